@@ -1,0 +1,20 @@
+# One folder of src/ is one floor is one target. A floor is an object library, so that the one library users
+# link can be put together from all of them; what it may include is said in layers.txt.
+
+add_library(halocline_flags INTERFACE)
+target_include_directories(halocline_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+# GCC 12 sees overlapping copies in "text" + std::to_string(n) that are none: no -Wrestrict.
+target_compile_options(halocline_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual -Wno-restrict> $<$<BOOL:${HALOCLINE_WERROR}>:-Werror>)
+if(HALOCLINE_SANITIZE)
+  target_compile_options(halocline_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
+  target_link_options(halocline_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+# halocline_floor(NAME SOURCE...): the floor in this folder, as target halocline_NAME.
+function(halocline_floor name)
+  add_library(halocline_${name} OBJECT ${ARGN})
+  target_link_libraries(halocline_${name} PRIVATE halocline_flags)
+  set_property(GLOBAL APPEND PROPERTY HALOCLINE_FLOORS halocline_${name})
+endfunction()

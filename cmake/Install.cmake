@@ -1,0 +1,24 @@
+# What `cmake --install` leaves behind: the library, its public headers, a CMake package and a pkg-config file.
+
+include(CMakePackageConfigHelpers)
+
+# A static library needs hwloc again where it is linked, so the package finds it through pkg-config as we do.
+install(TARGETS halocline EXPORT halocline-targets)
+install(EXPORT halocline-targets NAMESPACE halocline:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/halocline)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/halocline DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/halocline-config.cmake.in
+  ${PROJECT_BINARY_DIR}/halocline-config.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/halocline)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/halocline-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/halocline-config.cmake ${PROJECT_BINARY_DIR}/halocline-config-version.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/halocline)
+
+list(JOIN MPI_C_INCLUDE_DIRS " -I" mpi_include_flags)
+list(JOIN MPI_C_LIBRARIES " " mpi_link_flags)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/halocline.pc.in ${PROJECT_BINARY_DIR}/halocline.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/halocline.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(HALOCLINE_TOOLS)
+  install(TARGETS halocline_tool)
+endif()

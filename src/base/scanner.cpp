@@ -1,0 +1,75 @@
+#include "base/scanner.hpp"
+
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace halocline {
+namespace {
+
+bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool continues_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+}
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+}  // namespace
+
+std::string Scanner::found() const {
+  return at_end() ? "the end" : concat("'", text_.substr(position_, 12), "'");
+}
+
+bool Scanner::accept(std::string_view token) {
+  if (text_.compare(position_, token.size(), token) != 0) return false;
+  position_ += token.size();
+  return true;
+}
+
+void Scanner::expect(std::string_view token) {
+  if (!accept(token)) refuse("expected '", token, "' but found ", found());
+}
+
+bool Scanner::accept_blanks() {
+  const std::size_t start = position_;
+  while (is_blank(peek())) ++position_;
+  return position_ > start;
+}
+
+void Scanner::expect_end() {
+  if (!at_end()) refuse("cannot read on from ", found());
+}
+
+Count Scanner::integer() {
+  const bool plus = accept("+");
+  Count value = 0;
+  const char* const end = text_.data() + text_.size();
+  const auto [stop, status] = std::from_chars(text_.data() + position_, end, value);
+  if (status == std::errc::result_out_of_range) refuse(found(), " does not fit in 64 bits");
+  if (status != std::errc() || (plus && value < 0)) refuse("expected an integer but found ", found());
+  position_ = static_cast<std::size_t>(stop - text_.data());
+  return value;
+}
+
+double Scanner::number() {
+  double value = 0;
+  const char* const end = text_.data() + text_.size();
+  const auto [stop, status] = std::from_chars(text_.data() + position_, end, value);
+  if (status != std::errc() || !std::isfinite(value)) refuse("expected a number but found ", found());
+  position_ = static_cast<std::size_t>(stop - text_.data());
+  return value;
+}
+
+std::string Scanner::word() {
+  if (!starts_word(peek())) refuse("expected a name but found ", found());
+  const std::size_t start = position_;
+  while (continues_word(peek())) ++position_;
+  return text_.substr(start, position_ - start);
+}
+
+std::string Scanner::until_blank() {
+  const std::size_t start = position_;
+  while (!at_end() && !is_blank(peek())) ++position_;
+  return text_.substr(start, position_ - start);
+}
+
+}  // namespace halocline

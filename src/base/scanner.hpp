@@ -1,0 +1,55 @@
+// Reads the text forms of the values: one cursor, one kind of error message.
+#pragma once
+
+#include "halocline/base/count.hpp"
+#include "halocline/base/error.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace halocline {
+
+/// A cursor over `text`, which should be the text form of a `noun` such as "grid". Every refusal is an
+/// Error{invalid_argument} that quotes the whole text and ends with `example`, a text that would be right.
+class Scanner {
+ public:
+  Scanner(std::string_view noun, std::string_view text, std::string_view example)
+      : noun_(noun), text_(text), example_(example) {}
+
+  [[nodiscard]] bool at_end() const { return position_ == text_.size(); }
+  /// The next character, or '\0' at the end.
+  [[nodiscard]] char peek() const { return at_end() ? '\0' : text_[position_]; }
+
+  /// Steps over `token` if it comes next.
+  bool accept(std::string_view token);
+  /// Steps over `token`, which must come next.
+  void expect(std::string_view token);
+  /// Steps over blanks, and says whether there was one.
+  bool accept_blanks();
+  void expect_end();
+
+  /// A decimal integer with an optional sign, in 64 bits.
+  [[nodiscard]] Count integer();
+  /// A finite decimal number.
+  [[nodiscard]] double number();
+  /// A name: a letter, then letters, digits, '-' and '_'.
+  [[nodiscard]] std::string word();
+  /// Everything up to the next blank or the end.
+  [[nodiscard]] std::string until_blank();
+
+  template <class... Parts>
+  [[noreturn]] void refuse(const Parts&... parts) const {
+    fail(Fault::invalid_argument, noun_, " \"", text_, "\": ", parts..., "; a ", noun_, " looks like ",
+         example_);
+  }
+
+ private:
+  [[nodiscard]] std::string found() const;
+
+  std::string noun_;
+  std::string text_;
+  std::string example_;
+  std::size_t position_ = 0;
+};
+
+}  // namespace halocline
