@@ -1,0 +1,116 @@
+#include "halocline/describe/lattice.hpp"
+
+#include "base/integers.hpp"
+#include "base/join.hpp"
+#include "base/scanner.hpp"
+#include "halocline/base/error.hpp"
+#include "halocline/describe/grid.hpp"
+#include "halocline/describe/mesh.hpp"
+
+#include <algorithm>
+
+namespace halocline {
+namespace {
+
+constexpr const char* example = "50x48 or \"50x48 periodic:1,0\"";
+
+Count checked_size(std::string_view noun, const Counts& extents) {
+  if (extents.empty()) fail(Fault::invalid_dimensions, "a ", noun, " needs at least one dimension");
+  for (const Count extent : extents)
+    if (extent < 1) fail(Fault::invalid_dimensions, noun, " extent ", extent, " is not positive");
+  try {
+    return checked_product(extents);
+  } catch (const Error& error) {
+    fail(Fault::invalid_dimensions, noun, " too large: ", error.what());
+  }
+}
+
+Periodicity scan_periodicity(Scanner& scan, std::size_t dimensions) {
+  if (scan.accept("all")) return Periodicity(dimensions, true);
+  if (scan.accept("none")) return Periodicity(dimensions, false);
+  Periodicity flags;
+  do {
+    const Count flag = scan.integer();
+    if (flag != 0 && flag != 1) scan.refuse("the periodicity ", flag, " is neither 0 nor 1");
+    flags.push_back(flag == 1);
+  } while (scan.accept(","));
+  if (flags.size() != dimensions) scan.refuse(flags.size(), " flags for ", dimensions, " dimensions");
+  return flags;
+}
+
+}  // namespace
+
+Lattice::Lattice(std::string_view noun, Counts extents, Periodicity periodicity)
+    : extents_(std::move(extents)),
+      periodicity_(std::move(periodicity)),
+      size_(checked_size(noun, extents_)) {
+  if (periodicity_.empty()) periodicity_.assign(extents_.size(), false);
+  if (periodicity_.size() != extents_.size())
+    fail(Fault::invalid_dimensions, "the ", noun, " has ", extents_.size(), " dimensions but ",
+         periodicity_.size(), " flags for periodic ones");
+}
+
+Count Lattice::index(std::span<const Count> cell) const {
+  Count index = 0;
+  for (std::size_t d = 0; d < extents_.size(); ++d) index = index * extents_[d] + cell[d];
+  return index;
+}
+
+Cell Lattice::cell(Count index) const {
+  Cell cell(extents_.size());
+  for (std::size_t d = extents_.size(); d-- > 0;) {
+    cell[d] = index % extents_[d];
+    index /= extents_[d];
+  }
+  return cell;
+}
+
+std::optional<Cell> Lattice::neighbour(std::span<const Count> cell, std::span<const Count> offset) const {
+  Cell neighbour(extents_.size());
+  for (std::size_t d = 0; d < extents_.size(); ++d) {
+    // Reduce the offset first: the sum of an arbitrary offset and a coordinate may leave 64 bits.
+    const bool inside = -cell[d] <= offset[d] && offset[d] < extents_[d] - cell[d];
+    if (!inside && !periodicity_[d]) return std::nullopt;
+    neighbour[d] =
+        inside ? cell[d] + offset[d] : (floor_modulo(offset[d], extents_[d]) + cell[d]) % extents_[d];
+  }
+  return neighbour;
+}
+
+std::string Lattice::to_text() const {
+  const std::string text = join(extents_, "x");
+  if (std::find(periodicity_.begin(), periodicity_.end(), true) == periodicity_.end()) return text;
+  return text + " periodic:" + join(periodicity_, ",");
+}
+
+Lattice::Parts Lattice::parse_parts(std::string_view noun, std::string_view text) {
+  Scanner scan(noun, text, example);
+  Parts parts;
+  do parts.extents.push_back(scan.integer());
+  while (scan.accept("x"));
+  if (scan.accept_blanks()) {
+    scan.expect("periodic:");
+    parts.periodicity = scan_periodicity(scan, parts.extents.size());
+  }
+  scan.expect_end();
+  return parts;
+}
+
+Mesh Mesh::parse(std::string_view text) {
+  Parts parts = parse_parts("mesh", text);
+  return {std::move(parts.extents), std::move(parts.periodicity)};
+}
+
+Grid Grid::parse(std::string_view text) {
+  Parts parts = parse_parts("grid", text);
+  return {std::move(parts.extents), std::move(parts.periodicity)};
+}
+
+Periodicity parse_periodicity(std::string_view text, std::size_t dimensions) {
+  Scanner scan("periodicity", text, "all, none or 1,0,1");
+  Periodicity flags = scan_periodicity(scan, dimensions);
+  scan.expect_end();
+  return flags;
+}
+
+}  // namespace halocline
