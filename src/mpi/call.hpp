@@ -1,0 +1,14 @@
+// Checked MPI calls. Every call of the library goes through here, by its PMPI name, in every build type.
+#pragma once
+
+#include <mpi.h>
+
+namespace halocline::mpi {
+
+/// Throws Error{mpi} with the text of `code` and the name of the call unless `code` is MPI_SUCCESS.
+void check(int code, const char* call);
+
+}  // namespace halocline::mpi
+
+/// HALOCLINE_MPI(Comm_rank, comm, &rank) calls PMPI_Comm_rank and checks it.
+#define HALOCLINE_MPI(name, ...) ::halocline::mpi::check(PMPI_##name(__VA_ARGS__), "MPI_" #name)

@@ -1,0 +1,144 @@
+// Machines described by HALOCLINE_MACHINE, with ranks placed by slot, by node and at random; and the real
+// one.
+#include "halocline/mpi/discover.hpp"
+
+#include "expect_error.hpp"
+#include "support/world.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <random>
+
+namespace halocline {
+namespace {
+
+/// The ranks of the world in the order of `keys`.
+mpi::Comm reordered(const std::vector<int>& keys) {
+  return mpi::split(MPI_COMM_WORLD, 0, keys[static_cast<std::size_t>(world_rank())]);
+}
+
+std::vector<int> keys_by_slot() {
+  std::vector<int> keys(static_cast<std::size_t>(world_size()));
+  std::iota(keys.begin(), keys.end(), 0);
+  return keys;
+}
+
+/// Ranks dealt to the nodes in turn: neighbours in rank are on different nodes.
+std::vector<int> keys_by_node(const Machine& machine) {
+  std::vector<int> keys;
+  for (int core = 0; core < world_size(); ++core) {
+    const Count node = machine.node_of(core);
+    keys.push_back(static_cast<int>((core - machine.node_sizes().start(node)) * machine.nodes() + node));
+  }
+  return keys;
+}
+
+std::vector<int> keys_at_random(unsigned seed) {
+  std::vector<int> keys = keys_by_slot();
+  std::shuffle(keys.begin(), keys.end(), std::mt19937(seed));
+  return keys;
+}
+
+/// Machines with room for exactly the ranks of this world.
+std::vector<Machine> machines() {
+  std::vector<Machine> all{Machine::of_nodes(Runs::of(world_size(), 1)),
+                           Machine::of_nodes(Runs::of(1, world_size()))};
+  for (Count nodes = 2; nodes < world_size(); ++nodes)
+    if (world_size() % nodes == 0) all.push_back(Machine::of_nodes(Runs::of(nodes, world_size() / nodes)));
+  if (world_size() >= 3) all.push_back(Machine::of_nodes(Runs({1, world_size() - 1})));
+  if (world_size() >= 4) all.push_back(Machine::of_nodes(Runs({world_size() - 3, 1, 2})));
+  if (world_size() == 7) all.push_back(Machine::parse("rack:2 node:2,1 core:3,2,2"));
+  if (world_size() == 8) all.push_back(Machine::parse("node:2 package:2 core:2"));
+  if (world_size() == 16) all.push_back(Machine::parse("rack:2 node:2 numa:2,1,2,1 core:3,3,2,2,2,4"));
+  return all;
+}
+
+TEST(Discover, described_machines_for_every_placement_of_ranks) {
+  for (const Machine& machine : machines()) {
+    const DescribedMachine described(machine.to_text());
+    for (const auto& keys : {keys_by_slot(), keys_by_node(machine), keys_at_random(1), keys_at_random(2)}) {
+      const mpi::Comm comm = reordered(keys);
+      const Discovery found = discover(comm.get());
+      EXPECT_EQ(found.machine, machine) << found.machine.to_text() << " instead of " << machine.to_text();
+      EXPECT_EQ(found.position, world_rank()) << machine.to_text();
+    }
+  }
+}
+
+TEST(Discover, parts_of_a_world_see_their_part_of_the_machine) {
+  for (const Machine& machine : machines()) {
+    const DescribedMachine described(machine.to_text());
+    for (const int colours : {2, 3}) {
+      const int colour = world_rank() % colours;
+      const mpi::Comm comm = mpi::split(MPI_COMM_WORLD, colour, -world_rank());
+      const Discovery found = discover(comm.get());
+
+      std::map<Count, Count> members_of_node;
+      for (int r = colour; r < world_size(); r += colours) ++members_of_node[machine.node_of(r)];
+      Counts sizes;
+      for (const auto& [node, members] : members_of_node) sizes.push_back(members);
+      EXPECT_EQ(found.machine.node_sizes(), Runs(sizes)) << found.machine.to_text();
+      EXPECT_EQ(found.position, world_rank() / colours);
+    }
+  }
+}
+
+TEST(Discover, spare_cores_stay_empty) {
+  const DescribedMachine described("node:50 core:5");
+  const Machine machine = discover(MPI_COMM_WORLD).machine;
+  EXPECT_EQ(machine.ranks(), world_size());
+  EXPECT_EQ(machine.nodes(), (world_size() + 4) / 5);
+}
+
+TEST(Discover, a_node_without_anything_inside_holds_one_rank) {
+  const DescribedMachine described("node:16");
+  EXPECT_EQ(discover(MPI_COMM_WORLD).machine, Machine::of_nodes(Runs::of(world_size(), 1)));
+}
+
+TEST(Discover, the_first_rank_decides_what_is_described) {
+  const DescribedMachine described(world_rank() == 0 ? "node:16 core:1" : "node:1 core:99");
+  EXPECT_EQ(discover(MPI_COMM_WORLD).machine.nodes(), world_size());
+}
+
+TEST(Discover, real_nodes_are_those_that_share_memory) {
+  const mpi::Comm shared = mpi::split_shared(MPI_COMM_WORLD);
+  Count lowest = world_rank();
+  MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT64_T, MPI_MIN, shared.get());
+  std::map<Count, Count> ranks_of_node;
+  for (const Count node : everyones(MPI_COMM_WORLD, lowest)) ++ranks_of_node[node];
+  Counts sizes;
+  for (const auto& [node, ranks] : ranks_of_node) sizes.push_back(ranks);
+
+  const Discovery found = discover(MPI_COMM_WORLD);
+  EXPECT_EQ(found.machine.node_sizes(), Runs(sizes));
+
+  std::vector<Count> positions = everyones(MPI_COMM_WORLD, found.position);
+  const std::vector<Count> nodes = everyones(MPI_COMM_WORLD, found.machine.node_of(found.position));
+  const std::vector<Count> lowests = everyones(MPI_COMM_WORLD, lowest);
+  for (std::size_t a = 0; a < nodes.size(); ++a)
+    for (std::size_t b = 0; b < nodes.size(); ++b) EXPECT_EQ(nodes[a] < nodes[b], lowests[a] < lowests[b]);
+  std::sort(positions.begin(), positions.end());
+  for (int r = 0; r < world_size(); ++r) EXPECT_EQ(positions[static_cast<std::size_t>(r)], r);
+}
+
+TEST(Discover, nothing_is_leaked) {
+  // Both MPIs run out of communicators after some thousands.
+  const DescribedMachine described("node:8 core:2");
+  for (int round = 0; round < 6000 / world_size(); ++round) (void)discover(MPI_COMM_WORLD);
+}
+
+TEST(Discover, refuses_machines_it_cannot_use_alike_on_all_ranks) {
+  const auto expect_refusal = [](const std::string& machine, Fault fault, const std::string& why) {
+    const DescribedMachine described(machine);
+    expect_error(
+        fault, [] { (void)discover(MPI_COMM_WORLD); }, "HALOCLINE_MACHINE=\"" + machine + "\"", why);
+  };
+  expect_refusal("node:0", Fault::invalid_argument, "size 0 is not positive");
+  expect_refusal("nodes:6,-1", Fault::invalid_argument, "size -1");
+  expect_refusal("hello", Fault::invalid_argument, "looks like");
+  if (world_size() > 1) expect_refusal("node:1 core:1", Fault::invalid_topology, "1 cores for");
+}
+
+}  // namespace
+}  // namespace halocline

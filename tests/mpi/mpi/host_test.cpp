@@ -1,0 +1,67 @@
+// The host's topology, replayed from hwloc's synthetic descriptions.
+#include "mpi/host.hpp"
+
+#include "halocline/mpi/discover.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace halocline::mpi {
+namespace {
+
+/// hwloc shows the described host instead of the real one.
+class SyntheticHost {
+ public:
+  explicit SyntheticHost(const char* description) { setenv("HWLOC_SYNTHETIC", description, 1); }
+  ~SyntheticHost() { unsetenv("HWLOC_SYNTHETIC"); }
+  SyntheticHost(const SyntheticHost&) = delete;
+  SyntheticHost& operator=(const SyntheticHost&) = delete;
+};
+
+CpuMask cpus(std::initializer_list<unsigned> numbers) {
+  CpuMask mask{};
+  for (const unsigned cpu : numbers) mask[cpu / 64] |= std::uint64_t{1} << cpu % 64;
+  return mask;
+}
+
+constexpr const char* two_packages = "package:2 numa:2 l3:2 core:2 pu:2";  // 32 processors
+
+TEST(Host, bound_processes_are_located_at_every_level) {
+  const SyntheticHost host(two_packages);
+  const std::vector<CpuMask> masks{cpus({31}), cpus({0, 1}), cpus({8}), cpus({4, 5})};
+  const std::vector<HostLocation> expected{{1, 3, 7, 15}, {0, 0, 0, 0}, {0, 1, 2, 4}, {0, 0, 1, 2}};
+  EXPECT_EQ(locate(masks), expected);
+}
+
+TEST(Host, a_level_that_one_process_spans_says_nothing) {
+  const SyntheticHost host(two_packages);
+  const std::vector<CpuMask> masks{cpus({0, 4}),
+                                   cpus({16})};  // the first spans two caches, within one memory
+  const std::vector<HostLocation> expected{{0, 0, 0, 0}, {1, 2, 0, 0}};
+  EXPECT_EQ(locate(masks), expected);
+}
+
+TEST(Host, unbound_processes_have_no_location) {
+  const SyntheticHost host(two_packages);
+  CpuMask everywhere{};
+  everywhere.fill(~std::uint64_t{0});
+  for (const HostLocation& location : locate(std::vector<CpuMask>(5, everywhere)))
+    EXPECT_EQ(location, HostLocation{});
+  EXPECT_TRUE(locate({}).empty());
+}
+
+TEST(Host, this_process_may_run_somewhere) {
+  const CpuMask mask = cpu_mask_of_this_process();
+  EXPECT_NE(mask, CpuMask{});
+  EXPECT_GE(usable_cores().size(), 1U);
+}
+
+TEST(Host, as_a_machine_of_one_node) {
+  const Machine machine = this_host();
+  EXPECT_EQ(machine.nodes(), 1);
+  EXPECT_EQ(machine.ranks(), static_cast<Count>(usable_cores().size()));
+}
+
+}  // namespace
+}  // namespace halocline::mpi
