@@ -1,0 +1,34 @@
+// What every subcommand of the halocline program is made of, and the table of them all.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <span>
+#include <string>
+
+namespace halocline::tools {
+
+/// The same answer for people and for programs.
+struct Answer {
+  std::string text;
+  nlohmann::ordered_json json;
+};
+
+/// Does the work once the command line has been read. Throws Error.
+using Action = std::function<Answer()>;
+
+struct Command {
+  const char* name;
+  const char* summary;
+  const char* example;
+  Action (*declare)(CLI::App& options);  ///< Adds the options of the command.
+};
+
+/// Every subcommand, in the order of the help text. A new one is a file that defines it and a row here.
+[[nodiscard]] std::span<const Command> commands();
+
+[[nodiscard]] Action declare_machine(CLI::App& options);
+
+}  // namespace halocline::tools

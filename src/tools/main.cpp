@@ -1,0 +1,110 @@
+// The halocline program: reads the command line, runs one subcommand, prints its answer once.
+// Exit status: 0 done, 1 the work failed, 2 wrong use.
+
+#include "halocline/base/error.hpp"
+#include "mpi/comm.hpp"
+#include "tools/command.hpp"
+#include "tools/mpi_session.hpp"
+#include "tools/version.hpp"
+
+#include <fmt/format.h>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+namespace halocline::tools {
+
+std::span<const Command> commands() {
+  static constexpr std::array table{
+      Command{"machine", "the machine discovered, as text and as what HALOCLINE_MACHINE takes",
+              "mpirun -n 8 halocline machine", declare_machine},
+  };
+  return table;
+}
+
+namespace {
+
+constexpr int work_failed = 1;
+constexpr int wrong_use = 2;
+
+int status_of(Fault fault) {
+  const bool callers_fault = fault == Fault::invalid_argument || fault == Fault::invalid_dimensions ||
+                             fault == Fault::invalid_topology || fault == Fault::invalid_type;
+  return callers_fault ? wrong_use : work_failed;
+}
+
+void print_error(const std::string& message) {
+  std::string line = message;
+  for (char& c : line)
+    if (c == '\n') c = ' ';
+  fmt::print(stderr, "halocline: {}\n", line);
+}
+
+struct Chosen {
+  const CLI::App* app;
+  Action action;
+};
+
+/// Runs the chosen action; under an MPI launcher every process runs it and the first one speaks.
+int run(const Action& action, bool as_json) {
+  std::optional<MpiSession> session;
+  bool speaking = true;
+  try {
+    if (launched_by_mpi()) {
+      session.emplace();
+      speaking = mpi::rank(MPI_COMM_WORLD) == 0;
+    }
+    const Answer answer = action();
+    if (speaking) fmt::print("{}", as_json ? answer.json.dump(2) + "\n" : answer.text);
+    return 0;
+  } catch (const Error& error) {
+    if (speaking) print_error(error.what());
+    return status_of(error.fault());
+  } catch (const std::exception& error) {
+    if (speaking) print_error(error.what());
+    return work_failed;
+  }
+}
+
+int main_checked(int argc, char** argv) {
+  CLI::App app("Halocline makes the halo exchange of MPI stencil codes fast.", "halocline");
+  app.set_version_flag("--version", "halocline " HALOCLINE_VERSION);
+  app.require_subcommand(1);
+  app.footer("Each command: halocline COMMAND --help");
+
+  bool as_json = false;
+  std::vector<Chosen> chosen;
+  for (const Command& command : commands()) {
+    CLI::App* const options = app.add_subcommand(command.name, command.summary);
+    options->add_flag("--json", as_json, "print the answer as JSON");
+    chosen.push_back({options, command.declare(*options)});
+    options->footer(std::string("Example:\n  ") + command.example);
+  }
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    print_error(fmt::format("{} (halocline --help tells more)", error.what()));
+    return wrong_use;
+  }
+  for (const auto& [options, action] : chosen)
+    if (options->parsed()) return run(action, as_json);
+  return wrong_use;
+}
+
+}  // namespace
+}  // namespace halocline::tools
+
+int main(int argc, char** argv) {
+  try {
+    return halocline::tools::main_checked(argc, argv);
+  } catch (const std::exception& error) {
+    halocline::tools::print_error(error.what());
+    return halocline::tools::work_failed;
+  }
+}

@@ -1,0 +1,18 @@
+// MPI for the length of a command that runs under a launcher.
+#pragma once
+
+namespace halocline::tools {
+
+/// Was this program started by an MPI launcher (or a scheduler's) as one of several processes?
+[[nodiscard]] bool launched_by_mpi();
+
+/// From MPI_Init to MPI_Finalize, with errors returned instead of fatal.
+class MpiSession {
+ public:
+  MpiSession();
+  ~MpiSession();
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+};
+
+}  // namespace halocline::tools

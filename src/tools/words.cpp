@@ -1,0 +1,59 @@
+#include "tools/words.hpp"
+
+#include "base/scanner.hpp"
+
+namespace halocline::tools {
+
+void GridWords::declare(CLI::App& options) {
+  options.add_option("--grid", grid_, "process grid, such as 50x48")->required();
+  options.add_option("--periodic", periodic_, "all, none, or a 0 or 1 for each dimension: 1,0")
+      ->capture_default_str();
+}
+
+Grid GridWords::grid() const {
+  const Grid open = read_option("--grid", grid_, Grid::parse);
+  const Periodicity periodicity = read_option("--periodic", periodic_, [&](const std::string& text) {
+    return parse_periodicity(text, open.dimensions());
+  });
+  return {open.extents(), periodicity};
+}
+
+void MachineWords::declare(CLI::App& options) {
+  CLI::Option* const nodes = options.add_option(
+      "--nodes", nodes_, "node sizes: 50x48 (50 nodes of 48), \"40x48,20x24\" or 48,48,17");
+  options.add_option("--levels", levels_, "an even machine, outermost level first: 625,2,12")
+      ->excludes(nodes);
+}
+
+Machine MachineWords::machine() const {
+  if (!levels_.empty())
+    return read_option("--levels", levels_,
+                       [](const std::string& text) { return Machine::of_levels(parse_counts(text)); });
+  require(!nodes_.empty(), "--nodes or --levels is missing: --nodes 50x48 means 50 nodes of 48 processes");
+  return read_option("--nodes", nodes_,
+                     [](const std::string& text) { return Machine::of_nodes(Runs::parse(text)); });
+}
+
+void StencilWords::declare(CLI::App& options) {
+  options
+      .add_option(
+          "--stencil", stencil_,
+          "nearest, hops, component, moore:R, star:R, octant:R, or offsets with weights: \"1,0*8;0,1*2\"")
+      ->capture_default_str();
+}
+
+Stencil StencilWords::stencil(std::size_t dimensions) const {
+  return read_option("--stencil", stencil_,
+                     [&](const std::string& text) { return Stencil::parse(text, dimensions); });
+}
+
+Counts parse_counts(const std::string& text) {
+  Scanner scan("list", text, "625,2,12");
+  Counts counts;
+  do counts.push_back(scan.integer());
+  while (scan.accept(","));
+  scan.expect_end();
+  return counts;
+}
+
+}  // namespace halocline::tools
