@@ -1,6 +1,7 @@
 #include "base/rational.hpp"
 
 #include "base/integers.hpp"
+#include "base/wide.hpp"
 #include "halocline/base/error.hpp"
 
 #include <limits>
@@ -8,8 +9,6 @@
 
 namespace halocline {
 namespace {
-
-__extension__ typedef __int128 Wide;  // holds any product of two counts
 
 Wide greatest_common_divisor(Wide a, Wide b) {
   if (a < 0) a = -a;

@@ -124,7 +124,8 @@ Allocation Allocation::parse(std::string_view text, Network network) {
 Allocation Allocation::read(std::istream& in, Network network) {
   require(in.good(), "the allocation cannot be read: its stream has failed before the first line");
   const std::string example = join(network.coordinates(network.nodes() - 1), " ");
-  Counts nodes, lines;
+  Counts nodes;
+  Counts lines;
   std::string line;
   for (Count number = 1; std::getline(in, line); ++number) {
     if (line.ends_with('\r')) line.pop_back();

@@ -78,7 +78,7 @@ std::optional<Cell> Lattice::neighbour(std::span<const Count> cell, std::span<co
 }
 
 std::string Lattice::to_text() const {
-  const std::string text = join(extents_, "x");
+  std::string text = join(extents_, "x");
   if (std::find(periodicity_.begin(), periodicity_.end(), true) == periodicity_.end()) return text;
   return text + " periodic:" + join(periodicity_, ",");
 }
@@ -98,12 +98,12 @@ Lattice::Parts Lattice::parse_parts(std::string_view noun, std::string_view text
 
 Mesh Mesh::parse(std::string_view text) {
   Parts parts = parse_parts("mesh", text);
-  return {std::move(parts.extents), std::move(parts.periodicity)};
+  return Mesh(std::move(parts.extents), std::move(parts.periodicity));
 }
 
 Grid Grid::parse(std::string_view text) {
   Parts parts = parse_parts("grid", text);
-  return {std::move(parts.extents), std::move(parts.periodicity)};
+  return Grid(std::move(parts.extents), std::move(parts.periodicity));
 }
 
 Periodicity parse_periodicity(std::string_view text, std::size_t dimensions) {

@@ -152,7 +152,8 @@ std::string text_of(const Cartesian& network) {
 }
 
 std::string text_of(const FatTree& network) {
-  Counts parents, links;
+  Counts parents;
+  Counts links;
   std::vector<double> bandwidths;
   for (const Tier& tier : network.tiers) {
     parents.push_back(tier.parents);

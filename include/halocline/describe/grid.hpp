@@ -11,7 +11,7 @@ class Grid : public Lattice {
  public:
   /// Throws Error{invalid_dimensions} for an empty grid, an extent below 1, more than 2^63 - 1 cells, or a
   /// periodicity of another dimension.
-  Grid(Counts extents, Periodicity periodicity = {})
+  explicit Grid(Counts extents, Periodicity periodicity = {})
       : Lattice("grid", std::move(extents), std::move(periodicity)) {}
 
   /// Reads "50x48" or "50x48 periodic:1,0". Throws Error{invalid_argument} or as above.

@@ -9,7 +9,7 @@ class Mesh : public Lattice {
  public:
   /// Throws Error{invalid_dimensions} for an empty mesh, an extent below 1, more than 2^63 - 1 points, or a
   /// periodicity of another dimension.
-  Mesh(Counts extents, Periodicity periodicity = {})
+  explicit Mesh(Counts extents, Periodicity periodicity = {})
       : Lattice("mesh", std::move(extents), std::move(periodicity)) {}
 
   /// Reads "1000x1100x950" or "1000x1100x950 periodic:1,1,0". Throws Error{invalid_argument} or as above.

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "halocline/describe/layout.hpp"
+
+namespace halocline {
+
+/// The measures of a constructor applied to layouts. Throws Error{invalid_argument} for arguments that make
+/// no sense, for a number of members that does not fit the constructor, and for a measure that leaves 64
+/// bits.
+[[nodiscard]] Layout::Measures measure(const Layout::Constructor& constructor,
+                                       std::span<const Layout> members);
+
+}  // namespace halocline
