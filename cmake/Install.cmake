@@ -14,6 +14,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/halocline-config-version.
 install(FILES ${PROJECT_BINARY_DIR}/halocline-config.cmake ${PROJECT_BINARY_DIR}/halocline-config-version.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/halocline)
 
+# Relative, so that the installed copy may be moved.
+file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 list(JOIN MPI_C_INCLUDE_DIRS " -I" mpi_include_flags)
 list(JOIN MPI_C_LIBRARIES " " mpi_link_flags)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/halocline.pc.in ${PROJECT_BINARY_DIR}/halocline.pc @ONLY)

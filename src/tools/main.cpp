@@ -11,10 +11,11 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
-#include <memory>
 #include <optional>
+#include <string_view>
 
 namespace halocline::tools {
 
@@ -42,6 +43,12 @@ void print_error(const std::string& message) {
   for (char& c : line)
     if (c == '\n') c = ' ';
   fmt::print(stderr, "halocline: {}\n", line);
+}
+
+std::string command_names() {
+  std::string names;
+  for (const Command& command : commands()) names += (names.empty() ? "" : ", ") + std::string(command.name);
+  return names;
 }
 
 struct Chosen {
@@ -85,10 +92,19 @@ int main_checked(int argc, char** argv) {
     options->footer(std::string("Example:\n  ") + command.example);
   }
 
+  if (argc < 2) {
+    print_error("a command is missing; it is one of " + command_names());
+    return wrong_use;
+  }
+  const auto named = [&](const Command& command) { return std::string_view(argv[1]) == command.name; };
+  if (argv[1][0] != '-' && std::none_of(commands().begin(), commands().end(), named)) {
+    print_error(fmt::format("unknown command '{}'; it is one of {}", argv[1], command_names()));
+    return wrong_use;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help or --version
     print_error(fmt::format("{} (halocline --help tells more)", error.what()));
     return wrong_use;
   }

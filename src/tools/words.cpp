@@ -15,7 +15,7 @@ Grid GridWords::grid() const {
   const Periodicity periodicity = read_option("--periodic", periodic_, [&](const std::string& text) {
     return parse_periodicity(text, open.dimensions());
   });
-  return {open.extents(), periodicity};
+  return Grid(open.extents(), periodicity);
 }
 
 void MachineWords::declare(CLI::App& options) {

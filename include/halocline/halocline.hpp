@@ -1,0 +1,12 @@
+// Halocline for C++ programs: include this.
+#pragma once
+
+#include "halocline/base/error.hpp"
+#include "halocline/describe/allocation.hpp"
+#include "halocline/describe/grid.hpp"
+#include "halocline/describe/layout.hpp"
+#include "halocline/describe/machine.hpp"
+#include "halocline/describe/mesh.hpp"
+#include "halocline/describe/network.hpp"
+#include "halocline/describe/stencil.hpp"
+#include "halocline/mpi/discover.hpp"
