@@ -1,0 +1,13 @@
+# Two commands do everything: make demo, make test. Set-up happens on the way, once.
+JOBS ?= $(shell nproc)
+
+.PHONY: all demo test build bench format check clean
+
+all: build
+
+demo: ; @scripts/setup.sh demo && JOBS=$(JOBS) scripts/demo.sh
+test: ; @scripts/setup.sh test && JOBS=$(JOBS) scripts/test.sh
+build: ; @scripts/setup.sh demo && JOBS=$(JOBS) scripts/build.sh release
+check: ; @scripts/setup.sh test && JOBS=$(JOBS) scripts/check.sh
+format: ; @scripts/setup.sh test && git ls-files '*.cpp' '*.hpp' '*.c' '*.h' | xargs clang-format -i
+clean: ; rm -rf build

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Every test: the pure ones and the tools once, the MPI ones and the installed copy with Open MPI and MPICH.
+set -eu
+cd "$(dirname "$0")/.."
+for preset in release mpich; do
+  scripts/build.sh $preset -DHALOCLINE_TESTS=ON
+  echo "Testing $preset"
+  ctest --preset $preset -j "${JOBS:-$(nproc)}"
+done
