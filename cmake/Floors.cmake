@@ -6,10 +6,10 @@ target_include_directories(halocline_flags INTERFACE ${PROJECT_SOURCE_DIR}/inclu
 # GCC 12 sees overlapping copies in "text" + std::to_string(n) that are none: no -Wrestrict.
 target_compile_options(halocline_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual -Wno-restrict> $<$<BOOL:${HALOCLINE_WERROR}>:-Werror>)
+# Everything that links an instrumented object needs the runtime: for the whole build, not for a target.
 if(HALOCLINE_SANITIZE)
-  target_compile_options(halocline_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
-    -fno-omit-frame-pointer)
-  target_link_options(halocline_flags INTERFACE -fsanitize=address,undefined)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
 endif()
 
 # halocline_floor(NAME SOURCE...): the floor in this folder, as target halocline_NAME.
