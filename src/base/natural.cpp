@@ -1,25 +1,21 @@
 #include "base/natural.hpp"
 
+#include "base/wide.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 namespace halocline {
-namespace {
-
-__extension__ typedef unsigned __int128 Wide;
-
-}  // namespace
-
 Natural::Natural(std::uint64_t value) {
   if (value != 0) limbs_.push_back(value);
 }
 
 Natural& Natural::operator+=(const Natural& other) {
   if (limbs_.size() < other.limbs_.size()) limbs_.resize(other.limbs_.size(), 0);
-  Wide carry = 0;
+  UnsignedWide carry = 0;
   for (std::size_t i = 0; i < limbs_.size(); ++i) {
-    carry += Wide{limbs_[i]} + (i < other.limbs_.size() ? other.limbs_[i] : 0);
+    carry += UnsignedWide{limbs_[i]} + (i < other.limbs_.size() ? other.limbs_[i] : 0);
     limbs_[i] = static_cast<std::uint64_t>(carry);
     carry >>= 64;
   }
@@ -29,9 +25,9 @@ Natural& Natural::operator+=(const Natural& other) {
 
 Natural& Natural::operator*=(std::uint64_t factor) {
   if (factor == 0) limbs_.clear();
-  Wide carry = 0;
+  UnsignedWide carry = 0;
   for (std::uint64_t& limb : limbs_) {
-    carry += Wide{limb} * factor;
+    carry += UnsignedWide{limb} * factor;
     limb = static_cast<std::uint64_t>(carry);
     carry >>= 64;
   }

@@ -4,6 +4,7 @@
 #include "describe/layout_measures.hpp"
 
 #include "base/integers.hpp"
+#include "base/wide.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -12,8 +13,6 @@ namespace halocline {
 namespace {
 
 using Measures = Layout::Measures;
-
-__extension__ typedef __int128 Wide;  // holds the sum of any two products of counts
 
 Count narrowed(Wide value, std::string_view what) {
   const auto narrow = static_cast<Count>(value);
