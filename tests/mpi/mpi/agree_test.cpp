@@ -36,6 +36,19 @@ TEST(Agree, mpi_codes_survive) {
   }
 }
 
+TEST(Agree, different_results_are_refused_by_all) {
+  const int mine = rank(MPI_COMM_WORLD);
+  const auto agree_on = [](const std::string& text) {
+    return agreed(
+        MPI_COMM_WORLD, [&] { return text; }, fingerprint, "the grid");
+  };
+  EXPECT_EQ(agree_on("4x4"), "4x4");
+  if (size(MPI_COMM_WORLD) > 1)
+    expect_error(
+        Fault::invalid_argument, [&] { (void)agree_on(mine == 0 ? "4x4" : "2x8"); },
+        "the grid differs between the processes");
+}
+
 TEST(Check, names_the_call_and_gives_the_text_of_mpi) {
   Comm comm = split(MPI_COMM_WORLD, 0, 0);
   int value = 0;

@@ -1,0 +1,31 @@
+// The portfolio: the best of all algorithms, by exact cost.
+#pragma once
+
+#include "halocline/place/algorithms.hpp"
+#include "halocline/place/cost.hpp"
+
+namespace halocline::place {
+
+struct BestOptions {
+  /// The time that may be spent on comparing algorithms, beyond planning with the first. All processes have
+  /// to arrive at the same placement, so it is not measured: an algorithm is estimated to take
+  /// (k + 50) / 1.5e9 seconds for each of the p cells and k offsets, and is left out if that does not fit.
+  double seconds = 0.1;
+  /// Place the levels inside the nodes, too.
+  bool inside_nodes = true;
+};
+
+struct BestPlacement {
+  Placement placement;
+  std::string_view algorithm;  ///< The name of the one that won.
+  Cost cost;                   ///< Exact, all levels; no levels if the budget did not allow to compute it.
+};
+
+/// The placement of least J_sum; of equals, that of least J_max. An algorithm whose J_sum is at most 3 %
+/// larger wins over it if its J_max is at most half.
+///
+/// Takes part, as long as the budget lasts: optimal-strips (always), strips, hyperplane, kd-tree, nodecart,
+/// blocked, random. What took part is never better by more than the 3 %. Deterministic, no communication.
+[[nodiscard]] BestPlacement best(const Problem& problem, const BestOptions& options = {});
+
+}  // namespace halocline::place

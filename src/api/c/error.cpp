@@ -1,0 +1,116 @@
+#include "api/c/error.hpp"
+
+#include "halocline/halocline.h"
+
+#include <array>
+#include <cstring>
+#include <string>
+
+namespace halocline::api {
+namespace {
+
+/// The last thing said in this thread, and under which code. Like errno: written by failures only.
+struct LastError {
+  int code = MPI_SUCCESS;
+  std::string text;
+};
+
+LastError& last_error() {
+  thread_local LastError last;
+  return last;
+}
+
+#ifdef MPICH
+
+bool is_fatal(MPI_Comm comm) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return true;
+  const bool fatal = handler == MPI_ERRORS_ARE_FATAL;
+  PMPI_Errhandler_free(&handler);
+  return fatal;
+}
+
+/// MPICH 4.0 accepts new codes in its own classes and then crashes on their texts. So a program that looks at
+/// codes gets the plain class, and a job that is about to end gets a code with the text in a class of its
+/// own.
+int code_for(MPI_Comm comm, const Error& error, const std::string& text) {
+  int own_class = 0;
+  int code = 0;
+  const bool told = is_fatal(comm) && PMPI_Add_error_class(&own_class) == MPI_SUCCESS &&
+                    PMPI_Add_error_code(own_class, &code) == MPI_SUCCESS &&
+                    PMPI_Add_error_string(code, text.c_str()) == MPI_SUCCESS;
+  return told ? code : error_class(error);
+}
+
+#else
+
+constexpr std::size_t faults = static_cast<std::size_t>(Fault::internal) + 1;
+
+std::array<int, faults> new_codes() {
+  std::array<int, faults> codes{};
+  for (std::size_t fault = 0; fault < faults; ++fault) {
+    const int its_class = error_class(Error(static_cast<Fault>(fault), ""));
+    if (PMPI_Add_error_code(its_class, &codes[fault]) != MPI_SUCCESS) codes[fault] = its_class;
+  }
+  return codes;
+}
+
+/// One code for each fault, whose text is what was said last.
+int code_for(MPI_Comm /*comm*/, const Error& error, const std::string& text) {
+  static const std::array<int, faults> codes = new_codes();
+  const int code = codes[static_cast<std::size_t>(error.fault())];
+  PMPI_Add_error_string(code, text.c_str());
+  return code;
+}
+
+#endif
+
+}  // namespace
+
+int error_class(const Error& error) noexcept {
+  switch (error.fault()) {
+    case Fault::invalid_argument:
+      return MPI_ERR_ARG;
+    case Fault::invalid_dimensions:
+      return MPI_ERR_DIMS;
+    case Fault::invalid_topology:
+      return MPI_ERR_TOPOLOGY;
+    case Fault::invalid_type:
+      return MPI_ERR_TYPE;
+    case Fault::unsupported:
+      return MPI_ERR_UNSUPPORTED_OPERATION;
+    case Fault::out_of_memory:
+      return MPI_ERR_NO_MEM;
+    case Fault::mpi:
+      return error.mpi_code();
+    case Fault::internal:
+      break;
+  }
+  return MPI_ERR_INTERN;
+}
+
+int report(MPI_Comm comm, const Error& error) noexcept {
+  if (comm == MPI_COMM_NULL) comm = MPI_COMM_WORLD;
+  try {
+    const std::string text =
+        std::string("halocline: ").append(error.what()).substr(0, MPI_MAX_ERROR_STRING - 1);
+    const int code = error.fault() == Fault::mpi ? error.mpi_code() : code_for(comm, error, text);
+    last_error() = {code, text};
+    PMPI_Comm_call_errhandler(comm, code);
+    return code;
+  } catch (const std::exception&) {  // no memory for the text
+    PMPI_Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
+    return MPI_ERR_NO_MEM;
+  }
+}
+
+}  // namespace halocline::api
+
+int HCL_Error_string(int errorcode, char* string, int* resultlen) {
+  const auto& last = halocline::api::last_error();
+  if (errorcode != last.code || errorcode == MPI_SUCCESS)
+    return PMPI_Error_string(errorcode, string, resultlen);
+  std::memcpy(string, last.text.c_str(), last.text.size() + 1);
+  *resultlen = static_cast<int>(last.text.size());
+  return MPI_SUCCESS;
+}

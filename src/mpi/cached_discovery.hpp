@@ -1,0 +1,14 @@
+// What was discovered about a communicator is kept on it, so that it is paid for once.
+#pragma once
+
+#include "halocline/mpi/discover.hpp"
+
+#include <memory>
+
+namespace halocline::mpi {
+
+/// discover(comm), remembered as an attribute of `comm` and of its duplicates until they are freed.
+/// Collective the first time, local afterwards. Throws as discover.
+[[nodiscard]] std::shared_ptr<const Discovery> cached_discovery(MPI_Comm comm);
+
+}  // namespace halocline::mpi

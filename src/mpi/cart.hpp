@@ -1,0 +1,20 @@
+// Cartesian communicators whose ranks are where Halocline wants them.
+#pragma once
+
+#include "halocline/describe/grid.hpp"
+#include "mpi/handle.hpp"
+
+namespace halocline::mpi {
+
+/// A Cartesian communicator over the processes of `comm` in which the calling process has the cell `cell`,
+/// and the error handler of `comm`. Collective. @pre the cells of the processes are a permutation of the
+/// grid's
+[[nodiscard]] Comm create_cart(MPI_Comm comm, const Grid& grid, const Cell& cell);
+
+/// Throws Error{mpi} with MPI_ERR_COMM unless `comm` is an intracommunicator. Local.
+void require_intracommunicator(MPI_Comm comm);
+
+/// The extents as MPI wants them. Throws Error{invalid_dimensions} for one past 2^31 - 1.
+[[nodiscard]] std::vector<int> int_extents(const Counts& extents);
+
+}  // namespace halocline::mpi

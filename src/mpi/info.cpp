@@ -1,0 +1,19 @@
+#include "mpi/info.hpp"
+
+#include "mpi/call.hpp"
+
+namespace halocline::mpi {
+
+std::optional<std::string> info_value(MPI_Info info, const char* key) {
+  if (info == MPI_INFO_NULL) return std::nullopt;
+  int length = 0;
+  int found = 0;
+  HALOCLINE_MPI(Info_get_valuelen, info, key, &length, &found);
+  if (!found) return std::nullopt;
+  std::string value(static_cast<std::size_t>(length) + 1, '\0');  // MPI writes the end of the string, too
+  HALOCLINE_MPI(Info_get, info, key, length, value.data(), &found);
+  value.resize(static_cast<std::size_t>(length));
+  return value;
+}
+
+}  // namespace halocline::mpi

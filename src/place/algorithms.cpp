@@ -1,0 +1,41 @@
+#include "halocline/place/algorithms.hpp"
+
+#include "halocline/base/error.hpp"
+#include "place/blocked.hpp"
+#include "place/hyperplane.hpp"
+#include "place/kd_tree.hpp"
+#include "place/nodecart.hpp"
+#include "place/optimal_strips.hpp"
+#include "place/random.hpp"
+#include "place/strips.hpp"
+
+#include <array>
+#include <string>
+
+namespace halocline::place {
+namespace {
+
+constexpr std::array table{
+    Algorithm{"blocked", "row by row, as MPI_Cart_create", blocked},
+    Algorithm{"random", "a seeded permutation, as a yardstick", random},
+    Algorithm{"nodecart", "Gropp, EuroMPI 2018", nodecart},
+    Algorithm{"hyperplane", "Hunold et al., CLUSTER 2020, Algorithm 1", hyperplane},
+    Algorithm{"kd-tree", "Hunold et al., CLUSTER 2020, Algorithm 2", kd_tree},
+    Algorithm{"strips", "Hunold et al., CLUSTER 2020, Algorithm 3", strips},
+    Algorithm{"optimal-strips", "strips of the best widths, by dynamic programming", optimal_strips},
+};
+
+}  // namespace
+
+std::span<const Algorithm> algorithms() { return table; }
+
+const Algorithm& algorithm(std::string_view name) {
+  std::string names;
+  for (const Algorithm& candidate : table) {
+    if (candidate.name == name) return candidate;
+    names += (names.empty() ? "" : ", ") + std::string(candidate.name);
+  }
+  fail(Fault::invalid_argument, "no placement algorithm is called \"", name, "\"; there are ", names);
+}
+
+}  // namespace halocline::place

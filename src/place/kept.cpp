@@ -1,0 +1,164 @@
+#include "place/kept.hpp"
+
+#include "base/integers.hpp"
+#include "place/wide_integer.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <map>
+
+namespace halocline::place {
+namespace {
+
+/// Turns all signs around if the last non-zero component is negative: a link has no direction.
+Counts undirected(Counts step) {
+  for (std::size_t j = step.size(); j-- > 0;) {
+    if (step[j] == 0) continue;
+    if (step[j] < 0)
+      for (Count& component : step) component = -component;
+    break;
+  }
+  return step;
+}
+
+/// Messages of one step in the whole grid.
+Count occurrences(const Grid& grid, const Offset& offset) {
+  Count count = 1;
+  for (std::size_t d = 0; d < offset.size(); ++d)
+    count *= grid.periodic(d) ? grid.extents()[d] : grid.extents()[d] - std::abs(offset[d]);
+  return count;
+}
+
+}  // namespace
+
+Links strip_links(const Grid& grid, const Steps& steps, std::span<const std::size_t> order,
+                  std::span<const Fill> fill) {
+  Wide total = 0;
+  for (const Step& step : steps.list) total += Wide{step.weight} * occurrences(grid, step.offset);
+  Links links;
+  links.scale = Count{1} << (order.size() - 1);
+  // Weights near the end of the 64 bits lose their last bits here: plans compare, costs stay exact.
+  constexpr Wide limit = std::numeric_limits<Count>::max() / 4;
+  int shift = 0;
+  while ((total * links.scale >> shift) > limit) ++shift;
+  links.total = static_cast<Count>(total * links.scale >> shift);
+
+  std::map<Counts, Count> weights;
+  std::map<Counts, Count> exact;
+  for (const Step& step : steps.list) {
+    Counts local(order.size());
+    std::vector<std::size_t> mirrored;
+    for (std::size_t j = 0; j < order.size(); ++j) {
+      local[j] = step.offset[order[j]];
+      if (j + 1 == order.size() || local[j] == 0) continue;
+      if (fill[j] == Fill::as_walked) mirrored.push_back(j);
+      if (fill[j] == Fill::against_rows) local[j] = -local[j];
+    }
+    const auto share = static_cast<Count>((Wide{step.weight} * links.scale >> mirrored.size()) >> shift);
+    exact[undirected(local)] += static_cast<Count>(Wide{step.weight} * links.scale >> shift);
+    for (std::size_t signs = 0; signs < std::size_t{1} << mirrored.size(); ++signs) {
+      Counts image = local;
+      for (std::size_t i = 0; i < mirrored.size(); ++i)
+        if (signs >> i & 1) image[mirrored[i]] = -image[mirrored[i]];
+      weights[undirected(std::move(image))] += share;
+    }
+  }
+  links.symmetric = weights == exact;
+  for (auto& [step, weight] : weights) links.list.push_back({step, weight});
+  return links;
+}
+
+Section::Section(Counts widths, const Links& links) : widths_(std::move(widths)) {
+  for (const Count width : widths_) {
+    strides_.push_back(cells_);
+    cells_ *= width;
+  }
+  reaches_.reserve(links.list.size());
+  starts_before_.reserve(links.list.size() * static_cast<std::size_t>(cells_));
+  for (const Link& link : links.list) {
+    Reach reach{link.step.back() * cells_, link.weight, 0};
+    bool fits = true;
+    for (std::size_t j = 0; j < widths_.size(); ++j) {
+      reach.distance += link.step[j] * strides_[j];
+      fits &= std::abs(link.step[j]) < widths_[j];
+    }
+    if (!fits) continue;
+    add_starts(link, widths_.size(), true, reach.starts);
+    reaches_.push_back(reach);
+  }
+}
+
+void Section::add_starts(const Link& link, std::size_t levels, bool inside, Count& starts) {
+  if (levels == 0) {
+    starts_before_.push_back(starts);
+    starts += inside;
+    return;
+  }
+  const Count step = link.step[levels - 1], width = widths_[levels - 1];
+  for (Count x = 0; x < width; ++x)
+    add_starts(link, levels - 1, inside && 0 <= x + step && x + step < width, starts);
+}
+
+Count Section::kept(Count column, Count length) const {
+  Count sum = 0;
+  const Count* starts_before = starts_before_.data();
+  for (const auto& [distance, weight, starts] : reaches_) {
+    if (length > distance) {
+      const Count end = column + length - distance;
+      const Count count = end / cells_ * starts + starts_before[end % cells_] - starts_before[column];
+      sum += weight * count;
+    }
+    starts_before += cells_;
+  }
+  return sum;
+}
+
+Turn::Turn(const Links& links, std::size_t level, const Section& first, const Section& second)
+    : first_(first), second_(second) {
+  for (const Link& link : links.list) {
+    if (link.step[level] > 0) add(link, level, 0, 0, 0);
+    if (link.step[level] < 0) {  // turned around, so that it leads from the first strip to the second
+      Link back = link;
+      for (Count& component : back.step) component = -component;
+      add(back, level, 0, 0, 0);
+    }
+  }
+}
+
+void Turn::add(const Link& link, std::size_t level, std::size_t j, Count first, Count second) {
+  const Count step = link.step[j];
+  if (j + 1 == link.step.size()) {
+    columns_.push_back({first, second, step, link.weight});
+    return;
+  }
+  const Count width_first = first_.width(j), width_second = second_.width(j);
+  const auto deeper = [&](Count x_first, Count x_second) {
+    add(link, level, j + 1, first + x_first * first_.stride(j), second + x_second * second_.stride(j));
+  };
+  if (j == level) {  // side by side: one is x before the border, the other the rest of the step behind it
+    for (Count x = std::max(Count{0}, step - width_second); x < std::min(width_first, step); ++x)
+      deeper(x, step - 1 - x);
+  } else if (j < level) {  // the same interval, numbered from its two ends
+    for (Count x = std::max(Count{0}, step); x < width_first && x - step < width_first; ++x)
+      deeper(x, width_first - 1 - x + step);
+  } else {  // both from the wall where the walk turned
+    for (Count x = std::max(Count{0}, -step); x < width_first && x + step < width_second; ++x)
+      deeper(x, x + step);
+  }
+}
+
+Count Turn::kept(Count before, Count after) const {
+  const Count rows_first = before / first_.cells(), rest_first = before % first_.cells();
+  const Count rows_second = after / second_.cells(), rest_second = after % second_.cells();
+  Count sum = 0;
+  for (const auto& [first, second, step, weight] : columns_) {
+    const Count height_first = rows_first + (first < rest_first),
+                height_second = rows_second + (second < rest_second);
+    const Count rows = std::min(height_first, height_second - step) - std::max(Count{0}, -step);
+    sum += rows > 0 ? rows * weight : 0;
+  }
+  return sum;
+}
+
+}  // namespace halocline::place

@@ -1,0 +1,85 @@
+// What optimal strips maximize: the weight of the messages that stay inside a node. A node is a piece of a
+// strip, or several pieces that touch where the walk turns; both have closed forms, diagonals included.
+#pragma once
+
+#include "halocline/base/count.hpp"
+#include "place/steps.hpp"
+#include "place/strip_walk.hpp"
+
+#include <span>
+#include <vector>
+
+namespace halocline::place {
+
+/// A step between two cells, in the order of a strip plan's levels (rows last), with the weight of both
+/// directions.
+struct Link {
+  Counts step;
+  Count weight;
+};
+
+/// The links of a stencil on a grid, as a strip sees them.
+struct Links {
+  std::vector<Link> list;
+  Count scale = 1;        ///< A message of weight 1 has this weight, so that shares of it are whole.
+  Count total = 0;        ///< The weight of all messages of the grid, scaled.
+  bool symmetric = true;  ///< Does the stencil equal its mirror images, so that nothing had to be averaged?
+};
+
+/// Strips run both ways along each level, so a step stands for its mirror images with an equal share each;
+/// except at levels whose rows are filled in a fixed sense relative to the direction of the strip (fill, see
+/// StripPlan): there a step keeps its sense.
+[[nodiscard]] Links strip_links(const Grid& grid, const Steps& steps, std::span<const std::size_t> order,
+                                std::span<const Fill> fill);
+
+/// The cross-section of a strip: its width at each level but the last, level 0 varying fastest in a row.
+class Section {
+ public:
+  Section(Counts widths, const Links& links);
+
+  [[nodiscard]] Count cells() const { return cells_; }
+  [[nodiscard]] Count width(std::size_t level) const { return widths_[level]; }
+  [[nodiscard]] Count stride(std::size_t level) const { return strides_[level]; }
+
+  /// The weight kept by `length` consecutive cells that start at cell `column` of a row. O(links).
+  [[nodiscard]] Count kept(Count column, Count length) const;
+
+ private:
+  /// For one link: how far apart its ends are along the strip, and in how many columns it can start.
+  struct Reach {
+    Count distance, weight, starts;
+  };
+
+  /// Walks the columns in their order, level 0 fastest; `inside`: do the outer levels allow the link?
+  void add_starts(const Link& link, std::size_t levels, bool inside, Count& starts);
+
+  Counts widths_, strides_;
+  Count cells_ = 1;
+  std::vector<Reach> reaches_;
+  Counts starts_before_;  ///< For each reach and column: the columns before it in which the link can start.
+};
+
+/// A place where the walk turns from one strip into the next at some level: there the strips lie side by
+/// side, at deeper levels the second starts where the first ended, at outer levels they have the same widths.
+class Turn {
+ public:
+  /// @pre both sections outlive the turn
+  Turn(const Links& links, std::size_t level, const Section& first, const Section& second);
+
+  /// The weight kept between the last `before` cells of the first strip and the first `after` of the second.
+  [[nodiscard]] Count kept(Count before, Count after) const;
+
+ private:
+  /// Two columns that a link connects, numbered from the turn: backwards in the first strip, forwards in the
+  /// second. The link also leads `step` rows away from the wall.
+  struct Columns {
+    Count first, second, step, weight;
+  };
+  void add(const Link& link, std::size_t level, std::size_t j, Count first, Count second);
+
+  const Section& first_;
+  const Section& second_;
+  std::vector<Columns> columns_;
+};
+
+}  // namespace halocline::place

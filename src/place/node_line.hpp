@@ -1,0 +1,50 @@
+// The nodes laid end to end along a walk through all cells, in an order of our choosing.
+#pragma once
+
+#include "halocline/describe/grid.hpp"
+#include "halocline/describe/runs.hpp"
+
+#include <vector>
+
+namespace halocline::place {
+
+/// A bijection between ranks and positions along a walk that keeps every node in one piece. Memory and
+/// look-ups depend on the runs of equal nodes only.
+class NodeLine {
+ public:
+  /// Equal nodes in a row. Positions count cells along the walk, ranks the node-sorted order.
+  struct Stretch {
+    Count first_position, first_rank, nodes, size;
+    [[nodiscard]] Count end() const { return first_position + nodes * size; }
+  };
+
+  /// The part of a node that a position lies in: where the node starts and ends.
+  struct Node {
+    Count begin, end;
+  };
+
+  /// The nodes in the order of their ranks, or the largest first.
+  [[nodiscard]] static NodeLine in_rank_order(const Runs& sizes);
+  [[nodiscard]] static NodeLine largest_first(const Runs& sizes);
+
+  [[nodiscard]] Rank rank(Count position) const;
+  [[nodiscard]] Count position(Rank rank) const;
+
+  [[nodiscard]] Node node_at(Count position) const;
+  [[nodiscard]] const Stretch& stretch_at(Count position) const { return stretches_[by_position(position)]; }
+  [[nodiscard]] const std::vector<Stretch>& stretches() const { return stretches_; }
+
+  /// Are all nodes of one size? Then everything repeats with that period.
+  [[nodiscard]] bool even() const { return even_; }
+
+ private:
+  explicit NodeLine(const Runs& sizes, bool largest_first);
+  [[nodiscard]] std::size_t by_position(Count position) const;
+
+  std::vector<Stretch> stretches_;        ///< In the order of the walk.
+  std::vector<std::size_t> by_rank_;      ///< The same in the order of ranks.
+  Counts first_positions_, first_ranks_;  ///< The keys of both orders, for binary search.
+  bool even_;
+};
+
+}  // namespace halocline::place

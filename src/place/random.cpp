@@ -1,0 +1,80 @@
+// A keyed permutation of the ranks: a Feistel network over the next even power of two, walked along its
+// cycle until it lands in the grid again (Black and Rogaway, "Ciphers with Arbitrary Finite Domains").
+
+#include "place/random.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <utility>
+
+namespace halocline::place {
+namespace {
+
+/// Spreads every bit of `x` over the whole word.
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdULL;
+  x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53ULL;
+  return x ^ (x >> 33);
+}
+
+class Scattered : public Placement::Rule {
+ public:
+  Scattered(const Grid& grid, std::uint64_t seed)
+      : extents_(grid.extents()), size_(static_cast<std::uint64_t>(grid.size())) {
+    half_bits_ = static_cast<int>(std::bit_width(size_ - 1) + 1) / 2;
+    half_mask_ = (std::uint64_t{1} << half_bits_) - 1;
+    for (std::size_t round = 0; round < keys_.size(); ++round)
+      keys_[round] = mixed(seed * 0x9e3779b97f4a7c15ULL + round + 1);
+  }
+
+  void locate(Rank rank, std::span<Count> cell) const override {
+    auto index = static_cast<std::uint64_t>(rank);
+    do index = encrypted(index);
+    while (index >= size_);
+    auto rest = static_cast<Count>(index);
+    for (std::size_t d = extents_.size(); d-- > 0; rest /= extents_[d]) cell[d] = rest % extents_[d];
+  }
+
+  Rank owner(std::span<const Count> cell) const override {
+    std::uint64_t index = 0;
+    for (std::size_t d = 0; d < extents_.size(); ++d)
+      index = index * static_cast<std::uint64_t>(extents_[d]) + static_cast<std::uint64_t>(cell[d]);
+    do index = decrypted(index);
+    while (index >= size_);
+    return static_cast<Rank>(index);
+  }
+
+ private:
+  std::uint64_t encrypted(std::uint64_t x) const {
+    std::uint64_t left = x >> half_bits_, right = x & half_mask_;
+    for (const std::uint64_t key : keys_) {
+      left ^= mixed(right ^ key) & half_mask_;
+      std::swap(left, right);
+    }
+    return left << half_bits_ | right;
+  }
+
+  std::uint64_t decrypted(std::uint64_t x) const {
+    std::uint64_t left = x >> half_bits_, right = x & half_mask_;
+    for (std::size_t round = keys_.size(); round-- > 0;) {
+      std::swap(left, right);
+      left ^= mixed(right ^ keys_[round]) & half_mask_;
+    }
+    return left << half_bits_ | right;
+  }
+
+  Counts extents_;
+  std::uint64_t size_;
+  int half_bits_ = 0;
+  std::uint64_t half_mask_ = 0;
+  std::array<std::uint64_t, 4> keys_{};
+};
+
+}  // namespace
+
+Placement random(const Problem& problem) {
+  return {problem.grid(), std::make_shared<Scattered>(problem.grid(), problem.seed())};
+}
+
+}  // namespace halocline::place

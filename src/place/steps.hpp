@@ -1,0 +1,27 @@
+// The offsets of a stencil as they act on one grid: reduced where the grid wraps, without those that lead
+// nowhere, equal ones together.
+#pragma once
+
+#include "halocline/describe/grid.hpp"
+#include "halocline/describe/stencil.hpp"
+
+#include <vector>
+
+namespace halocline::place {
+
+struct Step {
+  Offset offset;
+  Count repeats = 0;  ///< Offsets of the stencil that are this step.
+  Count weight = 0;   ///< Their weights in sum.
+};
+
+struct Steps {
+  std::vector<Step> list;
+  Count low = 0, high = 0;  ///< The reach along dimension 0; 0 lies between them.
+};
+
+/// Every component is smaller than the grid's extent; where periodic, the shorter way around. A step that
+/// wraps onto its own sender is left out: it never leaves a group.
+[[nodiscard]] Steps normalized_steps(const Grid& grid, const Stencil& stencil);
+
+}  // namespace halocline::place

@@ -1,0 +1,414 @@
+// Where a strip starts inside a node depends only on the widths before it, through their sum. So the best cut
+// of the first x layers that ends with an interval of width w is all a dynamic program has to know. Slabs are
+// cut the same way, with the best strips inside each; for even nodes everything repeats modulo their size.
+
+#include "place/strip_planner.hpp"
+
+#include "place/ideal_box.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+
+namespace halocline::place {
+namespace {
+
+constexpr Count unknown = -1;
+constexpr Count unreachable = std::numeric_limits<Count>::min() / 2;
+
+/// Widths are tried not further from the ideal side than `first_reach` where many strips can make up for each
+/// other, and not more than `most_widths` of them.
+constexpr double first_reach = 4;
+constexpr Count many_strips = 6, most_widths = 32;
+
+/// The best cut of one level and all deeper ones, in one place.
+struct SubPlan {
+  Count kept = unreachable;
+  StripPlan::Part intervals;
+  std::vector<const SubPlan*> inside;  ///< Of each interval; empty at the last level that is cut.
+  const Section* first = nullptr;      ///< Of the first and the last strip.
+  const Section* last = nullptr;
+};
+
+/// A strip of given cross-section. Remembers what it keeps.
+struct Strip {
+  Section section;
+  Counts kept_at;   ///< By the place of its start in a node, if nodes are even.
+  Counts whole_at;  ///< By a whole node: for its size and the column it starts in.
+};
+
+/// What can be cut across one level, given the widths of the outer ones.
+struct Slab {
+  Counts widths;
+  Count layer = 1;  ///< Cells in a layer of width 1 of the level that is cut here.
+  Counts tried;     ///< Widths that are tried anywhere, increasing,
+  std::vector<std::pair<std::size_t, std::size_t>> by_size;  ///< and which of them for each size of nodes.
+  std::vector<std::unique_ptr<Slab>> inside;                 ///< By width; or, at the last level that is cut:
+  std::vector<std::unique_ptr<Strip>> strips;                ///< by width,
+  std::vector<std::optional<Turn>> turns;                    ///< and by the widths of both,
+  Counts kept_at_turns;                                      ///< with what they keep, if nodes are even.
+  std::map<Count, std::optional<SubPlan>> solved;            ///< By position, modulo the period.
+};
+
+}  // namespace
+
+class StripPlanner::Search {
+ public:
+  Search(const Problem& problem, const Steps& steps, const NodeLine& nodes, std::vector<std::size_t> order,
+         double spread)
+      : grid_(problem.grid()), steps_(steps), nodes_(nodes), order_(std::move(order)), spread_(spread) {
+    for (const std::size_t d : order_) extents_.push_back(grid_.extents()[d]);
+    mirrored_ = strip_links(grid_, steps_, order_, std::vector<Fill>(order_.size() - 1, Fill::as_walked));
+    crossing_.assign(order_.size(), 0);
+    for (const Link& link : mirrored_.list)
+      for (std::size_t j = 0; j < order_.size(); ++j)
+        crossing_[j] += static_cast<double>(link.weight) * static_cast<double>(std::abs(link.step[j]));
+    for (const NodeLine::Stretch& stretch : nodes_.stretches()) sizes_.push_back(stretch.size);
+    std::sort(sizes_.begin(), sizes_.end());
+    sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
+    if (nodes_.even()) period_ = sizes_.front();
+    if (order_.size() > 1) whole_ = make_slab({});
+  }
+
+  PlannedStrips plan(const std::vector<Fill>& fill) {
+    PlannedStrips result{{order_, fill, {}}, 0, false};
+    if (order_.size() == 1) return result;
+    links_ = strip_links(grid_, steps_, order_, fill);
+    forget_strips(*whole_);
+    const SubPlan* best = solve(*whole_, 0);
+    for (; best == nullptr; best = solve(*whole_, 0)) {
+      spread_ *= 2;
+      reach_ *= 2;
+      whole_ = make_slab({});
+    }
+    std::map<const SubPlan*, std::size_t> numbers;
+    number(*best, result.plan, numbers);
+    set_turns(result.plan);
+    result.cost = static_cast<double>(links_.total - best->kept) / static_cast<double>(links_.scale);
+    result.exact = links_.symmetric && !wraps() && smallest_strip(result.plan, 0, 0) >= sizes_.back();
+    return result;
+  }
+
+  [[nodiscard]] double work() const {
+    double work = static_cast<double>(mirrored_.list.size());
+    for (std::size_t j = 0; j + 1 < extents_.size(); ++j)
+      work *= static_cast<double>(extents_[j]) * static_cast<double>(std::min(most_widths, extents_[j])) /
+              (j + 2 < extents_.size() ? 2 : 1);
+    return work;
+  }
+
+ private:
+  [[nodiscard]] bool cuts_strips(const Slab& slab) const { return slab.widths.size() + 2 == order_.size(); }
+
+  /// The ends of the range of widths to try at a level, in slabs of the given section.
+  [[nodiscard]] std::pair<Count, Count> window(std::size_t level, double section, Count node_size) const {
+    const double cells = std::max(static_cast<double>(node_size) / section, 1.0);
+    const double side =
+        ideal_box(std::span(crossing_).subspan(level), std::span(extents_).subspan(level), cells)[0];
+    double low = side / spread_, high = side * spread_;
+    if (static_cast<double>(extents_[level]) > static_cast<double>(many_strips) * side) {
+      low = std::max(low, side - reach_);
+      high = std::min(high, side + reach_);
+    }
+    return {std::max(Count{1}, static_cast<Count>(std::floor(low))),
+            std::min(extents_[level], static_cast<Count>(std::ceil(high)))};
+  }
+
+  /// All widths of a range, or an even choice among them with those that divide the extent most evenly.
+  [[nodiscard]] static Counts widths_between(Count low, Count high, Count extent) {
+    Counts widths;
+    const Count gap = (high - low) / most_widths + 1;
+    for (Count width = low; width <= high; width += gap) widths.push_back(width);
+    if (gap > 1) {
+      for (const Count width : {low, (low + high) / 2, high}) {
+        const Count parts = std::max(Count{1}, extent / width);
+        widths.push_back(extent / parts);
+        widths.push_back(extent / parts + (extent % parts > 0));
+      }
+      std::sort(widths.begin(), widths.end());
+      widths.erase(std::unique(widths.begin(), widths.end()), widths.end());
+    }
+    return widths;
+  }
+
+  [[nodiscard]] std::unique_ptr<Slab> make_slab(Counts widths) const {
+    auto slab = std::make_unique<Slab>();
+    const std::size_t level = widths.size();
+    for (const Count width : widths) slab->layer *= width;
+    const auto section = static_cast<double>(slab->layer);
+    for (std::size_t j = level + 1; j < extents_.size(); ++j) slab->layer *= extents_[j];
+    slab->widths = std::move(widths);
+
+    std::vector<std::pair<Count, Count>> windows;
+    Count low = extents_[level], high = 1;
+    for (const Count size : sizes_) {
+      windows.push_back(window(level, section, size));
+      low = std::min(low, windows.back().first);
+      high = std::max(high, windows.back().second);
+    }
+    slab->tried = widths_between(low, high, extents_[level]);
+    const auto begin = slab->tried.begin(), end = slab->tried.end();
+    for (const auto& [first, last] : windows)
+      slab->by_size.emplace_back(std::lower_bound(begin, end, first) - begin,
+                                 std::upper_bound(begin, end, last) - begin);
+    slab->inside.resize(cuts_strips(*slab) ? 0 : slab->tried.size());
+    slab->strips.resize(cuts_strips(*slab) ? slab->tried.size() : 0);
+    slab->turns.resize(slab->strips.size() * slab->strips.size());
+    slab->kept_at_turns.assign(slab->turns.size() * static_cast<std::size_t>(period_), unknown);
+    return slab;
+  }
+
+  /// Makes room for other links. Turns stay: they depend on widths and on the mirrored links only.
+  void forget_strips(Slab& slab) const {
+    slab.solved.clear();
+    for (auto& strip : slab.strips)
+      if (strip) *strip = make_strip(slab, strip->section.width(slab.widths.size()));
+    for (auto& inside : slab.inside)
+      if (inside) forget_strips(*inside);
+  }
+
+  [[nodiscard]] Strip make_strip(const Slab& slab, Count width) const {
+    Counts widths = slab.widths;
+    widths.push_back(width);
+    Strip strip{Section(std::move(widths), links_), {}, {}};
+    strip.kept_at.assign(static_cast<std::size_t>(period_), unknown);
+    strip.whole_at.assign(sizes_.size() * static_cast<std::size_t>(strip.section.cells()), unknown);
+    return strip;
+  }
+
+  Strip& strip(Slab& slab, std::size_t width) const {
+    auto& known = slab.strips[width];
+    if (!known) known = std::make_unique<Strip>(make_strip(slab, slab.tried[width]));
+    return *known;
+  }
+
+  Slab& inside(Slab& slab, std::size_t width) const {
+    auto& known = slab.inside[width];
+    if (!known) {
+      Counts widths = slab.widths;
+      widths.push_back(slab.tried[width]);
+      known = make_slab(std::move(widths));
+    }
+    return *known;
+  }
+
+  [[nodiscard]] std::size_t size_number(Count size) const {
+    if (sizes_.size() == 1) return 0;
+    return static_cast<std::size_t>(std::lower_bound(sizes_.begin(), sizes_.end(), size) - sizes_.begin());
+  }
+
+  /// What the nodes keep inside a strip that starts at `position`.
+  Count kept_in_strip(Strip& strip, Count position) const {
+    if (period_ == 0) return sum_over_nodes(strip, position);
+    Count& known = strip.kept_at[static_cast<std::size_t>(position % period_)];
+    if (known == unknown) known = sum_over_nodes(strip, position);
+    return known;
+  }
+
+  Count sum_over_nodes(Strip& strip, Count begin) const {
+    const Section& section = strip.section;
+    const Count end = begin + section.cells() * extents_.back();
+    Count sum = 0;
+    for (Count position = begin; position < end;) {
+      const NodeLine::Stretch& stretch = nodes_.stretch_at(position);
+      const Count column = (position - begin) % section.cells();
+      const Count past = (position - stretch.first_position) % stretch.size;
+      const Count whole = past > 0 ? 0 : (std::min(end, stretch.end()) - position) / stretch.size;
+      if (whole > 0) {
+        sum += kept_by_whole(strip, size_number(stretch.size), column, whole);
+        position += whole * stretch.size;
+      } else {
+        const Count piece_end = std::min(position - past + stretch.size, end);
+        sum += section.kept(column, piece_end - position);
+        position = piece_end;
+      }
+    }
+    return sum;
+  }
+
+  /// What `count` nodes of one size in a row keep, the first of them starting at `column`.
+  Count kept_by_whole(Strip& strip, std::size_t size_number, Count column, Count count) const {
+    const Count cells = strip.section.cells(), size = sizes_[size_number], start = column,
+                shift = size % cells;
+    Count* const whole_at = strip.whole_at.data() + static_cast<Count>(size_number) * cells;
+    Count sum = 0;
+    for (Count i = 0; i < count; ++i) {
+      if (whole_at[column] == unknown) whole_at[column] = strip.section.kept(column, size);
+      sum += whole_at[column];
+      column += shift;
+      if (column >= cells) column -= cells;
+      if (column == start && i + 1 < count) {  // from here on columns repeat: take all full cycles at once
+        const Count cycle = i + 1, rest = count % cycle;
+        return count / cycle * sum + (rest > 0 ? kept_by_whole(strip, size_number, column, rest) : 0);
+      }
+    }
+    return sum;
+  }
+
+  /// What `node` keeps across a turn of the walk at `position`.
+  Count kept_across(const Turn& turn, const Section& first, const Section& second, const NodeLine::Node& node,
+                    Count position) const {
+    return turn.kept(std::min(position - node.begin, first.cells() * extents_.back()),
+                     std::min(node.end - position, second.cells() * extents_.back()));
+  }
+
+  /// The same between strips of a slab, given by their widths.
+  Count kept_across_strips(Slab& slab, std::size_t width, std::size_t next, const NodeLine::Node& node,
+                           Count position) const {
+    const std::size_t pair = width * slab.tried.size() + next;
+    if (period_ == 0) return kept_across_new(slab, pair, node, position);
+    Count& kept = slab.kept_at_turns[pair * static_cast<std::size_t>(period_) +
+                                     static_cast<std::size_t>(position - node.begin)];
+    if (kept == unknown) kept = kept_across_new(slab, pair, node, position);
+    return kept;
+  }
+
+  Count kept_across_new(Slab& slab, std::size_t pair, const NodeLine::Node& node, Count position) const {
+    const Section& first = strip(slab, pair / slab.tried.size()).section;
+    const Section& second = strip(slab, pair % slab.tried.size()).section;
+    std::optional<Turn>& turn = slab.turns[pair];
+    if (!turn) turn.emplace(mirrored_, slab.widths.size(), first, second);
+    return kept_across(*turn, first, second, node, position);
+  }
+
+  /// The best cut of the first layers that ends with an interval of a certain width.
+  struct State {
+    Count kept = unreachable;
+    std::size_t previous = 0;  ///< The width of the interval before the last, by number.
+    const SubPlan* inside = nullptr;
+  };
+
+  /// The best cut of a slab that starts at `position`; none if the windows allow no sum of widths.
+  const SubPlan* solve(Slab& slab, Count position) const {
+    const auto [found, is_new] = slab.solved.try_emplace(period_ > 0 ? position % period_ : position);
+    if (!is_new) return found->second ? &*found->second : nullptr;
+
+    const std::size_t tried = slab.tried.size();
+    const Count extent = extents_[slab.widths.size()];
+    std::vector<State> states((static_cast<std::size_t>(extent) + 1) * tried);
+    std::vector<std::size_t> reached;
+    for (Count x = 0; x < extent; ++x) {
+      const State* const here = states.data() + static_cast<std::size_t>(x) * tried;
+      reached.clear();
+      for (std::size_t width = 0; width < tried; ++width)
+        if (here[width].kept != unreachable) reached.push_back(width);
+      if (x > 0 && reached.empty()) continue;
+      const Count start = position + x * slab.layer;
+      const NodeLine::Node node = nodes_.node_at(start);
+      if (node.begin == start && !reached.empty())  // no node in both: only the best so far matters
+        reached = {*std::max_element(reached.begin(), reached.end(), [&](std::size_t a, std::size_t b) {
+          return here[a].kept < here[b].kept;
+        })};
+      const auto [first_width, last_width] = slab.by_size[size_number(node.end - node.begin)];
+      for (std::size_t width = first_width; width < last_width && x + slab.tried[width] <= extent; ++width) {
+        State next;
+        Count own = 0;
+        if (cuts_strips(slab)) {
+          own = kept_in_strip(strip(slab, width), start);
+        } else {
+          next.inside = solve(inside(slab, width), start);
+          if (next.inside == nullptr) continue;
+          own = next.inside->kept;
+        }
+        if (x == 0) next.kept = own;
+        for (const std::size_t previous : reached) {
+          Count kept = here[previous].kept + own;
+          if (node.begin == start) {
+          } else if (cuts_strips(slab)) {
+            kept += kept_across_strips(slab, previous, width, node, start);
+          } else {
+            const Section &last = *here[previous].inside->last, &first = *next.inside->first;
+            kept += kept_across(Turn(mirrored_, slab.widths.size(), last, first), last, first, node, start);
+          }
+          if (kept <= next.kept) continue;
+          next.kept = kept;
+          next.previous = previous;
+        }
+        states[static_cast<std::size_t>(x + slab.tried[width]) * tried + width] = next;
+      }
+    }
+    found->second = traced_back(slab, states);
+    return found->second ? &*found->second : nullptr;
+  }
+
+  std::optional<SubPlan> traced_back(Slab& slab, const std::vector<State>& states) const {
+    const std::size_t tried = slab.tried.size();
+    const State* const ends = states.data() + states.size() - tried;
+    std::size_t width = 0;
+    for (std::size_t i = 1; i < tried; ++i)
+      if (ends[i].kept > ends[width].kept) width = i;
+    if (ends[width].kept == unreachable) return std::nullopt;
+    SubPlan plan;
+    plan.kept = ends[width].kept;
+    for (Count x = extents_[slab.widths.size()]; x > 0;) {
+      const State& state = states[static_cast<std::size_t>(x) * tried + width];
+      x -= slab.tried[width];
+      plan.intervals.push_back({x, slab.tried[width]});
+      if (cuts_strips(slab)) {
+        plan.first = &strip(slab, width).section;
+        if (plan.last == nullptr) plan.last = plan.first;
+      } else {
+        plan.first = state.inside->first;
+        if (plan.last == nullptr) plan.last = state.inside->last;
+        plan.inside.push_back(state.inside);
+      }
+      width = state.previous;
+    }
+    std::reverse(plan.intervals.begin(), plan.intervals.end());
+    std::reverse(plan.inside.begin(), plan.inside.end());
+    return plan;
+  }
+
+  [[nodiscard]] bool wraps() const {
+    const Periodicity& periodic = grid_.periodicity();
+    return std::find(periodic.begin(), periodic.end(), true) != periodic.end();
+  }
+
+  /// The least number of cells in a strip of a part of the plan, where the part belongs to `level`.
+  [[nodiscard]] Count smallest_strip(const StripPlan& plan, std::size_t part, std::size_t level) const {
+    if (level + 1 == extents_.size()) return extents_.back();
+    Count smallest = std::numeric_limits<Count>::max();
+    for (const StripPlan::Interval& interval : plan.parts[part])
+      smallest = std::min(smallest, interval.width * smallest_strip(plan, interval.part, level + 1));
+    return smallest;
+  }
+
+  /// Copies a plan and its sub-plans into the list, each once.
+  static std::size_t number(const SubPlan& plan, StripPlan& result,
+                            std::map<const SubPlan*, std::size_t>& numbers) {
+    if (const auto found = numbers.find(&plan); found != numbers.end()) return found->second;
+    const std::size_t own = result.parts.size();
+    numbers[&plan] = own;
+    result.parts.push_back(plan.intervals);
+    for (std::size_t i = 0; i < plan.inside.size(); ++i) {
+      const std::size_t inside = number(*plan.inside[i], result, numbers);
+      result.parts[own][i].part = inside;
+    }
+    return own;
+  }
+
+  const Grid& grid_;
+  const Steps& steps_;
+  const NodeLine& nodes_;
+  std::vector<std::size_t> order_;
+  Counts extents_;                ///< By level.
+  std::vector<double> crossing_;  ///< By level: the weight that crosses a unit of surface.
+  Counts sizes_;                  ///< The different sizes of nodes, increasing.
+  Count period_ = 0;              ///< The size of every node, 0 if they differ.
+  Links links_;                   ///< Inside a strip,
+  Links mirrored_;                ///< and where the walk turns, which it does both ways.
+  double spread_, reach_ = first_reach;
+  std::unique_ptr<Slab> whole_;  ///< The grid.
+};
+
+StripPlanner::StripPlanner(const Problem& problem, const Steps& steps, const NodeLine& nodes,
+                           std::vector<std::size_t> order, double spread)
+    : search_(std::make_unique<Search>(problem, steps, nodes, std::move(order), spread)) {}
+StripPlanner::~StripPlanner() = default;
+
+PlannedStrips StripPlanner::plan(const std::vector<Fill>& fill) { return search_->plan(fill); }
+double StripPlanner::work() const { return search_->work(); }
+
+}  // namespace halocline::place

@@ -1,0 +1,45 @@
+// The dynamic program behind optimal strips, for one order of the dimensions and one order of the nodes.
+#pragma once
+
+#include "halocline/place/problem.hpp"
+#include "place/kept.hpp"
+#include "place/node_line.hpp"
+#include "place/strip_walk.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace halocline::place {
+
+/// The best plan found, and what it costs by the model. The model is exact as long as no node reaches into a
+/// third strip, nothing wraps around and the links are symmetric; otherwise it is close.
+struct PlannedStrips {
+  StripPlan plan;
+  double cost = 0;
+  bool exact = false;
+};
+
+/// Plans for one order of the dimensions, one after the other for different ways to fill rows: what they have
+/// in common is worked out once. Levels are cut in the given order, rows run along its last dimension; `fill`
+/// has an entry for each level but the last. Every node keeps its size. There always is a plan.
+class StripPlanner {
+ public:
+  /// Widths from 1 / spread to spread times the ideal side of a node are tried, and more if there is no plan.
+  /// @pre problem, steps and nodes outlive the planner
+  StripPlanner(const Problem& problem, const Steps& steps, const NodeLine& nodes,
+               std::vector<std::size_t> order, double spread);
+  ~StripPlanner();
+  StripPlanner(const StripPlanner&) = delete;
+  StripPlanner& operator=(const StripPlanner&) = delete;
+
+  [[nodiscard]] PlannedStrips plan(const std::vector<Fill>& fill);
+
+  /// About how many steps a plan takes at most; with even nodes it is often much less.
+  [[nodiscard]] double work() const;
+
+ private:
+  class Search;
+  std::unique_ptr<Search> search_;
+};
+
+}  // namespace halocline::place

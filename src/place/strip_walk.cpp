@@ -1,0 +1,158 @@
+#include "place/strip_walk.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace halocline::place {
+namespace {
+
+constexpr std::size_t usual_levels = 8;
+
+/// For each level whether the number of its intervals in a part is odd, as bits; sets the turns on the way.
+/// Parts come before their sub-parts in the list, and a part may serve several intervals.
+std::uint64_t count_turns(StripPlan& plan, std::size_t part, std::size_t level, std::vector<bool>& done,
+                          std::vector<std::uint64_t>& odd) {
+  if (done[part]) return odd[part];
+  std::uint64_t turns = 0;
+  for (StripPlan::Interval& interval : plan.parts[part]) {
+    interval.turns = turns;
+    turns ^= std::uint64_t{2} << level;
+    if (level + 2 < plan.order.size()) turns ^= count_turns(plan, interval.part, level + 1, done, odd);
+  }
+  done[part] = true;
+  return odd[part] = turns;
+}
+
+/// The interval that holds `x`.
+const StripPlan::Interval& interval_at(const StripPlan::Part& part, Count x) {
+  const StripPlan::Interval* first = part.data();
+  for (std::size_t size = part.size(); size > 1;) {
+    const std::size_t half = size / 2;
+    first += first[half].start <= x ? half : 0;
+    size -= half;
+  }
+  return *first;
+}
+
+/// Is a row filled against the direction in which its level is walked? Both directions may be turned around.
+bool fills_backwards(Fill fill, bool level_turned, bool rows_turned) {
+  if (fill == Fill::as_walked) return false;
+  return (level_turned != rows_turned) != (fill == Fill::against_rows);
+}
+
+}  // namespace
+
+void set_turns(StripPlan& plan) {
+  std::vector<bool> done(plan.parts.size());
+  std::vector<std::uint64_t> odd(plan.parts.size());
+  if (!plan.parts.empty()) count_turns(plan, 0, 0, done, odd);
+}
+
+StripWalk::StripWalk(const Grid& grid, StripPlan plan, NodeLine nodes)
+    : plan_(std::move(plan)), nodes_(std::move(nodes)) {
+  for (const std::size_t d : plan_.order) extents_.push_back(grid.extents()[d]);
+  beyond_.assign(extents_.size(), 1);
+  for (std::size_t j = extents_.size() - 1; j-- > 0;) beyond_[j] = beyond_[j + 1] * extents_[j + 1];
+  level_of_last_ = static_cast<std::size_t>(
+      std::find(plan_.order.begin(), plan_.order.end(), plan_.order.size() - 1) - plan_.order.begin());
+}
+
+void StripWalk::locate(Rank rank, std::span<Count> cell) const { cell_at(nodes_.position(rank), cell); }
+
+Rank StripWalk::owner(std::span<const Count> cell) const { return nodes_.rank(row_from(cell).position); }
+
+void StripWalk::owners(const Grid& grid, Count first, std::span<Rank> ranks) const {
+  const Count row_cells = grid.extents().back();
+  Cell cell = grid.cell(first);
+  for (std::size_t done = 0; done < ranks.size();) {
+    Row row = row_from(cell);
+    const std::size_t count = std::min(static_cast<std::size_t>(row.length), ranks.size() - done);
+    if (nodes_.even()) {
+      for (std::size_t i = 0; i < count; ++i, row.position += row.spacing) ranks[done + i] = row.position;
+    } else {
+      for (std::size_t i = 0; i < count; ++i, row.position += row.spacing)
+        ranks[done + i] = nodes_.rank(row.position);
+    }
+    done += count;
+    cell.back() += static_cast<Count>(count);
+    if (cell.back() < row_cells) continue;
+    for (std::size_t d = cell.size(); d-- > 0;) {
+      if (d + 1 < cell.size()) ++cell[d];
+      if (d + 1 < cell.size() && cell[d] < grid.extents()[d]) break;
+      cell[d] = 0;
+    }
+  }
+}
+
+StripWalk::Row StripWalk::row_from(std::span<const Count> cell) const {
+  struct Crossing {
+    Count inside, width, section;
+  };
+  const std::size_t last = extents_.size() - 1;
+  std::array<Crossing, usual_levels> usual;
+  std::vector<Crossing> unusual(last > usual_levels ? last : 0);
+  Crossing* const crossings = last > usual_levels ? unusual.data() : usual.data();
+
+  std::size_t part = 0;
+  std::uint64_t turns = 0;
+  Count position = 0, section = 1;  // section: cells of the strip's cross-section so far
+  for (std::size_t j = 0; j < last; ++j) {
+    const Count coordinate = cell[plan_.order[j]];
+    const Count x = turns >> j & 1 ? extents_[j] - 1 - coordinate : coordinate;
+    const StripPlan::Interval& interval = interval_at(plan_.parts[part], x);
+    position += interval.start * section * beyond_[j];
+    crossings[j] = {x - interval.start, interval.width, section};
+    section *= interval.width;
+    part = interval.part;
+    turns ^= interval.turns;
+  }
+  const bool back = turns >> last & 1;
+  const Count coordinate = cell[plan_.order[last]];
+  position += (back ? extents_[last] - 1 - coordinate : coordinate) * section;
+  Row row{position, back ? -section : section, extents_[last] - coordinate};
+  for (std::size_t j = 0; j < last; ++j) {
+    const auto& [inside, width, spacing] = crossings[j];
+    const bool turned = turns >> j & 1;
+    const bool flipped = fills_backwards(plan_.fill[j], turned, back);
+    row.position += (flipped ? width - 1 - inside : inside) * spacing;
+    if (j == level_of_last_) {
+      row.spacing = turned != flipped ? -spacing : spacing;
+      row.length = turned ? inside + 1 : width - inside;
+    }
+  }
+  return row;
+}
+
+void StripWalk::cell_at(Count position, std::span<Count> cell) const {
+  const std::size_t last = extents_.size() - 1;
+  std::array<const StripPlan::Interval*, usual_levels> usual;
+  std::vector<const StripPlan::Interval*> unusual(last > usual_levels ? last : 0);
+  const StripPlan::Interval** const intervals = last > usual_levels ? unusual.data() : usual.data();
+
+  std::size_t part = 0;
+  std::uint64_t turns = 0;
+  Count section = 1;
+  for (std::size_t j = 0; j < last; ++j) {
+    const Count layer = section * beyond_[j];
+    const StripPlan::Interval& interval = interval_at(plan_.parts[part], position / layer);
+    position -= interval.start * layer;
+    section *= interval.width;
+    part = interval.part;
+    intervals[j] = &interval;
+    turns ^= interval.turns;
+  }
+  // The turns of level j are set by the intervals of earlier levels only, so the sum of all serves each.
+  const auto place = [&](std::size_t j, Count x) {
+    cell[plan_.order[j]] = turns >> j & 1 ? extents_[j] - 1 - x : x;
+  };
+  place(last, position / section);
+  Count inside = position % section;
+  for (std::size_t j = 0; j < last; ++j) {
+    const auto& [start, width, next_part, next_turns] = *intervals[j];
+    const Count x = inside % width;
+    inside /= width;
+    place(j, start + (fills_backwards(plan_.fill[j], turns >> j & 1, turns >> last & 1) ? width - 1 - x : x));
+  }
+}
+
+}  // namespace halocline::place

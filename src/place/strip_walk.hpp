@@ -1,0 +1,62 @@
+// A walk through a grid in strips: slabs across the first dimension of an order, strips across the next ones
+// in each slab, rows along the last; everything as a snake, so that consecutive strips touch where they turn.
+#pragma once
+
+#include "halocline/place/placement.hpp"
+#include "place/node_line.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace halocline::place {
+
+/// Which way the cells of a row are filled at a level that is cut.
+enum class Fill {
+  as_walked,     ///< Towards the next strip, so that strips touch with as many cells as possible.
+  with_rows,     ///< In the direction of the rows, or against it, in terms of the grid's own coordinates: the
+  against_rows,  ///< stairs that a node's end makes in a strip then all climb the same way.
+};
+
+/// Where the cuts are. Part 0 cuts the whole grid across order[0]; each of its intervals is cut across
+/// order[1] by a part of its own, and so on; order.back() is not cut. A grid of one dimension has no parts.
+struct StripPlan {
+  struct Interval {
+    Count start, width;
+    std::size_t part = 0;     ///< How it is cut across the next dimension; unused in the last that is cut.
+    std::uint64_t turns = 0;  ///< Bit j: does level j walk the other way here than at the start of this part?
+  };
+  using Part = std::vector<Interval>;
+
+  std::vector<std::size_t> order;
+  std::vector<Fill> fill;  ///< Of each level but the last.
+  std::vector<Part> parts;
+};
+
+/// Fills in the turns of every interval: level j changes direction with each interval of level j - 1.
+void set_turns(StripPlan& plan);
+
+/// Nodes along such a walk. A look-up takes O(d log strips).
+class StripWalk : public Placement::Rule {
+ public:
+  StripWalk(const Grid& grid, StripPlan plan, NodeLine nodes);
+
+  void locate(Rank rank, std::span<Count> cell) const override;
+  [[nodiscard]] Rank owner(std::span<const Count> cell) const override;
+  void owners(const Grid& grid, Count first, std::span<Rank> ranks) const override;
+
+ private:
+  /// Cells in a row of the grid's last dimension whose positions are evenly spaced.
+  struct Row {
+    Count position, spacing, length;
+  };
+  [[nodiscard]] Row row_from(std::span<const Count> cell) const;
+  void cell_at(Count position, std::span<Count> cell) const;
+
+  Counts extents_;  ///< In the order of the plan.
+  Counts beyond_;   ///< Of each level: the product of the extents of later levels.
+  StripPlan plan_;
+  NodeLine nodes_;
+  std::size_t level_of_last_;  ///< The level that walks the grid's last dimension.
+};
+
+}  // namespace halocline::place
