@@ -29,6 +29,9 @@ struct Command {
 /// Every subcommand, in the order of the help text. A new one is a file that defines it and a row here.
 [[nodiscard]] std::span<const Command> commands();
 
+// One for each file *_command.cpp.
 [[nodiscard]] Action declare_machine(CLI::App& options);
+[[nodiscard]] Action declare_place(CLI::App& options);
+[[nodiscard]] Action declare_shape(CLI::App& options);
 
 }  // namespace halocline::tools

@@ -21,6 +21,10 @@ namespace halocline::tools {
 
 std::span<const Command> commands() {
   static constexpr std::array table{
+      Command{"shape", "the process grid that fits a mesh and a machine",
+              "halocline shape --levels 625,2,12 --mesh 1000x1100x950", declare_shape},
+      Command{"place", "which process gets which cell of the grid, and what that costs between nodes",
+              "halocline place --grid 50x48 --nodes 50x48 --stencil hops --algorithm all", declare_place},
       Command{"machine", "the machine discovered, as text and as what HALOCLINE_MACHINE takes",
               "mpirun -n 8 halocline machine", declare_machine},
   };

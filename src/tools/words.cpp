@@ -4,18 +4,24 @@
 
 namespace halocline::tools {
 
-void GridWords::declare(CLI::App& options) {
-  options.add_option("--grid", grid_, "process grid, such as 50x48")->required();
+void PeriodicWords::declare(CLI::App& options) {
   options.add_option("--periodic", periodic_, "all, none, or a 0 or 1 for each dimension: 1,0")
       ->capture_default_str();
 }
 
+Periodicity PeriodicWords::periodicity(std::size_t dimensions) const {
+  return read_option("--periodic", periodic_,
+                     [&](const std::string& text) { return parse_periodicity(text, dimensions); });
+}
+
+void GridWords::declare(CLI::App& options) {
+  options.add_option("--grid", grid_, "process grid, such as 50x48")->required();
+  periodic_.declare(options);
+}
+
 Grid GridWords::grid() const {
   const Grid open = read_option("--grid", grid_, Grid::parse);
-  const Periodicity periodicity = read_option("--periodic", periodic_, [&](const std::string& text) {
-    return parse_periodicity(text, open.dimensions());
-  });
-  return Grid(open.extents(), periodicity);
+  return Grid(open.extents(), periodic_.periodicity(open.dimensions()));
 }
 
 void MachineWords::declare(CLI::App& options) {
@@ -47,13 +53,22 @@ Stencil StencilWords::stencil(std::size_t dimensions) const {
                      [&](const std::string& text) { return Stencil::parse(text, dimensions); });
 }
 
-Counts parse_counts(const std::string& text) {
-  Scanner scan("list", text, "625,2,12");
+Counts parse_counts(const std::string& text, const char* separator) {
+  Scanner scan("list of integers", text, concat("4", separator, "2", separator, "12"));
   Counts counts;
   do counts.push_back(scan.integer());
-  while (scan.accept(","));
+  while (scan.accept(separator));
   scan.expect_end();
   return counts;
+}
+
+std::vector<double> parse_numbers(const std::string& text) {
+  Scanner scan("list of numbers", text, "7,1.5");
+  std::vector<double> numbers;
+  do numbers.push_back(scan.number());
+  while (scan.accept(","));
+  scan.expect_end();
+  return numbers;
 }
 
 }  // namespace halocline::tools

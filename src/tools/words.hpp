@@ -10,6 +10,7 @@
 #include <CLI/App.hpp>
 
 #include <string>
+#include <vector>
 
 namespace halocline::tools {
 
@@ -23,6 +24,16 @@ template <class Read>
   }
 }
 
+/// --periodic.
+class PeriodicWords {
+ public:
+  void declare(CLI::App& options);
+  [[nodiscard]] Periodicity periodicity(std::size_t dimensions) const;
+
+ private:
+  std::string periodic_ = "none";
+};
+
 /// --grid and --periodic.
 class GridWords {
  public:
@@ -31,7 +42,7 @@ class GridWords {
 
  private:
   std::string grid_;
-  std::string periodic_ = "none";
+  PeriodicWords periodic_;
 };
 
 /// --nodes or --levels: the machine.
@@ -39,6 +50,7 @@ class MachineWords {
  public:
   void declare(CLI::App& options);
   [[nodiscard]] Machine machine() const;
+  [[nodiscard]] bool given() const { return !nodes_.empty() || !levels_.empty(); }
 
  private:
   std::string nodes_;
@@ -55,7 +67,9 @@ class StencilWords {
   std::string stencil_ = "nearest";
 };
 
-/// A comma-separated list of integers. Throws Error{invalid_argument}.
-[[nodiscard]] Counts parse_counts(const std::string& text);
+/// Integers with a separator between them: "625,2,12" or "0x4x0". Throws Error{invalid_argument}.
+[[nodiscard]] Counts parse_counts(const std::string& text, const char* separator = ",");
+/// Decimal numbers with commas between them. Throws Error{invalid_argument}.
+[[nodiscard]] std::vector<double> parse_numbers(const std::string& text);
 
 }  // namespace halocline::tools

@@ -4,7 +4,9 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
+from xml.etree import ElementTree
 
 PROGRAM = sys.argv.pop(1)
 
@@ -65,6 +67,83 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(answer["source"], "environment")
             self.assertIn(f'HALOCLINE_MACHINE="{text}"', run("machine", HALOCLINE_MACHINE=text).stdout)
         self.assert_refused(["machine"], "nodes:6,-1", "-1", HALOCLINE_MACHINE="nodes:6,-1")
+
+    def test_shape_examples(self):
+        self.assertEqual(self.answer("shape", "--ranks", "12", "--mesh", "1800x580")["dims"], [6, 2])
+        answer = self.answer("shape", "--levels", "625,2,12", "--mesh", "1000x1100x950")
+        self.assertEqual(answer["dims"], [30, 25, 20])
+        self.assertEqual(answer["levels"], [[5, 25, 5], [2, 1, 1], [3, 1, 4]])
+        self.assertEqual(self.answer("shape", "--levels", "4,2,6", "--mesh", "6000x8080")["dims"], [6, 8])
+        self.assertEqual(self.answer("shape", "--ranks", "360", "--dims", "3")["dims"], [9, 8, 5])
+        self.assertEqual(self.answer("shape", "--ranks", "24", "--mesh", "100x100x100", "--fixed", "0x4x0")["dims"], [3, 4, 2])
+        joint = self.answer("shape", "--levels", "24,32", "--mesh", "3000x2000", "--joint")
+        self.assertEqual(joint["levels"], [[8, 3], [4, 8]])
+        self.assertTrue(joint["proven"])
+        self.assertIn("warning", self.answer("shape", "--levels", "24,32", "--mesh", "3x2"))
+
+    def test_shape_for_uneven_nodes(self):
+        answer = self.answer("shape", "--nodes", "40x48,20x24", "--mesh", "5000x4800")
+        self.assertEqual(answer["dims"][0] * answer["dims"][1], 2400)
+        self.assertIn("node_cost", answer)
+
+    def test_shape_refuses(self):
+        self.assert_refused(["shape"], "--ranks")
+        self.assert_refused(["shape", "--ranks", "-4", "--dims", "2"], "-4")
+        self.assert_refused(["shape", "--ranks", "12"], "--mesh")
+        self.assert_refused(["shape", "--ranks", "12", "--mesh", "0x4"], "--mesh 0x4", "1 or more")
+        self.assert_refused(["shape", "--ranks", "12", "--mesh", "9x9", "--halo", "1"], "halo")
+        self.assert_refused(["shape", "--ranks", "12", "--mesh", "90x90", "--fixed", "5x0"], "5", "12")
+        self.assert_refused(["shape", "--ranks", "12", "--levels", "4,4", "--dims", "2"], "12", "16")
+        self.assert_refused(["shape", "--levels", "4,0", "--dims", "2"], "--levels 4,0", "0")
+        self.assert_refused(["shape", "--ranks", "4", "--dims", "2", "--ratios", "7,1"], "--joint")
+
+    def test_place_reference_table(self):
+        reference = {
+            "nearest": {"blocked": (4704, 96), "hyperplane": (1328, 38), "kd-tree": (1732, 46), "strips": (1244, 28),
+                        "nodecart": (2404, 50)},
+            "hops": {"blocked": (13824, 288), "hyperplane": (3268, 108), "kd-tree": (4364, 114), "strips": (3868, 88),
+                     "nodecart": (11524, 242)},
+            "component": {"blocked": (4704, 96), "hyperplane": (288, 16), "kd-tree": (96, 2), "strips": (96, 2),
+                          "nodecart": (2304, 48)},
+        }
+        optimal = {"nearest": (1204, 28), "hops": (2868, 68), "component": (96, 2)}
+        for stencil, rows in reference.items():
+            answer = self.answer("place", "--grid", "50x48", "--nodes", "50x48", "--stencil", stencil, "--algorithm", "all")
+            found = {row["algorithm"]: (row["j_sum"], row["j_max"]) for row in answer["results"]}
+            for algorithm, costs in rows.items():
+                self.assertEqual(found[algorithm], costs, (stencil, algorithm))
+            self.assertLessEqual(found["optimal-strips"], optimal[stencil])
+            self.assertEqual(found[answer["best"]], min(found.values()))
+
+    def test_place_best_is_the_default(self):
+        answer = self.answer("place", "--grid", "50x48", "--nodes", "50x48")
+        self.assertEqual([row["j_sum"] for row in answer["results"]], [1204])
+        self.assertEqual(answer["results"][0]["algorithm"], answer["best"])
+
+    def test_place_map_and_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for grid, nodes in (("6x5", "3x8,6"), ("4x3x5", "6x10"), ("7", "3,4"), ("2x3x2x4", "6x8")):
+                files = [os.path.join(folder, "map"), os.path.join(folder, "picture.svg")]
+                self.answer("place", "--grid", grid, "--nodes", nodes, "--map", files[0], "--svg", files[1])
+                with open(files[0]) as lines:
+                    owners = [int(line) for line in lines]
+                sizes = [n for part in nodes.split(",")
+                         for n in ([int(part.split("x")[1])] * int(part.split("x")[0]) if "x" in part else [int(part)])]
+                self.assertEqual([owners.count(node) for node in range(len(sizes))], sizes)
+                self.assertTrue(ElementTree.parse(files[1]).getroot().tag.endswith("svg"))
+            done = run("place", "--grid", "2x2", "--nodes", "2,2", "--map", os.path.join(folder, "no", "such", "place"))
+            self.assertEqual(done.returncode, 1)
+
+    def test_place_refuses(self):
+        self.assert_refused(["place", "--grid", "0x4"], "--grid 0x4", "extent 0")
+        self.assert_refused(["place", "--grid", "4x4", "--nodes", "48,-1"], "--nodes 48,-1", "-1")
+        self.assert_refused(["place", "--grid", "4x4", "--nodes", "2x8", "--stencil", "1,0,0"], "--stencil 1,0,0", "2 dimensions")
+        self.assert_refused(["place", "--grid", "4294967296x4294967296", "--nodes", "1"], "4294967296", "64 bits")
+        self.assert_refused(["place", "--grid", "4x4", "--nodes", "2x8", "--algorithm", "magic"], "magic", "optimal-strips")
+        self.assert_refused(["place", "--grid", "4x4", "--nodes", "3x8"], "24", "16")
+        self.assert_refused(["place", "--grid", "4x4"], "--nodes")
+        self.assert_refused(["place", "--nodes", "2x8"], "--grid")
+        self.assert_refused(["place", "--grid", "4x4", "--nodes", "2x8", "--periodic", "1,0,1"], "--periodic 1,0,1", "2 dimensions")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,155 @@
+// halocline place: what each placement costs, and where it puts the processes.
+
+#include "base/join.hpp"
+#include "halocline/place/best.hpp"
+#include "tools/command.hpp"
+#include "tools/place_picture.hpp"
+#include "tools/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <memory>
+
+namespace halocline::tools {
+namespace {
+
+struct PlaceWords {
+  GridWords grid;
+  MachineWords machine;
+  StencilWords stencil;
+  std::string algorithm = "best";
+  std::uint64_t seed = 0;
+  double seconds = place::BestOptions{}.seconds;
+  std::string map;
+  std::string svg;
+};
+
+struct Result {
+  std::string algorithm;
+  Placement placement;
+  double plan_seconds;
+  place::Cost cost;
+};
+
+template <class Work>
+auto timed(double& seconds, const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  auto result = work();
+  seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+Result run_algorithm(const place::Problem& problem, const place::Algorithm& algorithm) {
+  double seconds = 0;
+  Placement placement = timed(seconds, [&] { return algorithm.place(problem); });
+  place::Cost cost = place::cost(problem, placement);
+  return {std::string(algorithm.name), std::move(placement), seconds, std::move(cost)};
+}
+
+Result run_best(const place::Problem& problem, double budget_seconds) {
+  double seconds = 0;
+  place::BestPlacement best =
+      timed(seconds, [&] { return place::best(problem, {.seconds = budget_seconds}); });
+  if (best.cost.levels.empty()) best.cost = place::cost(problem, best.placement);
+  return {std::string(best.algorithm), std::move(best.placement), seconds, std::move(best.cost)};
+}
+
+std::vector<Result> results_of(const PlaceWords& words, const place::Problem& problem) {
+  std::vector<Result> results;
+  if (words.algorithm == "best") {
+    results.push_back(run_best(problem, words.seconds));
+  } else if (words.algorithm == "all") {
+    for (const place::Algorithm& algorithm : place::algorithms())
+      results.push_back(run_algorithm(problem, algorithm));
+  } else {
+    results.push_back(run_algorithm(problem, read_option("--algorithm", words.algorithm, place::algorithm)));
+  }
+  return results;
+}
+
+const Result& best_of(const std::vector<Result>& results) {
+  return *std::min_element(results.begin(), results.end(), [](const Result& a, const Result& b) {
+    return std::pair(a.cost.j_sum(), a.cost.j_max()) < std::pair(b.cost.j_sum(), b.cost.j_max());
+  });
+}
+
+/// The levels at which something can be said: groups of more than one rank.
+nlohmann::ordered_json levels_json(const place::Cost& cost) {
+  auto list = nlohmann::ordered_json::array();
+  for (const place::LevelCost& level : cost.levels)
+    list.push_back({{"name", level.name},
+                    {"messages", level.total.messages},
+                    {"bytes", level.total.bytes},
+                    {"largest_messages", level.largest.messages},
+                    {"largest_bytes", level.largest.bytes}});
+  return list;
+}
+
+/// The node of each cell, row by row, one a line.
+void write_map(const std::string& path, const place::Problem& problem, const Placement& placement) {
+  std::ofstream file(path);
+  constexpr Count chunk = 1 << 16;
+  std::vector<Rank> owners;
+  for (Count first = 0; first < problem.grid().size(); first += chunk) {
+    owners.resize(static_cast<std::size_t>(std::min(chunk, problem.grid().size() - first)));
+    placement.ranks(first, owners);
+    for (const Rank owner : owners) file << problem.machine().node_of(owner) << '\n';
+  }
+  if (!file.flush()) throw Error(Fault::internal, concat("cannot write --map ", path));
+}
+
+void write_picture(const std::string& path, const place::Problem& problem, const Placement& placement) {
+  std::ofstream file(path);
+  file << place_picture(problem, placement);
+  if (!file.flush()) throw Error(Fault::internal, concat("cannot write --svg ", path));
+}
+
+Answer answer_place(const PlaceWords& words) {
+  const Grid grid = words.grid.grid();
+  const Stencil stencil = words.stencil.stencil(grid.dimensions());
+  const place::Problem problem(grid, stencil, words.machine.machine(), words.seed);
+  const std::vector<Result> results = results_of(words, problem);
+  const Result& best = best_of(results);
+
+  Answer answer;
+  answer.text = fmt::format("{:<16} {:>14} {:>14} {:>14}\n", "algorithm", "j_sum", "j_max", "plan [s]");
+  answer.json = {{"results", nlohmann::ordered_json::array()}, {"best", best.algorithm}};
+  for (const Result& result : results) {
+    answer.text += fmt::format("{:<16} {:>14} {:>14} {:>14.6f}\n", result.algorithm, result.cost.j_sum(),
+                               result.cost.j_max(), result.plan_seconds);
+    answer.json["results"].push_back({{"algorithm", result.algorithm},
+                                      {"j_sum", result.cost.j_sum()},
+                                      {"j_max", result.cost.j_max()},
+                                      {"plan_seconds", result.plan_seconds},
+                                      {"levels", levels_json(result.cost)}});
+  }
+  if (results.size() > 1) answer.text += fmt::format("\nbest: {}\n", best.algorithm);
+  if (!words.map.empty()) write_map(words.map, problem, best.placement);
+  if (!words.svg.empty()) write_picture(words.svg, problem, best.placement);
+  return answer;
+}
+
+}  // namespace
+
+Action declare_place(CLI::App& options) {
+  auto words = std::make_shared<PlaceWords>();
+  words->grid.declare(options);
+  words->machine.declare(options);
+  words->stencil.declare(options);
+  std::string names;
+  for (const place::Algorithm& algorithm : place::algorithms()) names += concat(algorithm.name, ", ");
+  options.add_option("--algorithm", words->algorithm, names + "all (each of them) or best (a portfolio)")
+      ->capture_default_str();
+  options.add_option("--seed", words->seed, "seed of the random placement")->capture_default_str();
+  options.add_option("--seconds", words->seconds, "the time that best may spend on comparing")
+      ->capture_default_str();
+  options.add_option("--map", words->map,
+                     "write the node of each cell, row by row, one a line, to this file");
+  options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
+  return [words] { return answer_place(*words); };
+}
+
+}  // namespace halocline::tools

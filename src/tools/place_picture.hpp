@@ -1,0 +1,16 @@
+// A placement as a picture, for people who would rather look.
+#pragma once
+
+#include "halocline/place/placement.hpp"
+#include "halocline/place/problem.hpp"
+
+#include <string>
+
+namespace halocline::tools {
+
+/// An SVG image of the grid with a square for each cell, coloured by node, and a line wherever two nodes
+/// meet. The last two dimensions span a panel; the others are shown as panels side by side, row by row.
+/// Throws Error{unsupported} for more than a million cells.
+[[nodiscard]] std::string place_picture(const place::Problem& problem, const Placement& placement);
+
+}  // namespace halocline::tools
