@@ -35,19 +35,71 @@ elseif(HALOCLINE_MPI STREQUAL "mpich")
   list(APPEND halocline_mpi_launch -genv LD_PRELOAD $<TARGET_FILE:halocline_mpich_yield>)
 endif()
 
-# halocline_mpi_run(NAME name RANKS n [TIMEOUT seconds] [ENVIRONMENT VAR=value...] [LAUNCH option...]
-#                   COMMAND program argument...)
+# Open MPI tells nodes apart by name: can processes here have a machine name of their own?
+set(halocline_several_nodes TRUE)
+if(HALOCLINE_MPI STREQUAL "openmpi")
+  execute_process(COMMAND ${CMAKE_CURRENT_LIST_DIR}/../tests/mpi/support/node_shell.sh other true
+    RESULT_VARIABLE failed ERROR_QUIET)
+  if(failed)
+    set(halocline_several_nodes FALSE)
+  endif()
+elseif(NOT HALOCLINE_MPI STREQUAL "mpich")
+  set(halocline_several_nodes FALSE)
+endif()
+if(NOT halocline_several_nodes)
+  message(STATUS "No tests on several nodes: this machine or this MPI cannot stand for more than one")
+endif()
+
+# What makes the launcher start ranks on several nodes, "3;2;3" of the given sizes, all of them this machine under
+# other names. BY is slot (fill a node, then the next) or node (deal in turn).
+function(halocline_mpi_nodes result sizes by)
+  set(hosts)
+  set(number 0)
+  foreach(size IN LISTS sizes)
+    list(APPEND hosts n${number}:${size})
+    math(EXPR number "${number} + 1")
+  endforeach()
+  list(JOIN hosts "," hosts)
+  if(HALOCLINE_MPI STREQUAL "openmpi")
+    set(${result} --host ${hosts} --map-by ${by} --bind-to none
+      --mca plm_rsh_agent ${PROJECT_SOURCE_DIR}/tests/mpi/support/node_shell.sh --mca plm_rsh_no_tree_spawn 1
+      --mca oob_tcp_if_include lo --mca btl_tcp_if_include lo --mca pml ob1 --mca btl self,vader,tcp PARENT_SCOPE)
+  elseif(by STREQUAL "node")
+    string(REGEX REPLACE ":[0-9]+" "" hosts ${hosts})
+    set(${result} -launcher fork -ppn 1 -hosts ${hosts} PARENT_SCOPE)
+  else()
+    set(${result} -launcher fork -hosts ${hosts} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# halocline_mpi_run(NAME name RANKS n [NODES size... [BY slot|node]] [TIMEOUT seconds] [ENVIRONMENT VAR=value...]
+#                   [EXPECT regular_expression] COMMAND program argument...)
 # One ctest entry mpi.<implementation>.<name>.<n>. It is killed, and has failed, after TIMEOUT seconds (60).
 function(halocline_mpi_run)
-  cmake_parse_arguments(run "" "NAME;RANKS;TIMEOUT" "ENVIRONMENT;LAUNCH;COMMAND" ${ARGN})
+  cmake_parse_arguments(run "" "NAME;RANKS;BY;TIMEOUT;EXPECT" "NODES;ENVIRONMENT;COMMAND" ${ARGN})
   if(NOT run_TIMEOUT)
     set(run_TIMEOUT 60)
   endif()
+  set(options)
   set(test mpi.${HALOCLINE_MPI}.${run_NAME}.${run_RANKS})
+  if(run_NODES)
+    if(NOT run_BY)
+      set(run_BY slot)
+    endif()
+    if(NOT halocline_several_nodes)
+      return()
+    endif()
+    halocline_mpi_nodes(options "${run_NODES}" ${run_BY})
+    list(JOIN run_NODES "+" nodes_name)
+    string(APPEND test .on_${nodes_name}_by_${run_BY})
+  endif()
   add_test(NAME ${test}
-    COMMAND ${halocline_mpi_launch} ${MPIEXEC_NUMPROC_FLAG} ${run_RANKS} ${run_LAUNCH} ${run_COMMAND})
+    COMMAND ${halocline_mpi_launch} ${options} ${MPIEXEC_NUMPROC_FLAG} ${run_RANKS} ${run_COMMAND})
   set_tests_properties(${test} PROPERTIES
     LABELS "mpi" TIMEOUT ${run_TIMEOUT} PROCESSORS 2 ENVIRONMENT "${halocline_mpi_environment};${run_ENVIRONMENT}")
+  if(run_EXPECT)
+    set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "${run_EXPECT}")
+  endif()
 endfunction()
 
 # halocline_mpi_test(name SOURCES a.cpp... RANKS 1 2 8... [TIMEOUT seconds] [ENVIRONMENT VAR=value...])

@@ -6,6 +6,7 @@
 #include "support/world.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <random>
@@ -112,6 +113,10 @@ TEST(Discover, real_nodes_are_those_that_share_memory) {
 
   const Discovery found = discover(MPI_COMM_WORLD);
   EXPECT_EQ(found.machine.node_sizes(), Runs(sizes));
+  // Where the test was launched on several nodes, they must be those.
+  if (const char* const nodes = std::getenv("HALOCLINE_TEST_NODES")) {
+    EXPECT_EQ(found.machine.node_sizes().to_text(), nodes);
+  }
 
   std::vector<Count> positions = everyones(MPI_COMM_WORLD, found.position);
   const std::vector<Count> nodes = everyones(MPI_COMM_WORLD, found.machine.node_of(found.position));
