@@ -68,6 +68,36 @@ int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int
                                   const double dim_weights[], const int periods[], MPI_Info info, int dims[],
                                   MPI_Comm* comm_cart);
 
+/* ---- Place: every process in the right cell
+ * ------------------------------------------------------------------
+ *
+ * A stencil is a list of offsets between cells, ndims integers each, one behind the other; weights (bytes,
+ * say) are one for each offset, or NULL for ones. `info` may be MPI_INFO_NULL or hold the key
+ * halocline_place: blocked, random, nodecart, hyperplane, kd-tree, strips, optimal-strips or best. Without it
+ * the environment variable HALOCLINE_PLACE decides, and without that the best of all. */
+
+/* The stencil {+-1 along each dimension}; the number of neighbours is then ignored. */
+#define HCL_STENCIL_NEAREST ((const int*)0)
+
+/* As MPI_Cart_create, but with `reorder` the processes are placed so that little is sent between nodes,
+ * however the launcher placed the ranks of comm_old. If the grid has fewer cells than comm_old has processes,
+ * those left over get MPI_COMM_NULL. Collective. */
+int HCL_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
+                    int nneighbors, const int offsets[], const int64_t weights[], MPI_Info info,
+                    MPI_Comm* comm_cart);
+
+/* The same for a mesh with halos of the given widths (NULL: 1 everywhere): the grid is chosen, too, together
+ * with the placement. Positive entries of dims stay, the others are filled in. All processes take part.
+ * Collective. */
+int HCL_Cart_mesh_create(MPI_Comm comm_old, int ndims, const int64_t mesh[], const int64_t halo[],
+                         const int periods[], int reorder, int nneighbors, const int offsets[],
+                         const int64_t weights[], MPI_Info info, int dims[], MPI_Comm* comm_cart);
+
+/* What crosses between nodes when the processes of a Cartesian communicator talk along a stencil: in all, and
+ * the most that leaves one node. Collective. */
+int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[], const int64_t weights[],
+                       int64_t* total, int64_t* largest);
+
 #ifdef __cplusplus
 }
 #endif

@@ -27,6 +27,15 @@ int MPIX_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], in
                                    const double dim_weights[], const int periods[], MPI_Info info, int dims[],
                                    MPI_Comm* comm_cart);
 
+/* Hunold, von Kirchbach, Lehr, Schulz and Traeff, "Efficient Process-to-Node Mapping Algorithms for Stencil
+ * Computations", 2020, and the names of its authors' library. */
+int MPIX_Cart_stencil_comm(MPI_Comm oldcomm, int ndims, const int dims[], const int periods[], int reorder,
+                           const int stencil[], int k, MPI_Comm* cartcomm);
+int MPIX_Cart_comm_stencil(MPI_Comm oldcomm, int ndims, const int dims[], const int periods[], int reorder,
+                           const int stencil[], int k, MPI_Comm* cartcomm);
+int MPIX_Internode_cost(MPI_Comm cart_comm, int* total, int* max);
+int MPIX_Internode_cost_stencil(MPI_Comm cart_comm, int* total, int* max, const int stencil[], int k);
+
 #ifdef __cplusplus
 }
 #endif

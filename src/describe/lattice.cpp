@@ -17,7 +17,8 @@ constexpr const char* example = "50x48 or \"50x48 periodic:1,0\"";
 Count checked_size(std::string_view noun, const Counts& extents) {
   if (extents.empty()) fail(Fault::invalid_dimensions, "a ", noun, " needs at least one dimension");
   for (const Count extent : extents)
-    if (extent < 1) fail(Fault::invalid_dimensions, noun, " extent ", extent, " is not positive; each is 1 or more");
+    if (extent < 1)
+      fail(Fault::invalid_dimensions, noun, " extent ", extent, " is not positive; each is 1 or more");
   try {
     return checked_product(extents);
   } catch (const Error& error) {

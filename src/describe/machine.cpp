@@ -3,6 +3,7 @@
 #include "base/scanner.hpp"
 #include "halocline/base/error.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace halocline {
@@ -109,6 +110,34 @@ std::string Machine::to_text() const {
     text += name + ':' + (children.uniform() ? std::to_string(children[0]) : children.to_text());
   }
   return text;
+}
+
+std::optional<Counts> Machine::arities() const {
+  Counts arities;
+  for (const Level& level : levels_) {
+    if (!level.children.uniform()) return std::nullopt;
+    arities.push_back(level.children[0]);
+  }
+  return arities;
+}
+
+Machine Machine::first(Rank ranks) const {
+  std::vector<Level> levels;
+  Count parents = 1;
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    const Count groups = sizes_[l].find(ranks - 1) + 1;
+    const Runs& all = levels_[l].children;
+    Runs children;
+    Count left = parents - 1;  // all but the last keep their children
+    for (const auto& [repeats, value] : all.runs()) {
+      children.append(value, std::min(left, repeats));
+      left -= std::min(left, repeats);
+    }
+    children.append(groups - all.start(parents - 1));
+    levels.push_back({levels_[l].name, std::move(children)});
+    parents = groups;
+  }
+  return Machine(std::move(levels));
 }
 
 }  // namespace halocline

@@ -2,6 +2,8 @@
 
 #include "mpi/call.hpp"
 
+#include <utility>
+
 namespace halocline::mpi {
 namespace {
 
@@ -25,17 +27,27 @@ int make_key() {
   return key;
 }
 
+/// The same for the life of the process, as MPI's own keys are.
+int key() {
+  static const int made = make_key();
+  return made;
+}
+
+const Kept& keep(MPI_Comm comm, Discovery discovery) {
+  auto kept = std::make_unique<Kept>(std::make_shared<const Discovery>(std::move(discovery)));
+  HALOCLINE_MPI(Comm_set_attr, comm, key(), kept.get());
+  return *kept.release();
+}
+
 }  // namespace
 
 std::shared_ptr<const Discovery> cached_discovery(MPI_Comm comm) {
-  static const int key = make_key();  // the same for the life of the process, as MPI's own keys are
   Kept* kept = nullptr;
   int found = 0;
-  HALOCLINE_MPI(Comm_get_attr, comm, key, static_cast<void*>(&kept), &found);
-  if (found) return *kept;
-  auto fresh = std::make_unique<Kept>(std::make_shared<const Discovery>(discover(comm)));
-  HALOCLINE_MPI(Comm_set_attr, comm, key, fresh.get());
-  return *fresh.release();
+  HALOCLINE_MPI(Comm_get_attr, comm, key(), static_cast<void*>(&kept), &found);
+  return found ? *kept : keep(comm, discover(comm));
 }
+
+void keep_discovery(MPI_Comm comm, Discovery discovery) { (void)keep(comm, std::move(discovery)); }
 
 }  // namespace halocline::mpi

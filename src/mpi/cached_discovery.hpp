@@ -11,4 +11,7 @@ namespace halocline::mpi {
 /// Collective the first time, local afterwards. Throws as discover.
 [[nodiscard]] std::shared_ptr<const Discovery> cached_discovery(MPI_Comm comm);
 
+/// Remembers what is known about a new communicator already. Local. @pre nothing is remembered on it yet
+void keep_discovery(MPI_Comm comm, Discovery discovery);
+
 }  // namespace halocline::mpi

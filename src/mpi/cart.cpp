@@ -1,51 +1,147 @@
-#include "mpi/cart.hpp"
+#include "halocline/mpi/cart.hpp"
 
+#include "base/join.hpp"
 #include "halocline/base/error.hpp"
+#include "halocline/place/best.hpp"
+#include "halocline/plan/grid_choice.hpp"
+#include "halocline/shape/choose.hpp"
+#include "mpi/agree.hpp"
+#include "mpi/cached_discovery.hpp"
+#include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/info.hpp"
 
-#include <limits>
+#include <cstdlib>
+#include <optional>
 
-namespace halocline::mpi {
+namespace halocline {
 namespace {
 
-/// MPI_Comm_get_errhandler hands out a reference that has to be given back.
-struct ErrhandlerTraits {
-  using Handle = MPI_Errhandler;
-  static Handle null() { return MPI_ERRHANDLER_NULL; }
-  static int free(Handle* handle) { return PMPI_Errhandler_free(handle); }
-};
+/// Argument over info over environment over default.
+std::string chosen_algorithm(const CartOptions& options) {
+  if (!options.algorithm.empty()) return options.algorithm;
+  if (const auto value = mpi::info_value(options.info, "halocline_place")) return *value;
+  const char* const variable = std::getenv("HALOCLINE_PLACE");
+  return variable != nullptr && *variable != '\0' ? variable : "best";
+}
 
 }  // namespace
 
-Comm create_cart(MPI_Comm comm, const Grid& grid, const Cell& cell) {
-  const std::vector<int> extents = int_extents(grid.extents());
-  const std::vector<int> periods(grid.periodicity().begin(), grid.periodicity().end());
-  const Comm ordered = split(comm, 0, static_cast<int>(grid.index(cell)));
-  Comm cart;
-  HALOCLINE_MPI(Cart_create, ordered.get(), static_cast<int>(extents.size()), extents.data(), periods.data(),
-                0, cart.put());
-  Owned<ErrhandlerTraits> handler;
-  HALOCLINE_MPI(Comm_get_errhandler, comm, handler.put());
-  HALOCLINE_MPI(Comm_set_errhandler, cart.get(), handler.get());
-  return cart;
-}
+struct Cart::State {
+  mpi::Comm comm;
+  Grid grid;
+  Stencil stencil;
+  std::string algorithm;
+  std::optional<Cell> cell;
+  std::optional<Machine> machine;
+  std::optional<Placement> placement;
 
-void require_intracommunicator(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) throw Error(Fault::mpi, "the communicator is MPI_COMM_NULL", MPI_ERR_COMM);
-  int inter = 0;
-  HALOCLINE_MPI(Comm_test_inter, comm, &inter);
-  if (inter)
-    throw Error(Fault::mpi, "the communicator is an intercommunicator; it must have one group", MPI_ERR_COMM);
-}
-
-std::vector<int> int_extents(const Counts& extents) {
-  std::vector<int> narrow;
-  for (const Count extent : extents) {
-    if (extent > std::numeric_limits<int>::max())
-      fail(Fault::invalid_dimensions, "the extent ", extent, " is more than MPI's integers hold");
-    narrow.push_back(static_cast<int>(extent));
+  /// All that must be the same on every rank.
+  [[nodiscard]] std::uint64_t fingerprint() const {
+    return mpi::fingerprint(concat(grid.to_text(), " ", stencil.to_text(), " ", algorithm));
   }
-  return narrow;
+};
+
+namespace {
+
+using State = Cart::State;
+
+State placed(const Grid& grid, const Stencil& stencil, const Discovery& discovery,
+             const std::string& wanted) {
+  Machine machine = discovery.machine.first(grid.size());
+  const place::Problem problem(grid, stencil, machine);
+  std::string algorithm = wanted;
+  Placement placement = [&] {
+    if (wanted != "best") return place::algorithm(wanted).place(problem);
+    place::BestPlacement best = place::best(problem);
+    algorithm = best.algorithm;
+    return std::move(best.placement);
+  }();
+  std::optional<Cell> cell;
+  if (discovery.position < grid.size()) cell = placement.cell(discovery.position);
+  return {{}, grid, stencil, std::move(algorithm), std::move(cell), std::move(machine), std::move(placement)};
 }
 
-}  // namespace halocline::mpi
+State unplaced(const Grid& grid, const Stencil& stencil, Rank rank) {
+  std::optional<Cell> cell;
+  if (rank < grid.size()) cell = grid.cell(rank);
+  return {{}, grid, stencil, "none", std::move(cell), std::nullopt, std::nullopt};
+}
+
+void require_fit(const Grid& grid, const Stencil& stencil, int processes) {
+  if (grid.size() > processes)
+    fail(Fault::invalid_dimensions, "the grid ", grid.to_text(), " has ", grid.size(),
+         " cells, the communicator ", processes, " processes");
+  if (stencil.dimensions() != grid.dimensions())
+    fail(Fault::invalid_dimensions, "the stencil has ", stencil.dimensions(), " dimensions, the grid ",
+         grid.dimensions());
+}
+
+/// Agrees on what every rank worked out alone, then makes the communicator.
+template <class Work>
+std::unique_ptr<State> created(MPI_Comm comm, const Work& work) {
+  auto state = std::make_unique<State>(mpi::agreed(
+      comm, work, [](const State& s) { return s.fingerprint(); }, "the grid, the stencil or the algorithm"));
+  state->comm = mpi::create_cart(comm, state->grid, state->cell);
+  if (state->comm && state->placement)
+    mpi::keep_discovery(state->comm.get(), {*state->machine, state->placement->rank(*state->cell)});
+  return state;
+}
+
+/// What is known about the processes of `comm`; nothing if nobody wants to move them.
+std::shared_ptr<const Discovery> discovery_for(MPI_Comm comm, const CartOptions& options) {
+  mpi::require_intracommunicator(comm);
+  // One rank that reorders among others that do not would wait for them for ever.
+  mpi::agree(comm, std::nullopt, options.reorder ? 1 : 0, "the reorder flag");
+  return options.reorder ? mpi::cached_discovery(comm) : nullptr;
+}
+
+}  // namespace
+
+Cart::Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOptions& options) {
+  const auto discovery = discovery_for(comm, options);
+  state_ = created(comm, [&] {
+    require_fit(grid, stencil, mpi::size(comm));
+    return discovery ? placed(grid, stencil, *discovery, chosen_algorithm(options))
+                     : unplaced(grid, stencil, mpi::rank(comm));
+  });
+}
+
+Cart::Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options,
+           const Counts& halo, const Counts& fixed) {
+  const auto discovery = discovery_for(comm, options);
+  state_ = created(comm, [&]() -> State {
+    if (discovery) {
+      plan::GridChoice choice = plan::choose_grid({mesh, stencil, discovery->machine, halo, fixed},
+                                                  {.algorithm = chosen_algorithm(options)});
+      Cell cell = choice.placement.cell(discovery->position);
+      return {{},
+              std::move(choice.grid),
+              std::move(choice.stencil),
+              std::move(choice.algorithm),
+              std::move(cell),
+              discovery->machine,
+              std::move(choice.placement)};
+    }
+    shape::Problem problem = shape::Problem::for_mesh({mpi::size(comm)}, mesh, halo);
+    problem.fixed = fixed;
+    const Grid grid(shape::by_levels(problem).dims(), mesh.periodicity());
+    require_fit(grid, stencil, mpi::size(comm));
+    return unplaced(grid, plan::with_message_sizes(mesh, grid, stencil, halo), mpi::rank(comm));
+  });
+}
+
+Cart::Cart(Cart&& other) noexcept = default;
+Cart& Cart::operator=(Cart&& other) noexcept = default;
+Cart::~Cart() = default;
+
+MPI_Comm Cart::comm() const { return state_->comm.get(); }
+MPI_Comm Cart::release() { return state_->comm.release(); }
+const Grid& Cart::grid() const { return state_->grid; }
+const Stencil& Cart::stencil() const { return state_->stencil; }
+const Cell& Cart::cell() const { return *state_->cell; }
+const std::string& Cart::algorithm() const { return state_->algorithm; }
+const Machine* Cart::machine() const { return state_->machine ? &*state_->machine : nullptr; }
+const Placement* Cart::placement() const { return state_->placement ? &*state_->placement : nullptr; }
+
+}  // namespace halocline

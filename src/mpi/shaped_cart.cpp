@@ -6,7 +6,7 @@
 #include "halocline/shape/choose.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/cached_discovery.hpp"
-#include "mpi/cart.hpp"
+#include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
 
 #include <algorithm>

@@ -1,9 +1,13 @@
 #include "halocline/place/best.hpp"
 
 #include "halocline/place/levels.hpp"
+#include "place/cost_within.hpp"
 #include "place/preference.hpp"
 
+#include <algorithm>
 #include <array>
+#include <limits>
+#include <optional>
 #include <vector>
 
 namespace halocline::place {
@@ -20,27 +24,40 @@ double estimated_seconds(const Problem& problem) {
          (static_cast<double>(problem.stencil().size()) + steps_of_a_look_up) / steps_per_second;
 }
 
+/// As many of the algorithms as fit into the budget, in their order; the first always. Adds up the time.
+std::vector<std::string_view> affordable(double one, double budget, double& spent) {
+  std::vector<std::string_view> names{by_promise.front()};
+  double needed = one;  // the first has to be compared only if there is a second
+  for (std::size_t i = 1; i < by_promise.size() && needed + one <= budget; ++i) {
+    needed += one;
+    spent = needed;
+    names.push_back(by_promise[i]);
+  }
+  return names;
+}
+
 }  // namespace
 
 BestPlacement best(const Problem& problem, const BestOptions& options) {
   const double one = estimated_seconds(problem);
   double spent = 0;
-  std::vector<Placement> placements;
+  const std::vector<std::string_view> names = affordable(one, options.seconds, spent);
+  std::vector<Placement> placements{algorithm(names[0]).place(problem)};
+  std::vector<std::string_view> placed{names[0]};
   std::vector<LevelCost> costs;
-  std::vector<std::string_view> names;
-  for (const std::string_view name : by_promise) {
-    // The first is compared only if a second takes part.
-    spent += placements.size() == 1 ? 2 * one : placements.empty() ? 0 : one;
-    if (!placements.empty() && spent > options.seconds) break;
-    placements.push_back(algorithm(name).place(problem));
-    names.push_back(name);
+  Count least = std::numeric_limits<Count>::max();
+  for (std::size_t i = 0; i < names.size() && names.size() > 1; ++i) {
+    Placement next = i == 0 ? placements[0] : algorithm(names[i]).place(problem);
+    const std::optional<LevelCost> cost = node_cost_within(problem, next, i == 0 ? least : acceptable(least));
+    if (!cost) continue;
+    least = std::min(least, cost->total.bytes);
+    costs.push_back(*cost);
+    if (i == 0) continue;
+    placements.push_back(std::move(next));
+    placed.push_back(names[i]);
   }
-  std::size_t winner = 0;
-  if (placements.size() > 1) {
-    for (const Placement& placement : placements) costs.push_back(node_cost(problem, placement));
-    winner = preferred(costs);
-  }
-  BestPlacement result{placements[winner], names[winner], {}};
+  const std::size_t winner = costs.empty() ? 0 : preferred(costs);
+  BestPlacement result{placements[winner], placed[winner], {}};
   const auto levels = static_cast<double>(problem.machine().levels().size());
   if (options.inside_nodes) {
     const bool compare = spent + 2 * levels * one <= options.seconds;

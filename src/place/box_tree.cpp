@@ -81,4 +81,54 @@ Rank BoxTree::owner(std::span<const Count> cell) const {
   return rank + inside;
 }
 
+/// Consecutive cells of the grid, row by row, and the layers of dimension 0 they lie in.
+struct BoxTree::Range {
+  Count first, first_layer, last_layer;
+  std::span<Rank> ranks;
+  Counts strides;  ///< Of each dimension, in cells.
+
+  void set(Count index, Rank rank) {
+    const Count i = index - first;
+    if (0 <= i && i < static_cast<Count>(ranks.size())) ranks[static_cast<std::size_t>(i)] = rank;
+  }
+};
+
+void BoxTree::owners(const Grid& grid, Count first, std::span<Rank> ranks) const {
+  if (ranks.empty()) return;
+  Counts strides(grid.dimensions(), 1);
+  for (std::size_t d = strides.size() - 1; d-- > 0;) strides[d] = strides[d + 1] * grid.extents()[d + 1];
+  const Count last = first + static_cast<Count>(ranks.size()) - 1;
+  Range range{first, first / strides[0], last / strides[0], ranks, strides};
+  Counts origin(grid.dimensions(), 0);
+  fill(range, shapes_[root_], origin, 0);
+}
+
+void BoxTree::fill(Range& range, const Shape& box, Counts& origin, Rank rank) const {
+  if (origin[0] > range.last_layer || origin[0] + box.extents[0] <= range.first_layer) return;
+  if (box.cut.part == 0) return fill_cells(range, box, origin, rank);
+  const std::size_t d = box.cut.dimension, first = lower(box, origin[d]);
+  const Shape& first_box = shapes_[first];
+  fill(range, first_box, origin, rank);
+  origin[d] += first_box.extents[d];
+  fill(range, shapes_[box.part + box.rest - first], origin, rank + first_box.cells);
+  origin[d] -= first_box.extents[d];
+}
+
+void BoxTree::fill_cells(Range& range, const Shape& box, const Counts& origin, Rank rank) const {
+  Count index = 0;
+  for (std::size_t d = 0; d < origin.size(); ++d) index += origin[d] * range.strides[d];
+  if (box.cells == 1) return range.set(index, rank);
+  Counts inside(origin.size(), 0);
+  for (Count i = 0; i < box.cells; ++i) {
+    range.set(index, rank + i);
+    for (std::size_t j = inside.size(); j-- > 0;) {
+      const std::size_t d = box.cut.order[j];
+      index += range.strides[d];
+      if (++inside[d] < box.extents[d]) break;
+      index -= box.extents[d] * range.strides[d];
+      inside[d] = 0;
+    }
+  }
+}
+
 }  // namespace halocline::place

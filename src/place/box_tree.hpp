@@ -26,6 +26,7 @@ class BoxTree : public Placement::Rule {
 
   void locate(Rank rank, std::span<Count> cell) const override;
   [[nodiscard]] Rank owner(std::span<const Count> cell) const override;
+  void owners(const Grid& grid, Count first, std::span<Rank> ranks) const override;
 
  private:
   struct Shape {
@@ -34,6 +35,11 @@ class BoxTree : public Placement::Rule {
     Count cells = 0;
     std::size_t part = 0, rest = 0;  ///< Shapes of the two parts.
   };
+
+  struct Range;
+  /// Writes the ranks of those cells of a box that lie in the range; they start at `rank`.
+  void fill(Range& range, const Shape& box, Counts& origin, Rank rank) const;
+  void fill_cells(Range& range, const Shape& box, const Counts& origin, Rank rank) const;
 
   std::size_t shape_of(const Counts& extents, const std::function<Cut(const Counts&)>& cut,
                        std::map<Counts, std::size_t>& known);

@@ -5,9 +5,11 @@
 
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
+#include "place/cost_within.hpp"
 #include "place/steps.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace halocline::place {
 namespace {
@@ -135,9 +137,11 @@ void check_total(const Problem& problem) {
   (void)checked_multiply(weight, problem.grid().size());
 }
 
-/// The cost of the cells [first, last) at the given levels.
+/// The cost of the cells [first, last) at the given levels; ends early once the first level's exceeds
+/// `limit`.
 std::vector<LevelCost> level_costs(const Problem& problem, const Placement& placement, Count first,
-                                   Count last, std::span<const std::size_t> levels) {
+                                   Count last, std::span<const std::size_t> levels,
+                                   Count limit = std::numeric_limits<Count>::max()) {
   const Grid& grid = problem.grid();
   const Machine& machine = problem.machine();
   require(placement.grid() == grid, "a placement on ", placement.grid().to_text(),
@@ -191,6 +195,7 @@ std::vector<LevelCost> level_costs(const Problem& problem, const Placement& plac
           costs[i].by_group[static_cast<std::size_t>(groups[cell])] += traffic;
       }
     }
+    if (costs.front().total.bytes > limit) break;
   }
   for (LevelCost& level : costs) find_largest(level);
   return costs;
@@ -226,6 +231,13 @@ Cost cost(const Problem& problem, const Placement& placement, Count first, Count
 LevelCost node_cost(const Problem& problem, const Placement& placement) {
   const std::size_t level = problem.machine().node_level();
   return level_costs(problem, placement, 0, problem.grid().size(), {&level, 1}).front();
+}
+
+std::optional<LevelCost> node_cost_within(const Problem& problem, const Placement& placement, Count limit) {
+  const std::size_t level = problem.machine().node_level();
+  LevelCost cost = level_costs(problem, placement, 0, problem.grid().size(), {&level, 1}, limit).front();
+  if (cost.total.bytes > limit) return std::nullopt;
+  return cost;
 }
 
 }  // namespace halocline::place

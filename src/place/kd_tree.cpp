@@ -4,8 +4,8 @@
 #include "place/kd_tree.hpp"
 
 #include "base/integers.hpp"
+#include "base/wide.hpp"
 #include "place/box_tree.hpp"
-#include "place/wide_integer.hpp"
 
 namespace halocline::place {
 namespace {

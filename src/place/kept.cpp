@@ -1,12 +1,15 @@
 #include "place/kept.hpp"
 
 #include "base/integers.hpp"
-#include "place/wide_integer.hpp"
+#include "base/wide.hpp"
+#include "place/per_level.hpp"
+#include "place/slanted_rows.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <map>
+#include <utility>
 
 namespace halocline::place {
 namespace {
@@ -69,35 +72,56 @@ Links strip_links(const Grid& grid, const Steps& steps, std::span<const std::siz
   return links;
 }
 
-Section::Section(Counts widths, const Links& links) : widths_(std::move(widths)) {
+Section::Section(Counts widths, const Links& links, std::span<const Count> slope,
+                 std::span<const Count> rings)
+    : widths_(std::move(widths)) {
   for (const Count width : widths_) {
     strides_.push_back(cells_);
     cells_ *= width;
   }
+  total_shift_ = total_row_shift(widths_, slope);
+  Counts shifts(static_cast<std::size_t>(cells_), 0);
+  for (Count column = 0; column < cells_ && total_shift_ > 0; ++column)
+    shifts[static_cast<std::size_t>(column)] = row_shift(widths_, slope, column);
   reaches_.reserve(links.list.size());
   starts_before_.reserve(links.list.size() * static_cast<std::size_t>(cells_));
-  for (const Link& link : links.list) {
-    Reach reach{link.step.back() * cells_, link.weight, 0};
-    bool fits = true;
-    for (std::size_t j = 0; j < widths_.size(); ++j) {
-      reach.distance += link.step[j] * strides_[j];
-      fits &= std::abs(link.step[j]) < widths_[j];
-    }
-    if (!fits) continue;
-    add_starts(link, widths_.size(), true, reach.starts);
-    reaches_.push_back(reach);
-  }
+  for (const Link& link : links.list) add_reaches(link, shifts, rings);
 }
 
-void Section::add_starts(const Link& link, std::size_t levels, bool inside, Count& starts) {
-  if (levels == 0) {
-    starts_before_.push_back(starts);
-    starts += inside;
-    return;
+void Section::add_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings) {
+  // Where rows climb or a level wraps around, the two ends lie further apart from some columns than from
+  // others.
+  const std::size_t first = reaches_.size();
+  PerLevel<Count> digits(widths_.size());
+  std::fill_n(digits.data(), widths_.size(), 0);
+  for (Count column = 0; column < cells_; ++column) {
+    bool inside = true;
+    Count target = 0;
+    for (std::size_t j = 0; j < widths_.size(); ++j) {
+      Count x = digits[j] + link.step[j];
+      if (rings[j] == widths_[j]) x = floor_modulo(x, widths_[j]);
+      inside &= 0 <= x && x < widths_[j];
+      target += x * strides_[j];
+    }
+    for (std::size_t j = 0; j < widths_.size() && ++digits[j] == widths_[j]; ++j) digits[j] = 0;
+    if (!inside) continue;
+    const Count climb = shifts[static_cast<std::size_t>(target)] - shifts[static_cast<std::size_t>(column)];
+    const Count ahead = (link.step.back() - climb) * cells_ + target - column;
+    const Count distance = std::abs(ahead), start = ahead < 0 ? target : column;
+    std::size_t i = first;
+    while (i < reaches_.size() && reaches_[i].distance != distance) ++i;
+    if (i == reaches_.size()) {
+      reaches_.push_back({distance, link.weight, 0});
+      starts_before_.resize(starts_before_.size() + static_cast<std::size_t>(cells_), 0);
+    }
+    // Marks for now; made into counts of the columns before below.
+    starts_before_[i * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(start)] += 1;
   }
-  const Count step = link.step[levels - 1], width = widths_[levels - 1];
-  for (Count x = 0; x < width; ++x)
-    add_starts(link, levels - 1, inside && 0 <= x + step && x + step < width, starts);
+  for (std::size_t i = first; i < reaches_.size(); ++i)
+    for (Count column = 0; column < cells_; ++column) {
+      Count& before = starts_before_[i * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(column)];
+      reaches_[i].starts += std::exchange(before, reaches_[i].starts);
+    }
 }
 
 Count Section::kept(Count column, Count length) const {
@@ -116,6 +140,7 @@ Count Section::kept(Count column, Count length) const {
 
 Turn::Turn(const Links& links, std::size_t level, const Section& first, const Section& second)
     : first_(first), second_(second) {
+  columns_.reserve(16);
   for (const Link& link : links.list) {
     if (link.step[level] > 0) add(link, level, 0, 0, 0);
     if (link.step[level] < 0) {  // turned around, so that it leads from the first strip to the second

@@ -2,6 +2,7 @@
 // strip, or several pieces that touch where the walk turns; both have closed forms, diagonals included.
 #pragma once
 
+#include "base/integers.hpp"
 #include "halocline/base/count.hpp"
 #include "place/steps.hpp"
 #include "place/strip_walk.hpp"
@@ -35,28 +36,32 @@ struct Links {
 /// The cross-section of a strip: its width at each level but the last, level 0 varying fastest in a row.
 class Section {
  public:
-  Section(Counts widths, const Links& links);
+  /// With rows of the given slope, one entry for each width; see Rows. A level whose width is also its entry
+  /// in `rings` wraps around inside the section.
+  Section(Counts widths, const Links& links, std::span<const Count> slope, std::span<const Count> rings);
 
   [[nodiscard]] Count cells() const { return cells_; }
   [[nodiscard]] Count width(std::size_t level) const { return widths_[level]; }
   [[nodiscard]] Count stride(std::size_t level) const { return strides_[level]; }
 
+  /// The column of a position in the strip.
+  [[nodiscard]] Count column(Count position) const { return floor_modulo(position - total_shift_, cells_); }
+
   /// The weight kept by `length` consecutive cells that start at cell `column` of a row. O(links).
   [[nodiscard]] Count kept(Count column, Count length) const;
 
  private:
-  /// For one link: how far apart its ends are along the strip, and in how many columns it can start.
+  /// Links of one weight whose ends are equally far apart along the strip, and in how many columns they
+  /// start.
   struct Reach {
     Count distance, weight, starts;
   };
-
-  /// Walks the columns in their order, level 0 fastest; `inside`: do the outer levels allow the link?
-  void add_starts(const Link& link, std::size_t levels, bool inside, Count& starts);
+  void add_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings);
 
   Counts widths_, strides_;
-  Count cells_ = 1;
+  Count cells_ = 1, total_shift_ = 0;
   std::vector<Reach> reaches_;
-  Counts starts_before_;  ///< For each reach and column: the columns before it in which the link can start.
+  Counts starts_before_;  ///< For each reach and column: the columns before it in which a link starts.
 };
 
 /// A place where the walk turns from one strip into the next at some level: there the strips lie side by

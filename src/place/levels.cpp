@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <numeric>
 
 namespace halocline::place {
@@ -132,6 +133,8 @@ class Bisected : public Placement::Rule {
     const Machine& machine = problem_.machine();
     const Rank first = machine.node_sizes().start(node);
     const Count size = machine.node_sizes()[node];
+    if (size > std::numeric_limits<Index>::max())
+      fail(Fault::unsupported, "a node of ", size, " ranks is too large to place inside");
     const NodeCells cells(problem_, steps_, outer_, first, size);
     auto order = std::make_shared<NodeOrder>();
     order->node = node;

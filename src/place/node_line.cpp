@@ -11,37 +11,55 @@ std::size_t last_at_or_before(const Counts& keys, Count key) {
   return static_cast<std::size_t>(std::upper_bound(keys.begin(), keys.end(), key) - keys.begin()) - 1;
 }
 
-}  // namespace
-
-NodeLine NodeLine::in_rank_order(const Runs& sizes) { return NodeLine(sizes, false); }
-NodeLine NodeLine::largest_first(const Runs& sizes) { return NodeLine(sizes, true); }
-
-NodeLine::NodeLine(const Runs& sizes, bool largest_first) : even_(sizes.uniform()) {
+std::vector<NodeLine::Stretch> stretches_of(const Runs& sizes) {
+  std::vector<NodeLine::Stretch> stretches;
   Rank rank = 0;
   for (const Run& run : sizes.runs()) {
-    stretches_.push_back({0, rank, run.repeats, run.value});
-    first_ranks_.push_back(rank);
+    stretches.push_back({0, rank, run.repeats, run.value});
     rank += run.repeats * run.value;
   }
-  by_rank_.resize(stretches_.size());
-  std::iota(by_rank_.begin(), by_rank_.end(), std::size_t{0});
-  if (largest_first) {
-    std::vector<std::size_t> order = by_rank_;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return stretches_[a].size > stretches_[b].size; });
-    std::vector<Stretch> sorted;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      sorted.push_back(stretches_[order[i]]);
-      by_rank_[order[i]] = i;
-    }
-    stretches_ = std::move(sorted);
+  return stretches;
+}
+
+std::vector<NodeLine::Stretch> sorted_stretches(const Runs& sizes) {
+  std::vector<NodeLine::Stretch> stretches = stretches_of(sizes);
+  std::stable_sort(stretches.begin(), stretches.end(),
+                   [](const auto& a, const auto& b) { return a.size > b.size; });
+  return stretches;
+}
+
+}  // namespace
+
+NodeLine NodeLine::in_rank_order(const Runs& sizes) { return {stretches_of(sizes), sizes.uniform()}; }
+NodeLine NodeLine::largest_first(const Runs& sizes) { return {sorted_stretches(sizes), sizes.uniform()}; }
+
+NodeLine NodeLine::interleaved(const Runs& sizes) {
+  std::vector<Stretch> nodes;
+  for (const Stretch& stretch : sorted_stretches(sizes))
+    for (Count i = 0; i < stretch.nodes; ++i)
+      nodes.push_back({0, stretch.first_rank + i * stretch.size, 1, stretch.size});
+  std::vector<Stretch> mixed;
+  for (std::size_t i = 0, j = nodes.size(); i < j; ++i) {
+    mixed.push_back(nodes[i]);
+    if (i < --j) mixed.push_back(nodes[j]);
   }
+  return {std::move(mixed), sizes.uniform()};
+}
+
+NodeLine::NodeLine(std::vector<Stretch> stretches, bool even)
+    : stretches_(std::move(stretches)), even_(even) {
   Count position = 0;
   for (Stretch& stretch : stretches_) {
     stretch.first_position = position;
     first_positions_.push_back(position);
     position = stretch.end();
   }
+  by_rank_.resize(stretches_.size());
+  std::iota(by_rank_.begin(), by_rank_.end(), std::size_t{0});
+  std::sort(by_rank_.begin(), by_rank_.end(), [&](std::size_t a, std::size_t b) {
+    return stretches_[a].first_rank < stretches_[b].first_rank;
+  });
+  for (const std::size_t i : by_rank_) first_ranks_.push_back(stretches_[i].first_rank);
 }
 
 std::size_t NodeLine::by_position(Count position) const {

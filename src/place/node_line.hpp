@@ -18,14 +18,16 @@ class NodeLine {
     [[nodiscard]] Count end() const { return first_position + nodes * size; }
   };
 
-  /// The part of a node that a position lies in: where the node starts and ends.
+  /// The node that a position lies in: where it starts and ends.
   struct Node {
     Count begin, end;
   };
 
-  /// The nodes in the order of their ranks, or the largest first.
+  /// The nodes in the order of their ranks; the largest first; or the largest, the smallest, the next largest
+  /// and so on, which takes O(nodes) memory.
   [[nodiscard]] static NodeLine in_rank_order(const Runs& sizes);
   [[nodiscard]] static NodeLine largest_first(const Runs& sizes);
+  [[nodiscard]] static NodeLine interleaved(const Runs& sizes);
 
   [[nodiscard]] Rank rank(Count position) const;
   [[nodiscard]] Count position(Rank rank) const;
@@ -38,7 +40,8 @@ class NodeLine {
   [[nodiscard]] bool even() const { return even_; }
 
  private:
-  explicit NodeLine(const Runs& sizes, bool largest_first);
+  /// @pre the stretches are in the order of the walk and have their ranks
+  NodeLine(std::vector<Stretch> stretches, bool even);
   [[nodiscard]] std::size_t by_position(Count position) const;
 
   std::vector<Stretch> stretches_;        ///< In the order of the walk.

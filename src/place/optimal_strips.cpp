@@ -6,6 +6,7 @@
 #include "halocline/place/cost.hpp"
 #include "place/node_line.hpp"
 #include "place/preference.hpp"
+#include "place/row_kinds.hpp"
 #include "place/steps.hpp"
 #include "place/strip_planner.hpp"
 #include "place/strip_walk.hpp"
@@ -19,36 +20,13 @@
 namespace halocline::place {
 namespace {
 
-/// Which of the two ways to slant a node's ends costs less, for each level against the rows: the stairs
-/// should climb along the heavier diagonals of the stencil. As walked where both are alike.
-std::vector<Fill> along_diagonals(const Steps& steps, const std::vector<std::size_t>& order) {
-  std::vector<Fill> fill;
-  for (std::size_t j = 0; j + 1 < order.size(); ++j) {
-    Count rising = 0;
-    for (const Step& step : steps.list) {
-      const Count across = step.offset[order[j]], along = step.offset[order.back()];
-      if (across != 0 && along != 0) rising += (across > 0) == (along > 0) ? step.weight : -step.weight;
-    }
-    fill.push_back(rising > 0 ? Fill::against_rows : rising < 0 ? Fill::with_rows : Fill::as_walked);
-  }
-  return fill;
-}
-
-/// The ways to fill rows that are worth a try: slanted at every level, or between the strips of a slab only.
-std::set<std::vector<Fill>> fills(const Steps& steps, const std::vector<std::size_t>& order) {
-  const std::vector<Fill> slanted = along_diagonals(steps, order);
-  std::vector<Fill> strips_slanted(slanted.size(), Fill::as_walked);
-  if (!slanted.empty()) strips_slanted.back() = slanted.back();
-  return {slanted, strips_slanted};
-}
-
-/// The orders of dimensions worth a try: all of them up to four dimensions, then one for each dimension that
-/// rows can run along. Orders that differ by exchanging dimensions that are alike count once.
-std::vector<std::vector<std::size_t>> orders(const Grid& grid, const Steps& steps) {
+/// The orders of dimensions worth a try: all of them up to `most` dimensions, then one for each dimension
+/// that rows can run along. Orders that differ by exchanging dimensions that are alike count once.
+std::vector<std::vector<std::size_t>> orders(const Grid& grid, const Steps& steps, std::size_t most) {
   std::vector<std::size_t> order(grid.dimensions());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::vector<std::vector<std::size_t>> all;
-  if (order.size() > 4) {
+  if (order.size() > most) {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return grid.extents()[a] > grid.extents()[b]; });
     for (std::size_t i = 0; i < order.size(); ++i) {
@@ -60,7 +38,7 @@ std::vector<std::vector<std::size_t>> orders(const Grid& grid, const Steps& step
   std::set<std::vector<Counts>> seen;  // what the planner would see of the grid and the stencil
   do {
     std::vector<Counts> view(1);
-    for (const std::size_t d : order) view[0].push_back(2 * grid.extents()[d] + grid.periodic(d));
+    for (const std::size_t d : order) view[0].insert(view[0].end(), {grid.extents()[d], grid.periodic(d)});
     for (const Step& step : steps.list) {
       view.push_back({step.weight});
       for (const std::size_t d : order) view.back().push_back(step.offset[d]);
@@ -71,29 +49,91 @@ std::vector<std::vector<std::size_t>> orders(const Grid& grid, const Steps& step
   return all;
 }
 
-struct Candidate {
-  PlannedStrips planned;
-  std::size_t line;
-};
-
-/// An order of dimensions that takes more steps than this, which is minutes, is not tried.
-constexpr double largest_planning_work = 1e10;
+/// An order of dimensions that may take more steps than this, which is seconds, is not tried.
+constexpr double largest_planning_work = 1e9;
 /// Widths up to so many times the ideal ones are tried in every order, and in the most promising ones again,
 /// if the grid is small: few strips have to take what fits.
-constexpr double usual_spread = 1.6, wide_spread = 2.5;
-constexpr Count largest_polished = 4'000;
+constexpr WidthRange usual_widths{1.6, 4}, wide_widths{2.5, 12};
+/// In slabs of a large grid, many strips make up for each other, and planning has to be thrifty.
+constexpr WidthRange thrifty_widths{1.35, 4};
+constexpr Count largest_unthrifty = 100'000;
+constexpr Count largest_polished = 4'000, largest_polished_2d = 1'500;
 constexpr std::size_t polished = 2;
+/// Up to here uneven nodes are also tried large and small by turns, which takes a look at each node.
+constexpr Count largest_interleaved = 100'000;
 /// So many steps (cells x offsets) may be spent on exact costs of the candidates, most promising first; more
 /// would take longer than planning.
-constexpr Count largest_exact_work = 150'000;
+constexpr double largest_exact_work = 150'000;
 /// Further than this from the least cost by the model, a candidate cannot win (see preference.hpp), or
 /// hardly.
 constexpr double worth_a_look_if_exact = 1.03, worth_a_look = 1.1;
 
-/// Could another placement of no less J_sum win because its J_max is at most half? Not below twice the mean.
+struct Candidate {
+  PlannedStrips planned;
+  const NodeLine* line;
+
+  [[nodiscard]] Placement placement(const Grid& grid) const {
+    return {grid, std::make_shared<StripWalk>(grid, planned.plan, *line)};
+  }
+};
+
+void sort_by_cost(std::vector<Candidate>& candidates) {
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.planned.cost < b.planned.cost; });
+}
+
+/// The best plan for each order of dimensions, order of nodes and kind of rows, cheapest by the model first.
+std::vector<Candidate> candidates_for(const Problem& problem, const Steps& steps,
+                                      const std::vector<NodeLine>& lines) {
+  const bool thrifty = problem.grid().dimensions() > 2 && problem.grid().size() > largest_unthrifty;
+  std::vector<Candidate> candidates;
+  for (const std::vector<std::size_t>& order : orders(problem.grid(), steps, lines.size() > 1 ? 3 : 4))
+    for (const NodeLine& line : lines) {
+      StripPlanner planner(problem, steps, line, order, thrifty ? thrifty_widths : usual_widths);
+      if (planner.work() > largest_planning_work) continue;
+      for (const Rows& rows : kinds_of_rows(steps, order)) candidates.push_back({planner.plan(rows), &line});
+    }
+  sort_by_cost(candidates);
+  return candidates;
+}
+
+/// Plans the most promising candidates once more, with more widths to choose from.
+void polish(const Problem& problem, const Steps& steps, std::vector<Candidate>& candidates) {
+  for (std::size_t i = 0; i < std::min(candidates.size(), polished); ++i) {
+    const StripPlan& plan = candidates[i].planned.plan;
+    PlannedStrips wider =
+        StripPlanner(problem, steps, *candidates[i].line, plan.order, wide_widths).plan(plan.rows);
+    if (wider.cost < candidates[i].planned.cost) candidates[i].planned = std::move(wider);
+  }
+  sort_by_cost(candidates);
+}
+
+/// Could another placement of no less J_sum win because its J_max is at most a quarter? Not below four times
+/// the mean.
 bool bad_maximum(const LevelCost& cost) {
-  return cost.largest.bytes / 2 >=
-         cost.total.bytes / static_cast<Count>(std::max(cost.by_group.size(), std::size_t{1}));
+  const auto nodes = static_cast<Count>(std::max(cost.by_group.size(), std::size_t{1}));
+  return cost.largest.bytes / 4 >= cost.total.bytes / nodes;
+}
+
+/// The preferred one by exact cost, among as many as there is time for.
+Placement choose(const Problem& problem, const Steps& steps, std::vector<Candidate> candidates) {
+  const Grid& grid = problem.grid();
+  const double least = candidates.front().planned.cost;
+  std::erase_if(candidates, [&](const Candidate& candidate) {
+    return candidate.planned.cost > least * (candidate.planned.exact ? worth_a_look_if_exact : worth_a_look);
+  });
+  const double work = (static_cast<double>(steps.list.size()) + 4) * static_cast<double>(grid.size());
+  const auto affordable = static_cast<std::size_t>(largest_exact_work / work);
+  if (std::min(affordable, candidates.size()) < 2) return candidates.front().placement(grid);
+  std::vector<Placement> placements;
+  std::vector<LevelCost> costs;
+  for (std::size_t i = 0; i < std::min(affordable, candidates.size()); ++i) {
+    const PlannedStrips& planned = candidates[i].planned;
+    if (i > 0 && planned.exact && planned.cost > least && !bad_maximum(costs.front())) continue;
+    placements.push_back(candidates[i].placement(grid));
+    costs.push_back(node_cost(problem, placements.back()));
+  }
+  return placements[preferred(costs)];
 }
 
 }  // namespace
@@ -102,52 +142,16 @@ Placement optimal_strips(const Problem& problem) {
   const Grid& grid = problem.grid();
   const Steps steps = normalized_steps(grid, problem.stencil());
   const Runs& sizes = problem.machine().node_sizes();
+  if (sizes.size() == 1 || steps.list.empty()) return strips(problem);  // nothing can be cut
   std::vector<NodeLine> lines{NodeLine::in_rank_order(sizes)};
   if (!sizes.uniform()) lines.push_back(NodeLine::largest_first(sizes));
+  if (!sizes.uniform() && grid.size() <= largest_interleaved) lines.push_back(NodeLine::interleaved(sizes));
 
-  std::vector<Candidate> candidates;
-  for (const std::vector<std::size_t>& order : orders(grid, steps))
-    for (std::size_t line = 0; line < lines.size(); ++line) {
-      StripPlanner planner(problem, steps, lines[line], order, usual_spread);
-      if (planner.work() > largest_planning_work) continue;
-      for (const std::vector<Fill>& fill : fills(steps, order))
-        candidates.push_back({planner.plan(fill), line});
-    }
+  std::vector<Candidate> candidates = candidates_for(problem, steps, lines);
   if (candidates.empty()) return strips(problem);
-  const auto cheaper = [](const Candidate& a, const Candidate& b) { return a.planned.cost < b.planned.cost; };
-  std::stable_sort(candidates.begin(), candidates.end(), cheaper);
-
-  if (grid.size() <= largest_polished && (grid.dimensions() > 2 || lines.size() > 1))
-    for (std::size_t i = 0; i < std::min(candidates.size(), polished); ++i) {
-      const auto& [order, fill, parts] = candidates[i].planned.plan;
-      StripPlanner planner(problem, steps, lines[candidates[i].line], order, wide_spread);
-      Candidate wider{planner.plan(fill), candidates[i].line};
-      if (wider.planned.cost < candidates[i].planned.cost) candidates[i] = std::move(wider);
-    }
-  std::stable_sort(candidates.begin(), candidates.end(), cheaper);
-
-  const auto placement = [&](Candidate& candidate) {
-    return Placement(
-        grid, std::make_shared<StripWalk>(grid, std::move(candidate.planned.plan), lines[candidate.line]));
-  };
-  const double least = candidates.front().planned.cost;
-  std::erase_if(candidates, [&](const Candidate& candidate) {
-    return candidate.planned.cost > least * (candidate.planned.exact ? worth_a_look_if_exact : worth_a_look);
-  });
-  const Count exact_work = (static_cast<Count>(steps.list.size()) + 4) * grid.size();
-  const Count exact_candidates =
-      std::min(largest_exact_work / exact_work, static_cast<Count>(candidates.size()));
-  if (exact_candidates < 2) return placement(candidates.front());
-  std::vector<Placement> placements;
-  std::vector<LevelCost> costs;
-  for (Count i = 0; i < exact_candidates; ++i) {
-    Candidate& candidate = candidates[static_cast<std::size_t>(i)];
-    if (i > 0 && candidate.planned.exact && candidate.planned.cost > least && !bad_maximum(costs.front()))
-      continue;
-    placements.push_back(placement(candidate));
-    costs.push_back(node_cost(problem, placements.back()));
-  }
-  return placements[preferred(costs)];
+  if (grid.size() <= (grid.dimensions() > 2 ? largest_polished : largest_polished_2d))
+    polish(problem, steps, candidates);
+  return choose(problem, steps, std::move(candidates));
 }
 
 }  // namespace halocline::place

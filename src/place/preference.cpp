@@ -9,6 +9,10 @@ constexpr Count accepted_percent = 3;
 
 }  // namespace
 
+Count acceptable(Count j_sum) {
+  return j_sum + j_sum / 100 * accepted_percent + j_sum % 100 * accepted_percent / 100;
+}
+
 std::size_t preferred(std::span<const LevelCost> costs) {
   const auto key = [&](std::size_t i) { return std::pair(costs[i].total.bytes, costs[i].largest.bytes); };
   std::size_t least = 0;
@@ -18,9 +22,8 @@ std::size_t preferred(std::span<const LevelCost> costs) {
   std::size_t chosen = least;
   for (std::size_t i = 0; i < costs.size(); ++i) {
     const auto [sum, max] = key(i);
-    if (sum - least_sum > least_sum / 100 * accepted_percent + least_sum % 100 * accepted_percent / 100)
-      continue;
-    if (max == least_max || max > least_max / 2) continue;
+    if (sum > acceptable(least_sum)) continue;
+    if (max == least_max || max > least_max / 4) continue;
     if (chosen == least || std::pair(max, sum) < std::pair(key(chosen).second, key(chosen).first)) chosen = i;
   }
   return chosen;

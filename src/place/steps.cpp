@@ -33,7 +33,7 @@ Steps normalized_steps(const Grid& grid, const Stencil& stencil) {
     if (!reduce(grid, offset)) continue;
     Step& step = merged[offset];
     step.repeats += 1;
-    step.weight += stencil.weights()[i];
+    step.weight = checked_add(step.weight, stencil.weights()[i]);
   }
   Steps steps;
   for (auto& [offset, step] : merged) {

@@ -21,7 +21,8 @@ struct Steps {
 };
 
 /// Every component is smaller than the grid's extent; where periodic, the shorter way around. A step that
-/// wraps onto its own sender is left out: it never leaves a group.
+/// wraps onto its own sender is left out: it never leaves a group. Throws Error{invalid_argument} if the
+/// weights of equal steps do not add up in 64 bits.
 [[nodiscard]] Steps normalized_steps(const Grid& grid, const Stencil& stencil);
 
 }  // namespace halocline::place

@@ -4,10 +4,7 @@
 
 #include "place/strip_planner.hpp"
 
-#include "place/ideal_box.hpp"
-
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
@@ -18,10 +15,9 @@ namespace {
 constexpr Count unknown = -1;
 constexpr Count unreachable = std::numeric_limits<Count>::min() / 2;
 
-/// Widths are tried not further from the ideal side than `first_reach` where many strips can make up for each
-/// other, and not more than `most_widths` of them.
-constexpr double first_reach = 4;
-constexpr Count many_strips = 6, most_widths = 32;
+/// Tables over the places in a node, and over sizes and columns, are kept up to so many entries.
+constexpr Count largest_period = 2048;
+constexpr std::size_t largest_whole_table = 1 << 16;
 
 /// The best cut of one level and all deeper ones, in one place.
 struct SubPlan {
@@ -43,13 +39,12 @@ struct Strip {
 struct Slab {
   Counts widths;
   Count layer = 1;  ///< Cells in a layer of width 1 of the level that is cut here.
-  Counts tried;     ///< Widths that are tried anywhere, increasing,
-  std::vector<std::pair<std::size_t, std::size_t>> by_size;  ///< and which of them for each size of nodes.
-  std::vector<std::unique_ptr<Slab>> inside;                 ///< By width; or, at the last level that is cut:
-  std::vector<std::unique_ptr<Strip>> strips;                ///< by width,
-  std::vector<std::optional<Turn>> turns;                    ///< and by the widths of both,
-  Counts kept_at_turns;                                      ///< with what they keep, if nodes are even.
-  std::map<Count, std::optional<SubPlan>> solved;            ///< By position, modulo the period.
+  WidthChoice choice;
+  std::vector<std::unique_ptr<Slab>> inside;       ///< By width; or, at the last level that is cut:
+  std::vector<std::unique_ptr<Strip>> strips;      ///< by width,
+  std::vector<std::optional<Turn>> turns;          ///< and by the widths of both,
+  std::vector<Counts> kept_at_turns;               ///< with what they keep, by place, if nodes are even.
+  std::map<Count, std::optional<SubPlan>> solved;  ///< By position, modulo the period.
 };
 
 }  // namespace
@@ -57,9 +52,12 @@ struct Slab {
 class StripPlanner::Search {
  public:
   Search(const Problem& problem, const Steps& steps, const NodeLine& nodes, std::vector<std::size_t> order,
-         double spread)
-      : grid_(problem.grid()), steps_(steps), nodes_(nodes), order_(std::move(order)), spread_(spread) {
-    for (const std::size_t d : order_) extents_.push_back(grid_.extents()[d]);
+         const WidthRange& range)
+      : grid_(problem.grid()), steps_(steps), nodes_(nodes), order_(std::move(order)), range_(range) {
+    for (const std::size_t d : order_) {
+      extents_.push_back(grid_.extents()[d]);
+      rings_.push_back(grid_.periodic(d) ? extents_.back() : 0);
+    }
     mirrored_ = strip_links(grid_, steps_, order_, std::vector<Fill>(order_.size() - 1, Fill::as_walked));
     crossing_.assign(order_.size(), 0);
     for (const Link& link : mirrored_.list)
@@ -68,25 +66,28 @@ class StripPlanner::Search {
     for (const NodeLine::Stretch& stretch : nodes_.stretches()) sizes_.push_back(stretch.size);
     std::sort(sizes_.begin(), sizes_.end());
     sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
-    if (nodes_.even()) period_ = sizes_.front();
+    if (nodes_.even() && sizes_.front() <= largest_period) period_ = sizes_.front();
     if (order_.size() > 1) whole_ = make_slab({});
   }
 
-  PlannedStrips plan(const std::vector<Fill>& fill) {
-    PlannedStrips result{{order_, fill, {}}, 0, false};
+  PlannedStrips plan(const Rows& rows) {
+    PlannedStrips result{{order_, rows, {}}, 0, false};
     if (order_.size() == 1) return result;
-    links_ = strip_links(grid_, steps_, order_, fill);
+    links_ = strip_links(grid_, steps_, order_, rows.fill);
+    slope_ = rows.slope;
     forget_strips(*whole_);
     const SubPlan* best = solve(*whole_, 0);
     for (; best == nullptr; best = solve(*whole_, 0)) {
-      spread_ *= 2;
-      reach_ *= 2;
+      range_.spread *= 2;
+      range_.reach *= 2;
       whole_ = make_slab({});
     }
     std::map<const SubPlan*, std::size_t> numbers;
     number(*best, result.plan, numbers);
     set_turns(result.plan);
-    result.cost = static_cast<double>(links_.total - best->kept) / static_cast<double>(links_.scale);
+    // Slanted rows are cut off at the ends of a strip, which the model overlooks: never less than nothing.
+    result.cost = static_cast<double>(std::max(Count{0}, links_.total - best->kept)) /
+                  static_cast<double>(links_.scale);
     result.exact = links_.symmetric && !wraps() && smallest_strip(result.plan, 0, 0) >= sizes_.back();
     return result;
   }
@@ -94,69 +95,25 @@ class StripPlanner::Search {
   [[nodiscard]] double work() const {
     double work = static_cast<double>(mirrored_.list.size());
     for (std::size_t j = 0; j + 1 < extents_.size(); ++j)
-      work *= static_cast<double>(extents_[j]) * static_cast<double>(std::min(most_widths, extents_[j])) /
-              (j + 2 < extents_.size() ? 2 : 1);
+      work *= static_cast<double>(extents_[j]) * static_cast<double>(whole_->choice.tried.size());
     return work;
   }
 
  private:
   [[nodiscard]] bool cuts_strips(const Slab& slab) const { return slab.widths.size() + 2 == order_.size(); }
 
-  /// The ends of the range of widths to try at a level, in slabs of the given section.
-  [[nodiscard]] std::pair<Count, Count> window(std::size_t level, double section, Count node_size) const {
-    const double cells = std::max(static_cast<double>(node_size) / section, 1.0);
-    const double side =
-        ideal_box(std::span(crossing_).subspan(level), std::span(extents_).subspan(level), cells)[0];
-    double low = side / spread_, high = side * spread_;
-    if (static_cast<double>(extents_[level]) > static_cast<double>(many_strips) * side) {
-      low = std::max(low, side - reach_);
-      high = std::min(high, side + reach_);
-    }
-    return {std::max(Count{1}, static_cast<Count>(std::floor(low))),
-            std::min(extents_[level], static_cast<Count>(std::ceil(high)))};
-  }
-
-  /// All widths of a range, or an even choice among them with those that divide the extent most evenly.
-  [[nodiscard]] static Counts widths_between(Count low, Count high, Count extent) {
-    Counts widths;
-    const Count gap = (high - low) / most_widths + 1;
-    for (Count width = low; width <= high; width += gap) widths.push_back(width);
-    if (gap > 1) {
-      for (const Count width : {low, (low + high) / 2, high}) {
-        const Count parts = std::max(Count{1}, extent / width);
-        widths.push_back(extent / parts);
-        widths.push_back(extent / parts + (extent % parts > 0));
-      }
-      std::sort(widths.begin(), widths.end());
-      widths.erase(std::unique(widths.begin(), widths.end()), widths.end());
-    }
-    return widths;
-  }
-
   [[nodiscard]] std::unique_ptr<Slab> make_slab(Counts widths) const {
     auto slab = std::make_unique<Slab>();
     const std::size_t level = widths.size();
     for (const Count width : widths) slab->layer *= width;
-    const auto section = static_cast<double>(slab->layer);
+    slab->choice = widths_to_try(std::span(crossing_).subspan(level), std::span(extents_).subspan(level),
+                                 slab->layer, sizes_, range_, rings_[level] > 0);
     for (std::size_t j = level + 1; j < extents_.size(); ++j) slab->layer *= extents_[j];
     slab->widths = std::move(widths);
-
-    std::vector<std::pair<Count, Count>> windows;
-    Count low = extents_[level], high = 1;
-    for (const Count size : sizes_) {
-      windows.push_back(window(level, section, size));
-      low = std::min(low, windows.back().first);
-      high = std::max(high, windows.back().second);
-    }
-    slab->tried = widths_between(low, high, extents_[level]);
-    const auto begin = slab->tried.begin(), end = slab->tried.end();
-    for (const auto& [first, last] : windows)
-      slab->by_size.emplace_back(std::lower_bound(begin, end, first) - begin,
-                                 std::upper_bound(begin, end, last) - begin);
-    slab->inside.resize(cuts_strips(*slab) ? 0 : slab->tried.size());
-    slab->strips.resize(cuts_strips(*slab) ? slab->tried.size() : 0);
+    slab->inside.resize(cuts_strips(*slab) ? 0 : slab->choice.tried.size());
+    slab->strips.resize(cuts_strips(*slab) ? slab->choice.tried.size() : 0);
     slab->turns.resize(slab->strips.size() * slab->strips.size());
-    slab->kept_at_turns.assign(slab->turns.size() * static_cast<std::size_t>(period_), unknown);
+    slab->kept_at_turns.resize(slab->turns.empty() ? 0 : static_cast<std::size_t>(period_));
     return slab;
   }
 
@@ -172,15 +129,16 @@ class StripPlanner::Search {
   [[nodiscard]] Strip make_strip(const Slab& slab, Count width) const {
     Counts widths = slab.widths;
     widths.push_back(width);
-    Strip strip{Section(std::move(widths), links_), {}, {}};
+    Strip strip{Section(std::move(widths), links_, slope_, rings_), {}, {}};
     strip.kept_at.assign(static_cast<std::size_t>(period_), unknown);
-    strip.whole_at.assign(sizes_.size() * static_cast<std::size_t>(strip.section.cells()), unknown);
+    const std::size_t wholes = sizes_.size() * static_cast<std::size_t>(strip.section.cells());
+    if (wholes <= largest_whole_table) strip.whole_at.assign(wholes, unknown);
     return strip;
   }
 
   Strip& strip(Slab& slab, std::size_t width) const {
     auto& known = slab.strips[width];
-    if (!known) known = std::make_unique<Strip>(make_strip(slab, slab.tried[width]));
+    if (!known) known = std::make_unique<Strip>(make_strip(slab, slab.choice.tried[width]));
     return *known;
   }
 
@@ -188,7 +146,7 @@ class StripPlanner::Search {
     auto& known = slab.inside[width];
     if (!known) {
       Counts widths = slab.widths;
-      widths.push_back(slab.tried[width]);
+      widths.push_back(slab.choice.tried[width]);
       known = make_slab(std::move(widths));
     }
     return *known;
@@ -213,7 +171,7 @@ class StripPlanner::Search {
     Count sum = 0;
     for (Count position = begin; position < end;) {
       const NodeLine::Stretch& stretch = nodes_.stretch_at(position);
-      const Count column = (position - begin) % section.cells();
+      const Count column = section.column(position - begin);
       const Count past = (position - stretch.first_position) % stretch.size;
       const Count whole = past > 0 ? 0 : (std::min(end, stretch.end()) - position) / stretch.size;
       if (whole > 0) {
@@ -228,15 +186,22 @@ class StripPlanner::Search {
     return sum;
   }
 
+  /// What one whole node keeps that starts at `column`.
+  Count kept_by_one(Strip& strip, std::size_t size_number, Count column) const {
+    if (strip.whole_at.empty()) return strip.section.kept(column, sizes_[size_number]);
+    Count& known = strip.whole_at[size_number * static_cast<std::size_t>(strip.section.cells()) +
+                                  static_cast<std::size_t>(column)];
+    if (known == unknown) known = strip.section.kept(column, sizes_[size_number]);
+    return known;
+  }
+
   /// What `count` nodes of one size in a row keep, the first of them starting at `column`.
   Count kept_by_whole(Strip& strip, std::size_t size_number, Count column, Count count) const {
     const Count cells = strip.section.cells(), size = sizes_[size_number], start = column,
                 shift = size % cells;
-    Count* const whole_at = strip.whole_at.data() + static_cast<Count>(size_number) * cells;
     Count sum = 0;
     for (Count i = 0; i < count; ++i) {
-      if (whole_at[column] == unknown) whole_at[column] = strip.section.kept(column, size);
-      sum += whole_at[column];
+      sum += kept_by_one(strip, size_number, column);
       column += shift;
       if (column >= cells) column -= cells;
       if (column == start && i + 1 < count) {  // from here on columns repeat: take all full cycles at once
@@ -257,17 +222,19 @@ class StripPlanner::Search {
   /// The same between strips of a slab, given by their widths.
   Count kept_across_strips(Slab& slab, std::size_t width, std::size_t next, const NodeLine::Node& node,
                            Count position) const {
-    const std::size_t pair = width * slab.tried.size() + next;
+    // The width before varies fastest in the inner loop of solve, so it does in the table.
+    const std::size_t pair = next * slab.choice.tried.size() + width;
     if (period_ == 0) return kept_across_new(slab, pair, node, position);
-    Count& kept = slab.kept_at_turns[pair * static_cast<std::size_t>(period_) +
-                                     static_cast<std::size_t>(position - node.begin)];
+    Counts& known = slab.kept_at_turns[static_cast<std::size_t>(position - node.begin)];
+    if (known.empty()) known.assign(slab.turns.size(), unknown);
+    Count& kept = known[pair];
     if (kept == unknown) kept = kept_across_new(slab, pair, node, position);
     return kept;
   }
 
   Count kept_across_new(Slab& slab, std::size_t pair, const NodeLine::Node& node, Count position) const {
-    const Section& first = strip(slab, pair / slab.tried.size()).section;
-    const Section& second = strip(slab, pair % slab.tried.size()).section;
+    const Section& first = strip(slab, pair % slab.choice.tried.size()).section;
+    const Section& second = strip(slab, pair / slab.choice.tried.size()).section;
     std::optional<Turn>& turn = slab.turns[pair];
     if (!turn) turn.emplace(mirrored_, slab.widths.size(), first, second);
     return kept_across(*turn, first, second, node, position);
@@ -285,7 +252,7 @@ class StripPlanner::Search {
     const auto [found, is_new] = slab.solved.try_emplace(period_ > 0 ? position % period_ : position);
     if (!is_new) return found->second ? &*found->second : nullptr;
 
-    const std::size_t tried = slab.tried.size();
+    const std::size_t tried = slab.choice.tried.size();
     const Count extent = extents_[slab.widths.size()];
     std::vector<State> states((static_cast<std::size_t>(extent) + 1) * tried);
     std::vector<std::size_t> reached;
@@ -301,8 +268,9 @@ class StripPlanner::Search {
         reached = {*std::max_element(reached.begin(), reached.end(), [&](std::size_t a, std::size_t b) {
           return here[a].kept < here[b].kept;
         })};
-      const auto [first_width, last_width] = slab.by_size[size_number(node.end - node.begin)];
-      for (std::size_t width = first_width; width < last_width && x + slab.tried[width] <= extent; ++width) {
+      const auto [first_width, last_width] = slab.choice.by_size[size_number(node.end - node.begin)];
+      for (std::size_t width = first_width; width < last_width && x + slab.choice.tried[width] <= extent;
+           ++width) {
         State next;
         Count own = 0;
         if (cuts_strips(slab)) {
@@ -326,7 +294,7 @@ class StripPlanner::Search {
           next.kept = kept;
           next.previous = previous;
         }
-        states[static_cast<std::size_t>(x + slab.tried[width]) * tried + width] = next;
+        states[static_cast<std::size_t>(x + slab.choice.tried[width]) * tried + width] = next;
       }
     }
     found->second = traced_back(slab, states);
@@ -334,7 +302,7 @@ class StripPlanner::Search {
   }
 
   std::optional<SubPlan> traced_back(Slab& slab, const std::vector<State>& states) const {
-    const std::size_t tried = slab.tried.size();
+    const std::size_t tried = slab.choice.tried.size();
     const State* const ends = states.data() + states.size() - tried;
     std::size_t width = 0;
     for (std::size_t i = 1; i < tried; ++i)
@@ -344,8 +312,8 @@ class StripPlanner::Search {
     plan.kept = ends[width].kept;
     for (Count x = extents_[slab.widths.size()]; x > 0;) {
       const State& state = states[static_cast<std::size_t>(x) * tried + width];
-      x -= slab.tried[width];
-      plan.intervals.push_back({x, slab.tried[width]});
+      x -= slab.choice.tried[width];
+      plan.intervals.push_back({x, slab.choice.tried[width]});
       if (cuts_strips(slab)) {
         plan.first = &strip(slab, width).section;
         if (plan.last == nullptr) plan.last = plan.first;
@@ -394,21 +362,23 @@ class StripPlanner::Search {
   const NodeLine& nodes_;
   std::vector<std::size_t> order_;
   Counts extents_;                ///< By level.
+  Counts rings_;                  ///< By level: the extent if it wraps around, otherwise 0.
   std::vector<double> crossing_;  ///< By level: the weight that crosses a unit of surface.
   Counts sizes_;                  ///< The different sizes of nodes, increasing.
-  Count period_ = 0;              ///< The size of every node, 0 if they differ.
+  Count period_ = 0;              ///< The size of every node, 0 if they differ or are large.
+  Counts slope_;                  ///< Of the rows.
   Links links_;                   ///< Inside a strip,
   Links mirrored_;                ///< and where the walk turns, which it does both ways.
-  double spread_, reach_ = first_reach;
+  WidthRange range_;
   std::unique_ptr<Slab> whole_;  ///< The grid.
 };
 
 StripPlanner::StripPlanner(const Problem& problem, const Steps& steps, const NodeLine& nodes,
-                           std::vector<std::size_t> order, double spread)
-    : search_(std::make_unique<Search>(problem, steps, nodes, std::move(order), spread)) {}
+                           std::vector<std::size_t> order, const WidthRange& range)
+    : search_(std::make_unique<Search>(problem, steps, nodes, std::move(order), range)) {}
 StripPlanner::~StripPlanner() = default;
 
-PlannedStrips StripPlanner::plan(const std::vector<Fill>& fill) { return search_->plan(fill); }
+PlannedStrips StripPlanner::plan(const Rows& rows) { return search_->plan(rows); }
 double StripPlanner::work() const { return search_->work(); }
 
 }  // namespace halocline::place

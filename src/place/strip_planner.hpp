@@ -5,6 +5,7 @@
 #include "place/kept.hpp"
 #include "place/node_line.hpp"
 #include "place/strip_walk.hpp"
+#include "place/strip_widths.hpp"
 
 #include <memory>
 #include <vector>
@@ -19,20 +20,20 @@ struct PlannedStrips {
   bool exact = false;
 };
 
-/// Plans for one order of the dimensions, one after the other for different ways to fill rows: what they have
-/// in common is worked out once. Levels are cut in the given order, rows run along its last dimension; `fill`
-/// has an entry for each level but the last. Every node keeps its size. There always is a plan.
+/// Plans for one order of the dimensions, one after the other for different kinds of rows: what they have in
+/// common is worked out once. Levels are cut in the given order, rows run along its last dimension. Every
+/// node keeps its size. There always is a plan.
 class StripPlanner {
  public:
-  /// Widths from 1 / spread to spread times the ideal side of a node are tried, and more if there is no plan.
+  /// Tries the widths in `range`, and more if there is no plan.
   /// @pre problem, steps and nodes outlive the planner
   StripPlanner(const Problem& problem, const Steps& steps, const NodeLine& nodes,
-               std::vector<std::size_t> order, double spread);
+               std::vector<std::size_t> order, const WidthRange& range);
   ~StripPlanner();
   StripPlanner(const StripPlanner&) = delete;
   StripPlanner& operator=(const StripPlanner&) = delete;
 
-  [[nodiscard]] PlannedStrips plan(const std::vector<Fill>& fill);
+  [[nodiscard]] PlannedStrips plan(const Rows& rows);
 
   /// About how many steps a plan takes at most; with even nodes it is often much less.
   [[nodiscard]] double work() const;

@@ -1,12 +1,14 @@
 #include "place/strip_walk.hpp"
 
+#include "place/per_level.hpp"
+#include "place/slanted_rows.hpp"
+
 #include <algorithm>
-#include <array>
 
 namespace halocline::place {
 namespace {
 
-constexpr std::size_t usual_levels = 8;
+using Widths = PerLevel<Count>;
 
 /// For each level whether the number of its intervals in a part is odd, as bits; sets the turns on the way.
 /// Parts come before their sub-parts in the list, and a part may serve several intervals.
@@ -53,6 +55,8 @@ StripWalk::StripWalk(const Grid& grid, StripPlan plan, NodeLine nodes)
   for (const std::size_t d : plan_.order) extents_.push_back(grid.extents()[d]);
   beyond_.assign(extents_.size(), 1);
   for (std::size_t j = extents_.size() - 1; j-- > 0;) beyond_[j] = beyond_[j + 1] * extents_[j + 1];
+  slanted_ =
+      std::any_of(plan_.rows.slope.begin(), plan_.rows.slope.end(), [](Count slope) { return slope != 0; });
   level_of_last_ = static_cast<std::size_t>(
       std::find(plan_.order.begin(), plan_.order.end(), plan_.order.size() - 1) - plan_.order.begin());
 }
@@ -89,9 +93,7 @@ StripWalk::Row StripWalk::row_from(std::span<const Count> cell) const {
     Count inside, width, section;
   };
   const std::size_t last = extents_.size() - 1;
-  std::array<Crossing, usual_levels> usual;
-  std::vector<Crossing> unusual(last > usual_levels ? last : 0);
-  Crossing* const crossings = last > usual_levels ? unusual.data() : usual.data();
+  PerLevel<Crossing> crossings(last);
 
   std::size_t part = 0;
   std::uint64_t turns = 0;
@@ -107,27 +109,33 @@ StripWalk::Row StripWalk::row_from(std::span<const Count> cell) const {
     turns ^= interval.turns;
   }
   const bool back = turns >> last & 1;
-  const Count coordinate = cell[plan_.order[last]];
-  position += (back ? extents_[last] - 1 - coordinate : coordinate) * section;
-  Row row{position, back ? -section : section, extents_[last] - coordinate};
+  const Count coordinate = cell[plan_.order[last]],
+              along = back ? extents_[last] - 1 - coordinate : coordinate;
+  Row row{0, back ? -section : section, extents_[last] - coordinate};
+  Count column = 0;
   for (std::size_t j = 0; j < last; ++j) {
     const auto& [inside, width, spacing] = crossings[j];
     const bool turned = turns >> j & 1;
-    const bool flipped = fills_backwards(plan_.fill[j], turned, back);
-    row.position += (flipped ? width - 1 - inside : inside) * spacing;
+    const bool flipped = fills_backwards(plan_.rows.fill[j], turned, back);
+    column += (flipped ? width - 1 - inside : inside) * spacing;
     if (j == level_of_last_) {
       row.spacing = turned != flipped ? -spacing : spacing;
       row.length = turned ? inside + 1 : width - inside;
     }
+  }
+  row.position = position + along * section + column;
+  if (slanted_) {
+    Widths widths(last);
+    for (std::size_t j = 0; j < last; ++j) widths[j] = crossings[j].width;
+    const SlantedRows rows({widths.data(), last}, plan_.rows.slope, extents_[last]);
+    row = {position + rows.position({along, column}), 0, 1};
   }
   return row;
 }
 
 void StripWalk::cell_at(Count position, std::span<Count> cell) const {
   const std::size_t last = extents_.size() - 1;
-  std::array<const StripPlan::Interval*, usual_levels> usual;
-  std::vector<const StripPlan::Interval*> unusual(last > usual_levels ? last : 0);
-  const StripPlan::Interval** const intervals = last > usual_levels ? unusual.data() : usual.data();
+  PerLevel<const StripPlan::Interval*> intervals(last);
 
   std::size_t part = 0;
   std::uint64_t turns = 0;
@@ -145,13 +153,19 @@ void StripWalk::cell_at(Count position, std::span<Count> cell) const {
   const auto place = [&](std::size_t j, Count x) {
     cell[plan_.order[j]] = turns >> j & 1 ? extents_[j] - 1 - x : x;
   };
-  place(last, position / section);
-  Count inside = position % section;
+  SlantedRows::Place inside{position / section, position % section};
+  if (slanted_) {
+    Widths widths(last);
+    for (std::size_t j = 0; j < last; ++j) widths[j] = intervals[j]->width;
+    inside = SlantedRows({widths.data(), last}, plan_.rows.slope, extents_[last]).place(position);
+  }
+  place(last, inside.along);
   for (std::size_t j = 0; j < last; ++j) {
     const auto& [start, width, next_part, next_turns] = *intervals[j];
-    const Count x = inside % width;
-    inside /= width;
-    place(j, start + (fills_backwards(plan_.fill[j], turns >> j & 1, turns >> last & 1) ? width - 1 - x : x));
+    const Count x = inside.column % width;
+    inside.column /= width;
+    place(j, start + (fills_backwards(plan_.rows.fill[j], turns >> j & 1, turns >> last & 1) ? width - 1 - x
+                                                                                             : x));
   }
 }
 

@@ -5,6 +5,7 @@
 #include "halocline/place/placement.hpp"
 #include "place/node_line.hpp"
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +16,15 @@ enum class Fill {
   as_walked,     ///< Towards the next strip, so that strips touch with as many cells as possible.
   with_rows,     ///< In the direction of the rows, or against it, in terms of the grid's own coordinates: the
   against_rows,  ///< stairs that a node's end makes in a strip then all climb the same way.
+};
+
+/// How the rows of a strip run, for each level but the last.
+struct Rows {
+  std::vector<Fill> fill;
+  Counts slope;  ///< Quarters of a row that rows climb from one cell to the next, see slanted_rows.hpp. Only
+                 ///< with a fill that follows the rows.
+
+  auto operator<=>(const Rows&) const = default;
 };
 
 /// Where the cuts are. Part 0 cuts the whole grid across order[0]; each of its intervals is cut across
@@ -28,7 +38,7 @@ struct StripPlan {
   using Part = std::vector<Interval>;
 
   std::vector<std::size_t> order;
-  std::vector<Fill> fill;  ///< Of each level but the last.
+  Rows rows;
   std::vector<Part> parts;
 };
 
@@ -56,6 +66,7 @@ class StripWalk : public Placement::Rule {
   Counts beyond_;   ///< Of each level: the product of the extents of later levels.
   StripPlan plan_;
   NodeLine nodes_;
+  bool slanted_;
   std::size_t level_of_last_;  ///< The level that walks the grid's last dimension.
 };
 

@@ -27,16 +27,6 @@ struct ShapeWords {
   std::string ratios;
 };
 
-/// The sizes of the levels, or none if the nodes are uneven.
-std::optional<Counts> even_levels(const Machine& machine) {
-  Counts sizes;
-  for (const Machine::Level& level : machine.levels()) {
-    if (!level.children.uniform()) return std::nullopt;
-    sizes.push_back(level.children[0]);
-  }
-  return sizes;
-}
-
 Counts counts_option(const char* option, const std::string& text) {
   if (text.empty()) return {};
   return read_option(option, text, [](const std::string& t) { return parse_counts(t, "x"); });
@@ -130,7 +120,7 @@ Answer answer_shape(const ShapeWords& words) {
   const Machine machine = words.machine.machine();
   require(words.ranks == 0 || words.ranks == machine.ranks(), "--ranks ", words.ranks, " on a machine of ",
           machine.ranks(), " ranks");
-  const std::optional<Counts> levels = even_levels(machine);
+  const std::optional<Counts> levels = machine.arities();
   return levels ? answer_even(words, *levels) : answer_uneven(words, machine);
 }
 

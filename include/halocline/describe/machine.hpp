@@ -4,6 +4,7 @@
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/runs.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,13 @@ class Machine {
   [[nodiscard]] const Runs& node_sizes() const { return sizes_[node_level_]; }
   [[nodiscard]] Count nodes() const { return node_sizes().size(); }
   [[nodiscard]] Count node_of(Rank rank) const { return node_sizes().find(rank); }
+
+  /// The arities of an even tree, what of_levels takes; none if the groups of a level differ.
+  [[nodiscard]] std::optional<Counts> arities() const;
+
+  /// The machine without all but its first `ranks` ranks, for jobs that leave some over.
+  /// @pre 1 <= ranks <= this->ranks()
+  [[nodiscard]] Machine first(Rank ranks) const;
 
   bool operator==(const Machine& other) const { return levels_ == other.levels_; }
 

@@ -1,5 +1,6 @@
 // The C interface of the shape stage, under its own names and under those of the paper.
 
+#include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
@@ -8,7 +9,7 @@
 #include "halocline/mpix.h"
 #include "halocline/shape/choose.hpp"
 #include "mpi/agree.hpp"
-#include "mpi/cart.hpp"
+#include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/info.hpp"
 #include "mpi/shaped_cart.hpp"
@@ -20,11 +21,6 @@
 namespace halocline::api {
 namespace {
 
-std::size_t dimensions_of(int ndims) {
-  if (ndims < 1) fail(Fault::invalid_dimensions, "a grid of ", ndims, " dimensions; it needs at least one");
-  return static_cast<std::size_t>(ndims);
-}
-
 void require_processes(int nprocs) {
   if (nprocs < 1) fail(Fault::invalid_dimensions, "a grid of ", nprocs, " processes; it needs at least one");
 }
@@ -32,13 +28,6 @@ void require_processes(int nprocs) {
 Weights weights_of(std::size_t dimensions, const double* dim_weights) {
   if (dim_weights == nullptr) return Weights::equal(dimensions);
   return Weights(std::vector<double>(dim_weights, dim_weights + dimensions));
-}
-
-Counts counts_of(std::size_t count, const int* values) { return Counts(values, values + count); }
-
-void write_dims(const Counts& chosen, int* dims) {
-  const std::vector<int> narrow = mpi::int_extents(chosen);
-  std::copy(narrow.begin(), narrow.end(), dims);
 }
 
 std::vector<double> parse_ratios(const std::string& text) {
@@ -66,13 +55,6 @@ mpi::ShapeRequest request_of(int ndims, const double* dim_weights, const int* pe
   }
   if (const auto ratios = mpi::info_value(info, "halocline_ratios")) request.ratios = parse_ratios(*ratios);
   return request;
-}
-
-/// Every rank reads its own arguments; all must be fine before anyone goes on.
-template <class Read>
-auto agreed_arguments(MPI_Comm comm, const Read& read) {
-  mpi::require_intracommunicator(comm);
-  return mpi::agreed(comm, read);
 }
 
 void give(mpi::ShapedCart cart, int* dims, MPI_Comm* comm_cart) {

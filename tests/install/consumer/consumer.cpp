@@ -1,6 +1,6 @@
 // The smallest program that uses the installed library.
-#include <halocline/halocline.hpp>
 #include <mpi.h>
+#include <halocline/halocline.hpp>
 
 #include <cstdio>
 
@@ -9,7 +9,8 @@ int main(int argc, char** argv) {
   {
     const halocline::Discovery found = halocline::discover(MPI_COMM_WORLD);
     if (found.position == 0)
-      std::printf("%lld ranks on %s\n", static_cast<long long>(found.machine.ranks()), found.machine.to_text().c_str());
+      std::printf("%lld ranks on %s\n", static_cast<long long>(found.machine.ranks()),
+                  found.machine.to_text().c_str());
   }
   MPI_Finalize();
   return 0;

@@ -164,17 +164,17 @@ class ShapedCartErrors : public testing::Test {
  protected:
   mpi::Comm world_ = shuffled_world(3);
 
-  /// Fails with the class on every rank; leaves no communicator behind, which a thousand calls would show.
+  /// Fails with the class on every rank, and leaves no communicator behind.
   template <class Call>
   static void expect_refused(int error_class, const Call& call) {
-    for (int round = 0; round < 1 + 3000 / world_size() / world_size(); ++round) {
+    expect_no_lost_communicators(MPI_COMM_WORLD, [&] {
       MPI_Comm cart = MPI_COMM_NULL;
       const int code = call(&cart);
       int actual = MPI_SUCCESS;
       MPI_Error_class(code, &actual);
       ASSERT_EQ(actual, error_class);
       ASSERT_EQ(cart, MPI_COMM_NULL);
-    }
+    });
   }
 
   int weighted(int ndims, const double* weights, std::vector<int> dims, MPI_Comm* cart) {

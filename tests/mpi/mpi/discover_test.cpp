@@ -128,9 +128,8 @@ TEST(Discover, real_nodes_are_those_that_share_memory) {
 }
 
 TEST(Discover, nothing_is_leaked) {
-  // Both MPIs run out of communicators after some thousands.
   const DescribedMachine described("node:8 core:2");
-  for (int round = 0; round < 6000 / world_size(); ++round) (void)discover(MPI_COMM_WORLD);
+  expect_no_lost_communicators(MPI_COMM_WORLD, [] { (void)discover(MPI_COMM_WORLD); });
 }
 
 TEST(Discover, refuses_machines_it_cannot_use_alike_on_all_ranks) {

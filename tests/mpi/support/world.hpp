@@ -4,6 +4,9 @@
 #include "halocline/base/count.hpp"
 #include "mpi/comm.hpp"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -18,6 +21,27 @@ inline std::vector<Count> everyones(MPI_Comm comm, Count mine) {
   std::vector<Count> all(static_cast<std::size_t>(mpi::size(comm)));
   MPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, comm);
   return all;
+}
+
+/// A number that grows when communicators have been lost: the highest handle that some new ones get. Both
+/// MPIs give freed handles away again before they make more.
+inline unsigned highest_new_communicator(MPI_Comm comm) {
+  std::vector<mpi::Comm> some(24);
+  unsigned highest = 0;
+  for (mpi::Comm& each : some) {
+    MPI_Comm_dup(comm, each.put());
+    highest = std::max(highest, static_cast<unsigned>(MPI_Comm_c2f(each.get())));
+  }
+  return highest;
+}
+
+/// Does `work` again and again, and expects it to lose no communicator.
+template <class Work>
+void expect_no_lost_communicators(MPI_Comm comm, const Work& work) {
+  work();
+  const unsigned before = highest_new_communicator(comm);
+  for (int round = 0; round < 30; ++round) work();
+  EXPECT_EQ(highest_new_communicator(comm), before);
 }
 
 /// HALOCLINE_MACHINE for the length of a scope.

@@ -13,6 +13,8 @@ TEST(Machine, even_levels) {
   EXPECT_EQ(machine.ranks(), 15000);
   EXPECT_EQ(machine.nodes(), 625);
   EXPECT_EQ(machine.sizes(1), Runs::of(1250, 12));
+  EXPECT_EQ(machine.arities(), (Counts{625, 2, 12}));
+  EXPECT_EQ(Machine::parse("nodes:6,6,4").arities(), std::nullopt);
   EXPECT_EQ(machine.node_of(23), 0);
   EXPECT_EQ(machine.node_of(24), 1);
   EXPECT_EQ(Machine::of_levels({2, 2, 2, 2, 2, 2}).to_text(), "node:2 package:2 numa:2 l3:2 level4:2 core:2");
@@ -36,6 +38,19 @@ TEST(Machine, uneven_inside_and_levels_above_the_nodes) {
   EXPECT_EQ(machine.sizes(2), Runs({3, 3, 4, 1, 2}));
   EXPECT_EQ(machine.sizes(3), Runs::of(13, 1));
   EXPECT_EQ(Machine::parse(machine.to_text()), machine);
+}
+
+TEST(Machine, the_first_ranks_keep_their_groups) {
+  const Machine machine = Machine::parse("rack:2 node:2,1 package:2,1,2 core:3,3,4,1,2");
+  for (Rank ranks = 1; ranks <= machine.ranks(); ++ranks) {
+    const Machine first = machine.first(ranks);
+    EXPECT_EQ(first.ranks(), ranks);
+    for (std::size_t level = 0; level < machine.levels().size(); ++level)
+      for (Rank rank = 0; rank < ranks; ++rank)
+        EXPECT_EQ(first.sizes(level).find(rank), machine.sizes(level).find(rank));
+  }
+  EXPECT_EQ(machine.first(13), machine);
+  EXPECT_EQ(Machine::parse("node:1000000000 core:16").first(40).to_text(), "node:3 core:2x16,8");
 }
 
 TEST(Machine, a_billion_equal_nodes_cost_no_more_than_one) {

@@ -48,7 +48,7 @@ TEST(Algorithms, are_bijections_on_every_small_grid) {
 }
 
 TEST(Algorithms, are_bijections_on_random_grids) {
-  for_each_random_problem(120, [](const Problem& problem) {
+  for_each_random_problem(80, [](const Problem& problem) {
     for (const Algorithm& algorithm : algorithms()) expect_bijection(problem, algorithm);
   });
 }

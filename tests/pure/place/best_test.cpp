@@ -19,7 +19,7 @@ void expect_best(const Problem& problem) {
 }
 
 TEST(Best, is_never_worse_than_an_algorithm_on_small_grids) { for_each_small_problem(4, expect_best); }
-TEST(Best, is_never_worse_than_an_algorithm_on_random_grids) { for_each_random_problem(60, expect_best); }
+TEST(Best, is_never_worse_than_an_algorithm_on_random_grids) { for_each_random_problem(30, expect_best); }
 
 TEST(Best, reaches_the_reference_values) {
   const auto j_sum = [](const char* grid, const char* nodes, const char* stencil) {
@@ -53,8 +53,8 @@ TEST(Best, prefers_by_sum_then_by_maximum) {
     for (const auto& [sum, max] : costs) levels.push_back({"node", {sum, sum}, {max, max}, {}});
     return preferred(levels);
   };
-  EXPECT_EQ(choose({{100, 9}, {99, 20}}), 0U);   // 1 % more, less than half
-  EXPECT_EQ(choose({{100, 11}, {99, 20}}), 1U);  // not half
+  EXPECT_EQ(choose({{100, 5}, {99, 20}}), 0U);   // 1 % more, a quarter
+  EXPECT_EQ(choose({{100, 6}, {99, 20}}), 1U);   // not a quarter
   EXPECT_EQ(choose({{104, 2}, {100, 20}}), 1U);  // 4 % more
   EXPECT_EQ(choose({{96, 24}, {98, 2}}), 1U);
   EXPECT_EQ(choose({{100, 12}, {100, 11}}), 1U);

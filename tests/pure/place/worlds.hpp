@@ -44,7 +44,7 @@ inline Stencil random_stencil(std::size_t dimensions, std::mt19937_64& random) {
 }
 
 inline Stencil family(std::size_t which, std::size_t dimensions, std::mt19937_64& random) {
-  switch (which % 6) {
+  switch (which % 7) {
     case 0:
       return Stencil::nearest(dimensions);
     case 1:
@@ -55,6 +55,8 @@ inline Stencil family(std::size_t which, std::size_t dimensions, std::mt19937_64
       return Stencil::moore(dimensions, 1);
     case 4:
       return Stencil::octant(dimensions, 1);
+    case 5:
+      return Stencil::octant(dimensions, 2);
     default:
       return random_stencil(dimensions, random);
   }
@@ -96,7 +98,7 @@ inline void for_each_random_problem(int count, const std::function<void(const Pr
   std::mt19937_64 random(4711);
   for (int i = 0; i < count; ++i) {
     const std::size_t dimensions = 1 + random() % 4;
-    const Count limit = dimensions == 1 ? 500 : dimensions == 2 ? 40 : dimensions == 3 ? 14 : 7;
+    const Count limit = dimensions == 1 ? 500 : dimensions == 2 ? 40 : dimensions == 3 ? 14 : 5;
     Counts extents(dimensions);
     for (Count& extent : extents) extent = std::uniform_int_distribution<Count>(1, limit)(random);
     const Grid grid(extents, random_periodicity(dimensions, random));

@@ -4,12 +4,15 @@
 #include "halocline/describe/grid.hpp"
 #include "mpi/handle.hpp"
 
+#include <optional>
+#include <vector>
+
 namespace halocline::mpi {
 
 /// A Cartesian communicator over the processes of `comm` in which the calling process has the cell `cell`,
-/// and the error handler of `comm`. Collective. @pre the cells of the processes are a permutation of the
-/// grid's
-[[nodiscard]] Comm create_cart(MPI_Comm comm, const Grid& grid, const Cell& cell);
+/// and the error handler of `comm`; null for a process without a cell. Collective.
+/// @pre the cells of the processes are a permutation of the grid's
+[[nodiscard]] Comm create_cart(MPI_Comm comm, const Grid& grid, const std::optional<Cell>& cell);
 
 /// Throws Error{mpi} with MPI_ERR_COMM unless `comm` is an intracommunicator. Local.
 void require_intracommunicator(MPI_Comm comm);

@@ -1,0 +1,81 @@
+// The communicator of a stencil code: a Cartesian grid of processes, each where it belongs.
+#pragma once
+
+#include "halocline/describe/machine.hpp"
+#include "halocline/describe/mesh.hpp"
+#include "halocline/describe/stencil.hpp"
+#include "halocline/place/placement.hpp"
+
+#include <mpi.h>
+
+#include <memory>
+#include <string>
+
+namespace halocline {
+
+struct CartOptions {
+  /// Without reordering rank r of the communicator gets cell r, as MPI_Cart_create would have it.
+  bool reorder = true;
+  /// How to place: a name of place::algorithms(), or "best" for the portfolio. If empty, what the key
+  /// halocline_place of `info` says, else the environment variable HALOCLINE_PLACE, else "best".
+  std::string algorithm = {};
+  MPI_Info info = MPI_INFO_NULL;
+};
+
+/// A Cartesian communicator whose processes are placed so that little is sent between nodes, whatever the
+/// order of ranks it is made from. Owns the communicator: destroy it before MPI_Finalize, on all ranks alike.
+class Cart {
+ public:
+  /// Places a given grid. If it has fewer cells than `comm` has processes, those left over take no part.
+  /// Collective over `comm`. Throws the same Error on every rank: invalid_dimensions if the grid has more
+  /// cells than there are processes, or the stencil another dimension; invalid_argument for an unknown
+  /// algorithm or arguments that differ between ranks; as discover().
+  Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOptions& options = {});
+
+  /// Chooses the grid as well, for a mesh with halos of the given widths (1 each if there is none): that
+  /// which sends the fewest bytes between nodes once it is placed, see plan::choose_grid. Positive entries of
+  /// `fixed` stay. All processes take part. Without reordering the grid is the best one for the mesh alone.
+  Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options = {},
+       const Counts& halo = {}, const Counts& fixed = {});
+
+  Cart(Cart&& other) noexcept;
+  Cart& operator=(Cart&& other) noexcept;
+  ~Cart();
+
+  /// The communicator, with MPI's Cartesian topology; MPI_COMM_NULL where the process takes no part.
+  [[nodiscard]] MPI_Comm comm() const;
+  [[nodiscard]] bool takes_part() const { return comm() != MPI_COMM_NULL; }
+  /// Gives the communicator away; the caller frees it.
+  [[nodiscard]] MPI_Comm release();
+
+  [[nodiscard]] const Grid& grid() const;
+  [[nodiscard]] const Stencil& stencil() const;
+  /// The cell of this process. @pre takes_part()
+  [[nodiscard]] const Cell& cell() const;
+  /// The algorithm that placed: one of place::algorithms(), or "none" without reordering.
+  [[nodiscard]] const std::string& algorithm() const;
+  /// The machine of the processes that take part, and where each rank of its node-sorted order is in the
+  /// grid; null without reordering, which needs neither.
+  [[nodiscard]] const Machine* machine() const;
+  [[nodiscard]] const Placement* placement() const;
+
+  struct State;  ///< Of the implementation.
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// What crosses between nodes when the processes of a Cartesian communicator talk along a stencil, by
+/// weights.
+struct InternodeCost {
+  Count total;    ///< Sum over all nodes of what leaves them: J_sum.
+  Count largest;  ///< The most that leaves one node: J_max.
+  bool operator==(const InternodeCost&) const = default;
+};
+
+/// The exact cost of any Cartesian communicator, however it was made. Collective; O(k) messages and memory a
+/// process for k offsets. Throws Error{invalid_topology} if `cart` is not Cartesian, invalid_dimensions if
+/// the stencil has another dimension, on every rank.
+[[nodiscard]] InternodeCost internode_cost(MPI_Comm cart, const Stencil& stencil);
+
+}  // namespace halocline

@@ -1,0 +1,31 @@
+#include "api/c/arguments.hpp"
+
+#include "api/c/error.hpp"
+#include "halocline/base/error.hpp"
+
+namespace halocline::api {
+
+std::size_t dimensions_of(int ndims) {
+  if (ndims < 1) fail(Fault::invalid_dimensions, "a grid of ", ndims, " dimensions; it needs at least one");
+  return static_cast<std::size_t>(ndims);
+}
+
+Counts counts_of(std::size_t count, const int* values) { return Counts(values, values + count); }
+
+Stencil stencil_of(std::size_t dimensions, int nneighbors, const int* offsets, const std::int64_t* weights) {
+  if (offsets == nullptr) {
+    require(weights == nullptr, "weights without offsets; a weight belongs to an offset");
+    return Stencil::nearest(dimensions);
+  }
+  require(nneighbors >= 1, "a stencil of ", nneighbors, " neighbours; it needs at least one");
+  std::vector<Offset> list;
+  for (int i = 0; i < nneighbors; ++i, offsets += dimensions) list.push_back(counts_of(dimensions, offsets));
+  return Stencil(std::move(list), weights == nullptr ? Counts() : Counts(weights, weights + nneighbors));
+}
+
+void write_dims(const Counts& chosen, int* dims) {
+  const std::vector<int> narrow = mpi::int_extents(chosen);
+  std::copy(narrow.begin(), narrow.end(), dims);
+}
+
+}  // namespace halocline::api

@@ -1,0 +1,37 @@
+// Reading the arguments of C functions into values.
+#pragma once
+
+#include "halocline/describe/stencil.hpp"
+#include "mpi/agree.hpp"
+#include "mpi/cart_comm.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace halocline::api {
+
+/// Throws Error{invalid_dimensions} unless there is at least one dimension.
+[[nodiscard]] std::size_t dimensions_of(int ndims);
+
+/// The first `count` of the values. @pre there are as many
+[[nodiscard]] Counts counts_of(std::size_t count, const int* values);
+
+/// The stencil of `nneighbors` offsets, one behind the other; nearest if `offsets` is null.
+/// Throws Error{invalid_argument} if there are none, and as Stencil does.
+[[nodiscard]] Stencil stencil_of(std::size_t dimensions, int nneighbors, const int* offsets,
+                                 const std::int64_t* weights);
+
+/// Writes extents into an array of the caller. Throws Error{invalid_dimensions} if one does not fit.
+void write_dims(const Counts& chosen, int* dims);
+
+/// Every rank reads its own arguments; all must be fine before anyone goes on. Collective.
+template <class Read>
+auto agreed_arguments(MPI_Comm comm, const Read& read) {
+  mpi::require_intracommunicator(comm);
+  return mpi::agreed(comm, read);
+}
+
+}  // namespace halocline::api

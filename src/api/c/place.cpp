@@ -1,0 +1,160 @@
+// The C interface of the placement stage, under its own names and under those of the paper.
+
+#include "api/c/arguments.hpp"
+#include "api/c/error.hpp"
+#include "halocline/halocline.h"
+#include "halocline/mpi/cart.hpp"
+#include "halocline/mpix.h"
+
+#include <limits>
+
+namespace halocline::api {
+namespace {
+
+Periodicity periodicity_of(std::size_t dimensions, const int* periods) {
+  require_pointer(periods, "periods");
+  return Periodicity(periods, periods + dimensions);
+}
+
+CartOptions options_of(int reorder, MPI_Info info) {
+  CartOptions options;
+  options.reorder = reorder != 0;
+  options.info = info;
+  return options;
+}
+
+struct GridArguments {
+  Grid grid;
+  Stencil stencil;
+};
+
+GridArguments grid_arguments(int ndims, const int* dims, const int* periods, int nneighbors,
+                             const int* offsets, const int64_t* weights) {
+  const std::size_t dimensions = dimensions_of(ndims);
+  require_pointer(dims, "dims");
+  return {Grid(counts_of(dimensions, dims), periodicity_of(dimensions, periods)),
+          stencil_of(dimensions, nneighbors, offsets, weights)};
+}
+
+struct MeshArguments {
+  Mesh mesh;
+  Stencil stencil;
+  Counts halo;
+  Counts fixed;
+};
+
+MeshArguments mesh_arguments(int ndims, const int64_t* mesh, const int64_t* halo, const int* periods,
+                             int nneighbors, const int* offsets, const int64_t* weights, const int* dims) {
+  const std::size_t dimensions = dimensions_of(ndims);
+  require_pointer(mesh, "mesh");
+  require_pointer(dims, "dims");
+  return {Mesh(Counts(mesh, mesh + dimensions), periodicity_of(dimensions, periods)),
+          stencil_of(dimensions, nneighbors, offsets, weights),
+          halo == nullptr ? Counts() : Counts(halo, halo + dimensions), counts_of(dimensions, dims)};
+}
+
+/// An empty list is a mistake where the interface has no way to leave it out.
+void require_stencil(const int* stencil, int k) {
+  require(stencil != nullptr && k >= 1, "a stencil of ", k, " neighbours; it needs at least one");
+}
+
+std::size_t dimensions_of_cart(MPI_Comm cart) {
+  mpi::require_intracommunicator(cart);
+  int topology = MPI_UNDEFINED;
+  int dimensions = 0;
+  mpi::check(PMPI_Topo_test(cart, &topology), "MPI_Topo_test");
+  if (topology != MPI_CART) fail(Fault::invalid_topology, "the communicator has no Cartesian topology");
+  mpi::check(PMPI_Cartdim_get(cart, &dimensions), "MPI_Cartdim_get");
+  return dimensions_of(dimensions);
+}
+
+InternodeCost cost_of(MPI_Comm cart, int nneighbors, const int* offsets, const int64_t* weights) {
+  const Stencil stencil = agreed_arguments(
+      cart, [&] { return stencil_of(dimensions_of_cart(cart), nneighbors, offsets, weights); });
+  return internode_cost(cart, stencil);
+}
+
+int as_int(Count value) {
+  require(value <= std::numeric_limits<int>::max(), "the cost ", value,
+          " does not fit in an int; HCL_Internode_cost has 64 bits");
+  return static_cast<int>(value);
+}
+
+}  // namespace
+}  // namespace halocline::api
+
+using namespace halocline;       // NOLINT(google-build-using-namespace): the C functions cannot be inside
+using namespace halocline::api;  // NOLINT(google-build-using-namespace)
+
+int HCL_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
+                    int nneighbors, const int offsets[], const int64_t weights[], MPI_Info info,
+                    MPI_Comm* comm_cart) {
+  return guarded(comm_old, [&] {
+    const auto [grid, stencil] = agreed_arguments(comm_old, [&] {
+      require_pointer(comm_cart, "comm_cart");
+      return grid_arguments(ndims, dims, periods, nneighbors, offsets, weights);
+    });
+    *comm_cart = Cart(comm_old, grid, stencil, options_of(reorder, info)).release();
+  });
+}
+
+int HCL_Cart_mesh_create(MPI_Comm comm_old, int ndims, const int64_t mesh[], const int64_t halo[],
+                         const int periods[], int reorder, int nneighbors, const int offsets[],
+                         const int64_t weights[], MPI_Info info, int dims[], MPI_Comm* comm_cart) {
+  return guarded(comm_old, [&] {
+    const MeshArguments arguments = agreed_arguments(comm_old, [&] {
+      require_pointer(comm_cart, "comm_cart");
+      return mesh_arguments(ndims, mesh, halo, periods, nneighbors, offsets, weights, dims);
+    });
+    Cart cart(comm_old, arguments.mesh, arguments.stencil, options_of(reorder, info), arguments.halo,
+              arguments.fixed);
+    write_dims(cart.grid().extents(), dims);
+    *comm_cart = cart.release();
+  });
+}
+
+int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[], const int64_t weights[],
+                       int64_t* total, int64_t* largest) {
+  return guarded(comm_cart, [&] {
+    const InternodeCost cost = cost_of(comm_cart, nneighbors, offsets, weights);
+    if (total != nullptr) *total = cost.total;
+    if (largest != nullptr) *largest = cost.largest;
+  });
+}
+
+int MPIX_Cart_stencil_comm(MPI_Comm oldcomm, int ndims, const int dims[], const int periods[], int reorder,
+                           const int stencil[], int k, MPI_Comm* cartcomm) {
+  return guarded(oldcomm, [&] {
+    const auto [grid, checked] = agreed_arguments(oldcomm, [&] {
+      require_pointer(cartcomm, "cartcomm");
+      require_stencil(stencil, k);
+      return grid_arguments(ndims, dims, periods, k, stencil, nullptr);
+    });
+    *cartcomm = Cart(oldcomm, grid, checked, options_of(reorder, MPI_INFO_NULL)).release();
+  });
+}
+
+int MPIX_Cart_comm_stencil(MPI_Comm oldcomm, int ndims, const int dims[], const int periods[], int reorder,
+                           const int stencil[], int k, MPI_Comm* cartcomm) {
+  return MPIX_Cart_stencil_comm(oldcomm, ndims, dims, periods, reorder, stencil, k, cartcomm);
+}
+
+int MPIX_Internode_cost(MPI_Comm cart_comm, int* total, int* max) {
+  return guarded(cart_comm, [&] {
+    const InternodeCost cost = cost_of(cart_comm, 0, HCL_STENCIL_NEAREST, nullptr);
+    if (total != nullptr) *total = as_int(cost.total);
+    if (max != nullptr) *max = as_int(cost.largest);
+  });
+}
+
+int MPIX_Internode_cost_stencil(MPI_Comm cart_comm, int* total, int* max, const int stencil[], int k) {
+  return guarded(cart_comm, [&] {
+    (void)agreed_arguments(cart_comm, [&] {
+      require_stencil(stencil, k);
+      return 0;
+    });
+    const InternodeCost cost = cost_of(cart_comm, k, stencil, nullptr);
+    if (total != nullptr) *total = as_int(cost.total);
+    if (max != nullptr) *max = as_int(cost.largest);
+  });
+}

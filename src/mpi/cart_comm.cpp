@@ -1,0 +1,52 @@
+#include "mpi/cart_comm.hpp"
+
+#include "halocline/base/error.hpp"
+#include "mpi/comm.hpp"
+
+#include <limits>
+
+namespace halocline::mpi {
+namespace {
+
+/// MPI_Comm_get_errhandler hands out a reference that has to be given back.
+struct ErrhandlerTraits {
+  using Handle = MPI_Errhandler;
+  static Handle null() { return MPI_ERRHANDLER_NULL; }
+  static int free(Handle* handle) { return PMPI_Errhandler_free(handle); }
+};
+
+}  // namespace
+
+Comm create_cart(MPI_Comm comm, const Grid& grid, const std::optional<Cell>& cell) {
+  const std::vector<int> extents = int_extents(grid.extents());
+  const std::vector<int> periods(grid.periodicity().begin(), grid.periodicity().end());
+  const Comm ordered = split(comm, cell ? 0 : MPI_UNDEFINED, cell ? static_cast<int>(grid.index(*cell)) : 0);
+  Comm cart;
+  if (!cell) return cart;
+  HALOCLINE_MPI(Cart_create, ordered.get(), static_cast<int>(extents.size()), extents.data(), periods.data(),
+                0, cart.put());
+  Owned<ErrhandlerTraits> handler;
+  HALOCLINE_MPI(Comm_get_errhandler, comm, handler.put());
+  HALOCLINE_MPI(Comm_set_errhandler, cart.get(), handler.get());
+  return cart;
+}
+
+void require_intracommunicator(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) throw Error(Fault::mpi, "the communicator is MPI_COMM_NULL", MPI_ERR_COMM);
+  int inter = 0;
+  HALOCLINE_MPI(Comm_test_inter, comm, &inter);
+  if (inter)
+    throw Error(Fault::mpi, "the communicator is an intercommunicator; it must have one group", MPI_ERR_COMM);
+}
+
+std::vector<int> int_extents(const Counts& extents) {
+  std::vector<int> narrow;
+  for (const Count extent : extents) {
+    if (extent > std::numeric_limits<int>::max())
+      fail(Fault::invalid_dimensions, "the extent ", extent, " is more than MPI's integers hold");
+    narrow.push_back(static_cast<int>(extent));
+  }
+  return narrow;
+}
+
+}  // namespace halocline::mpi

@@ -1,0 +1,293 @@
+// Placed communicators: every algorithm, machines of all kinds, ranks in any order.
+#include "halocline/mpi/cart.hpp"
+
+#include "expect_error.hpp"
+#include "halocline/halocline.h"
+#include "halocline/mpix.h"
+#include "halocline/place/algorithms.hpp"
+#include "halocline/place/best.hpp"
+#include "halocline/plan/grid_choice.hpp"
+#include "support/world.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <random>
+
+namespace halocline {
+namespace {
+
+/// The world in a random order, so that nothing is remembered from an earlier machine.
+mpi::Comm shuffled_world(unsigned seed) {
+  std::vector<int> keys(static_cast<std::size_t>(world_size()));
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i);
+  std::shuffle(keys.begin(), keys.end(), std::mt19937(seed));
+  return mpi::split(MPI_COMM_WORLD, 0, keys[static_cast<std::size_t>(world_rank())]);
+}
+
+std::vector<Machine> machines() {
+  std::vector<Machine> all{Machine::of_nodes(Runs::of(1, world_size()))};
+  if (world_size() % 4 == 0) {
+    all.push_back(Machine::of_levels({world_size() / 4, 4}));
+    all.push_back(Machine::of_levels({2, 2, world_size() / 4}));
+  }
+  if (world_size() >= 4) all.push_back(Machine::of_nodes(Runs({world_size() - 3, 1, 2})));
+  return all;
+}
+
+std::vector<Grid> grids() {
+  std::vector<Grid> all{Grid({world_size()})};
+  for (Count rows = 2; rows < world_size(); ++rows)
+    if (world_size() % rows == 0) {
+      all.push_back(Grid({rows, world_size() / rows}));
+      all.push_back(Grid({rows, world_size() / rows}, periodic(1, 0)));
+    }
+  if (world_size() % 4 == 0) all.push_back(Grid({2, world_size() / 4, 2}, periodic(0, 1, 1)));
+  // Communicators are dear on an oversubscribed machine: the first, the middle and the last stand for all.
+  if (all.size() > 3) all = {all.front(), all[all.size() / 2], all.back()};
+  return all;
+}
+
+Cell mpi_coordinates(const Cart& cart) {
+  std::vector<int> coordinates(cart.grid().dimensions());
+  MPI_Cart_coords(cart.comm(), mpi::rank(cart.comm()), static_cast<int>(coordinates.size()),
+                  coordinates.data());
+  return {coordinates.begin(), coordinates.end()};
+}
+
+void expect_exact_nodes(const Cart& cart, const Machine& machine) {
+  std::map<Count, Count> cells;
+  for (const Count node : everyones(cart.comm(), machine.node_of(world_rank()))) ++cells[node];
+  for (const auto& [node, count] : cells) EXPECT_EQ(count, machine.node_sizes()[node]);
+}
+
+TEST(Cart, every_algorithm_places_every_grid_on_every_machine) {
+  unsigned seed = 0;
+  for (const Machine& machine : machines()) {
+    const DescribedMachine described(machine.to_text());
+    const mpi::Comm world = shuffled_world(++seed);
+    for (const Grid& grid : grids())
+      for (const place::Algorithm& algorithm : place::algorithms()) {
+        SCOPED_TRACE(concat(algorithm.name, " ", grid.to_text(), " on ", machine.to_text()));
+        const Stencil stencil = Stencil::nearest(grid.dimensions());
+        const Cart cart(world.get(), grid, stencil, {.algorithm = std::string(algorithm.name)});
+        ASSERT_TRUE(cart.takes_part());
+        EXPECT_EQ(cart.algorithm(), algorithm.name);
+        EXPECT_EQ(mpi_coordinates(cart), cart.cell());
+        EXPECT_EQ(cart.cell(), cart.placement()->cell(world_rank()));
+        expect_exact_nodes(cart, machine);
+        const place::Cost cost = place::cost(place::Problem(grid, stencil, machine), *cart.placement());
+        EXPECT_EQ(internode_cost(cart.comm(), stencil), (InternodeCost{cost.j_sum(), cost.j_max()}));
+      }
+  }
+}
+
+TEST(Cart, best_is_no_worse_than_the_systems_communicator) {
+  unsigned seed = 50;
+  for (const Machine& machine : machines()) {
+    const DescribedMachine described(machine.to_text());
+    const mpi::Comm world = shuffled_world(++seed);
+    for (const Grid& grid : grids()) {
+      const Stencil stencil = Stencil::hops(grid.dimensions());
+      const Cart plain(world.get(), grid, stencil, {.reorder = false});
+      const Cart best(world.get(), grid, stencil);
+      // The portfolio may give up 3 % of the sum for half the maximum.
+      EXPECT_LE(static_cast<double>(internode_cost(best.comm(), stencil).total),
+                1.03 * static_cast<double>(internode_cost(plain.comm(), stencil).total))
+          << grid.to_text() << " on " << machine.to_text();
+    }
+  }
+}
+
+TEST(Cart, real_nodes_too) {
+  const Grid grid({world_size()});
+  const mpi::Comm world = shuffled_world(99);
+  const Cart cart(world.get(), grid, Stencil::nearest(1));
+  // On a line each node is an interval: two messages between any two neighbouring ones.
+  const InternodeCost cost = internode_cost(cart.comm(), Stencil::nearest(1));
+  EXPECT_EQ(cost.total, 2 * (cart.machine()->nodes() - 1));
+  if (const char* const nodes = std::getenv("HALOCLINE_TEST_NODES")) {
+    EXPECT_EQ(cart.machine()->node_sizes().to_text(), nodes);
+  }
+}
+
+TEST(Cart, processes_left_over_take_no_part) {
+  if (world_size() < 3) return;
+  const DescribedMachine described(Machine::of_nodes(Runs({2, world_size() - 2})).to_text());
+  const mpi::Comm world = shuffled_world(7);
+  const Grid grid({world_size() - 1});
+  for (const bool reorder : {true, false}) {
+    const Cart cart(world.get(), grid, Stencil::nearest(1), {.reorder = reorder});
+    Count taking_part = cart.takes_part();
+    MPI_Allreduce(MPI_IN_PLACE, &taking_part, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    EXPECT_EQ(taking_part, world_size() - 1);
+    if (cart.takes_part()) {
+      EXPECT_EQ(mpi_coordinates(cart), cart.cell());
+    }
+    const bool last = reorder ? world_rank() == world_size() - 1 : mpi::rank(world.get()) == world_size() - 1;
+    EXPECT_EQ(cart.takes_part(), !last);
+  }
+}
+
+TEST(Cart, without_reordering_ranks_stay) {
+  const mpi::Comm world = shuffled_world(8);
+  const Cart cart(world.get(), Grid({world_size()}), Stencil::nearest(1), {.reorder = false});
+  EXPECT_EQ(mpi::rank(cart.comm()), mpi::rank(world.get()));
+  EXPECT_EQ(cart.algorithm(), "none");
+  EXPECT_EQ(cart.placement(), nullptr);
+}
+
+TEST(Cart, the_algorithm_is_chosen_by_argument_then_info_then_environment) {
+  const mpi::Comm world = shuffled_world(9);
+  const auto algorithm_with = [&](const CartOptions& options) {
+    return Cart(world.get(), Grid({world_size()}), Stencil::nearest(1), options).algorithm();
+  };
+  setenv("HALOCLINE_PLACE", "kd-tree", 1);
+  EXPECT_EQ(algorithm_with({}), "kd-tree");
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "halocline_place", "hyperplane");
+  EXPECT_EQ(algorithm_with({.info = info}), "hyperplane");
+  EXPECT_EQ(algorithm_with({.algorithm = "strips", .info = info}), "strips");
+  unsetenv("HALOCLINE_PLACE");
+  MPI_Info_free(&info);
+}
+
+TEST(Cart, a_mesh_gets_the_grid_that_is_best_once_placed) {
+  unsigned seed = 20;
+  for (const Machine& machine : machines()) {
+    const DescribedMachine described(machine.to_text());
+    const mpi::Comm world = shuffled_world(++seed);
+    const Mesh mesh({1800, 580, 300}, periodic(1, 0, 0));
+    const Stencil stencil = Stencil::moore(3, 1);
+    const Cart cart(world.get(), mesh, stencil, {}, {1, 1, 2});
+    const plan::GridChoice choice = plan::choose_grid({mesh, stencil, machine, {1, 1, 2}});
+    EXPECT_EQ(cart.grid(), choice.grid);
+    EXPECT_EQ(internode_cost(cart.comm(), cart.stencil()).total, choice.cost.j_sum());
+    const Cart plain(world.get(), mesh, stencil, {.reorder = false});
+    EXPECT_EQ(plain.grid().size(), world_size());
+  }
+}
+
+TEST(Cart, nothing_is_leaked) {
+  const mpi::Comm world = shuffled_world(3);
+  expect_no_lost_communicators(MPI_COMM_WORLD, [&] {
+    const Cart cart(world.get(), Grid({world_size()}), Stencil::nearest(1));
+    (void)internode_cost(cart.comm(), cart.stencil());
+  });
+}
+
+TEST(Cart, refuses_alike_on_all_ranks) {
+  const mpi::Comm world = shuffled_world(4);
+  const Grid line({world_size()});
+  const auto expect_refusal = [&](Fault fault, const Grid& grid, const Stencil& stencil,
+                                  const CartOptions& options, const std::string& words) {
+    expect_error(
+        fault, [&] { (void)Cart(world.get(), grid, stencil, options); }, words);
+  };
+  expect_refusal(Fault::invalid_dimensions, Grid({world_size() + 1}), Stencil::nearest(1), {}, "cells");
+  expect_refusal(Fault::invalid_dimensions, line, Stencil::nearest(2), {}, "2 dimensions");
+  expect_refusal(Fault::invalid_argument, line, Stencil::nearest(1), {.algorithm = "magic"}, "magic");
+  expect_error(
+      Fault::mpi, [] { (void)Cart(MPI_COMM_NULL, Grid({1}), Stencil::nearest(1)); }, "MPI_COMM_NULL");
+  expect_error(
+      Fault::invalid_topology, [&] { (void)internode_cost(world.get(), Stencil::nearest(1)); }, "Cartesian");
+  if (world_size() < 2) return;
+  const bool first = world_rank() == 0;
+  expect_refusal(Fault::invalid_argument, line, Stencil::nearest(1), {.reorder = first},
+                 "reorder flag differs");
+  expect_refusal(Fault::invalid_argument, first ? line : Grid({world_size()}, periodic(1)),
+                 Stencil::nearest(1), {}, "differs between the processes");
+}
+
+class CartInC : public testing::Test {
+ protected:
+  mpi::Comm world_ = shuffled_world(5);
+  int dims_[2] = {world_size(), 1};
+  int periods_[2] = {1, 0};
+
+  static int error_class(int code) {
+    int its_class = MPI_SUCCESS;
+    MPI_Error_class(code, &its_class);
+    return its_class;
+  }
+};
+
+TEST_F(CartInC, says_the_same_as_cpp) {
+  const int stencil[] = {1, 0, -1, 0, 2, 0};
+  mpi::Comm cart;
+  ASSERT_EQ(MPIX_Cart_stencil_comm(world_.get(), 2, dims_, periods_, 1, stencil, 3, cart.put()), MPI_SUCCESS);
+  mpi::Comm alias;
+  ASSERT_EQ(MPIX_Cart_comm_stencil(world_.get(), 2, dims_, periods_, 1, stencil, 3, alias.put()),
+            MPI_SUCCESS);
+  EXPECT_EQ(mpi::rank(cart.get()), mpi::rank(alias.get()));
+  int total = -1;
+  int largest = -1;
+  ASSERT_EQ(MPIX_Internode_cost_stencil(cart.get(), &total, &largest, stencil, 3), MPI_SUCCESS);
+  const InternodeCost cost = internode_cost(cart.get(), Stencil({{1, 0}, {-1, 0}, {2, 0}}));
+  EXPECT_EQ(total, cost.total);
+  EXPECT_EQ(largest, cost.largest);
+  ASSERT_EQ(MPIX_Internode_cost(cart.get(), &total, &largest), MPI_SUCCESS);
+  EXPECT_EQ(total, internode_cost(cart.get(), Stencil::nearest(2)).total);
+
+  const int64_t weights[] = {8, 8, 2};
+  mpi::Comm weighted;
+  ASSERT_EQ(HCL_Cart_create(world_.get(), 2, dims_, periods_, 1, 3, stencil, weights, MPI_INFO_NULL,
+                            weighted.put()),
+            MPI_SUCCESS);
+  int64_t bytes = -1;
+  ASSERT_EQ(HCL_Internode_cost(weighted.get(), 3, stencil, weights, &bytes, nullptr), MPI_SUCCESS);
+  EXPECT_EQ(bytes, internode_cost(weighted.get(), Stencil({{1, 0}, {-1, 0}, {2, 0}}, {8, 8, 2})).total);
+}
+
+TEST_F(CartInC, chooses_the_grid_of_a_mesh) {
+  const int64_t mesh[] = {1800, 580};
+  int dims[] = {0, 0};
+  mpi::Comm cart;
+  ASSERT_EQ(HCL_Cart_mesh_create(world_.get(), 2, mesh, nullptr, periods_, 1, 0, HCL_STENCIL_NEAREST, nullptr,
+                                 MPI_INFO_NULL, dims, cart.put()),
+            MPI_SUCCESS);
+  EXPECT_EQ(dims[0] * dims[1], world_size());
+  int fixed[] = {0, 1};
+  mpi::Comm line;
+  ASSERT_EQ(HCL_Cart_mesh_create(world_.get(), 2, mesh, nullptr, periods_, 1, 0, HCL_STENCIL_NEAREST, nullptr,
+                                 MPI_INFO_NULL, fixed, line.put()),
+            MPI_SUCCESS);
+  EXPECT_EQ(fixed[0], world_size());
+}
+
+TEST_F(CartInC, processes_left_over_get_the_null_communicator) {
+  if (world_size() < 2) return;
+  const int dims[] = {world_size() - 1, 1};
+  mpi::Comm cart;
+  ASSERT_EQ(HCL_Cart_create(world_.get(), 2, dims, periods_, 0, 0, HCL_STENCIL_NEAREST, nullptr,
+                            MPI_INFO_NULL, cart.put()),
+            MPI_SUCCESS);
+  EXPECT_EQ(static_cast<bool>(cart), mpi::rank(world_.get()) < world_size() - 1);
+}
+
+TEST_F(CartInC, errors_have_mpi_classes) {
+  const int stencil[] = {1, 0};
+  const int too_many[] = {world_size() + 1, 1};
+  const int zero[] = {0, 4};
+  MPI_Comm cart = MPI_COMM_NULL;
+  const auto create = [&](int ndims, const int* dims, const int* offsets, int k) {
+    return error_class(MPIX_Cart_stencil_comm(world_.get(), ndims, dims, periods_, 1, offsets, k, &cart));
+  };
+  EXPECT_EQ(create(2, dims_, stencil, 0), MPI_ERR_ARG);
+  EXPECT_EQ(create(2, dims_, nullptr, 1), MPI_ERR_ARG);
+  EXPECT_EQ(create(0, dims_, stencil, 1), MPI_ERR_DIMS);
+  EXPECT_EQ(create(2, too_many, stencil, 1), MPI_ERR_DIMS);
+  EXPECT_EQ(create(2, zero, stencil, 1), MPI_ERR_DIMS);
+  EXPECT_EQ(create(2, nullptr, stencil, 1), MPI_ERR_ARG);
+  const int64_t negative[] = {-1};
+  EXPECT_EQ(error_class(HCL_Cart_create(world_.get(), 2, dims_, periods_, 1, 1, stencil, negative,
+                                        MPI_INFO_NULL, &cart)),
+            MPI_ERR_ARG);
+  EXPECT_EQ(error_class(HCL_Internode_cost(world_.get(), 1, stencil, nullptr, nullptr, nullptr)),
+            MPI_ERR_TOPOLOGY);
+  EXPECT_EQ(cart, MPI_COMM_NULL);
+}
+
+}  // namespace
+}  // namespace halocline

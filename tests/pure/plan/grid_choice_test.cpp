@@ -1,0 +1,90 @@
+#include "halocline/plan/grid_choice.hpp"
+
+#include "expect_error.hpp"
+#include "halocline/place/best.hpp"
+#include "halocline/shape/choose.hpp"
+
+namespace halocline::plan {
+namespace {
+
+TEST(GridChoice, messages_are_as_large_as_faces_and_edges) {
+  const Stencil sized =
+      with_message_sizes(Mesh({100, 60, 30}), Grid({4, 2, 3}), Stencil::moore(3, 1), {1, 2, 3});
+  const auto weight = [&](const Offset& offset) {
+    const auto& offsets = sized.offsets();
+    return sized.weights()[static_cast<std::size_t>(std::find(offsets.begin(), offsets.end(), offset) -
+                                                    offsets.begin())];
+  };
+  EXPECT_EQ(weight({1, 0, 0}), 1 * 30 * 10);
+  EXPECT_EQ(weight({0, -1, 0}), 25 * 2 * 10);
+  EXPECT_EQ(weight({0, 0, 1}), 25 * 30 * 3);
+  EXPECT_EQ(weight({1, 1, 0}), 1 * 2 * 10);
+  EXPECT_EQ(weight({-1, 1, -1}), 1 * 2 * 3);
+}
+
+TEST(GridChoice, shares_that_do_not_divide_count_as_the_largest) {
+  const Stencil sized = with_message_sizes(Mesh({10, 7}), Grid({3, 2}), Stencil::nearest(2), {});
+  EXPECT_EQ(sized.weights(), (Counts{4, 4, 4, 4}));
+}
+
+/// What choosing the shape first and placing it afterwards sends between nodes.
+Count shape_first(const MeshProblem& problem) {
+  const Counts dims =
+      shape::by_levels(shape::Problem::for_mesh({problem.machine.ranks()}, problem.mesh, problem.halo))
+          .dims();
+  const Grid grid(dims, problem.mesh.periodicity());
+  const place::Problem placing(grid, with_message_sizes(problem.mesh, grid, problem.stencil, problem.halo),
+                               problem.machine);
+  return place::best(placing).cost.j_sum();
+}
+
+TEST(GridChoice, is_never_worse_than_shape_first_and_sometimes_better) {
+  int better = 0;
+  for (const char* mesh : {"1000x1000", "1800x580", "400x300x200 periodic:1,0,1", "3000x3000"})
+    for (const char* machine :
+         {"node:25 core:24", "nodes:40x24,20x12", "node:31 core:16", "node:6 package:2 core:10"}) {
+      const Mesh m = Mesh::parse(mesh);
+      const MeshProblem problem{m, Stencil::nearest(m.dimensions()), Machine::parse(machine)};
+      const GridChoice choice = choose_grid(problem);
+      EXPECT_EQ(choice.grid.size(), problem.machine.ranks());
+      EXPECT_LE(choice.cost.j_sum(), shape_first(problem)) << mesh << " on " << machine;
+      EXPECT_EQ(choice.cost.j_sum(),
+                place::cost(place::Problem(choice.grid, choice.stencil, problem.machine), choice.placement)
+                    .j_sum());
+      better += choice.cost.j_sum() < shape_first(problem);
+    }
+  EXPECT_GT(better, 0);
+}
+
+TEST(GridChoice, keeps_fixed_extents_and_named_algorithms) {
+  const MeshProblem problem{
+      Mesh({100, 100, 100}), Stencil::nearest(3), Machine::parse("node:4 core:6"), {}, {0, 4, 0}};
+  const GridChoice choice = choose_grid(problem, {.algorithm = "kd-tree"});
+  EXPECT_EQ(choice.grid.extents()[1], 4);
+  EXPECT_EQ(choice.algorithm, "kd-tree");
+}
+
+TEST(GridChoice, refuses_what_does_not_fit) {
+  const Machine machine = Machine::parse("node:4 core:6");
+  expect_error(
+      Fault::invalid_dimensions,
+      [&] {
+        (void)choose_grid({Mesh({100, 100}), Stencil::nearest(3), machine});
+      },
+      "3 dimensions");
+  expect_error(
+      Fault::invalid_argument,
+      [&] {
+        (void)choose_grid({Mesh({100, 100}), Stencil::nearest(2), machine}, {.algorithm = "magic"});
+      },
+      "magic");
+  expect_error(
+      Fault::invalid_dimensions,
+      [&] {
+        (void)choose_grid({Mesh({2, 2}), Stencil::nearest(2), machine});
+      },
+      "24");
+}
+
+}  // namespace
+}  // namespace halocline::plan
