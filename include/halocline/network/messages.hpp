@@ -70,8 +70,7 @@ void Messages::runs_of_offset(const Grid& grid, const Offset& offset, double wei
   const Count step = offset[dimension];
   const auto cells = [&](Count from, Count to, Count coordinates) {
     const Run inner{run.from + from * stride, run.to + to * stride, coordinates * stride, weight};
-    if (dimension == last)
-      return visit(inner);
+    if (dimension == last) return visit(inner);
     for (Count x = 0; x < coordinates; ++x)
       runs_of_offset(grid, offset, weight, dimension + 1, last,
                      Run{inner.from + x * stride, inner.to + x * stride, stride, weight}, visit);

@@ -12,12 +12,12 @@ namespace halocline {
 
 /// Equations 1 to 7 of the paper.
 struct Metrics {
-  Count messages = 0;       ///< |E|: all of them, on one node or not.
-  Count hops = 0;           ///< Equation 1: links travelled by all messages together.
-  double average_hops = 0;  ///< Equation 2: for each message; 0 without any.
-  double weighted_hops = 0; ///< Equation 3: each message times its weight.
-  double max_data = 0;      ///< Equation 5: the largest weight on a link.
-  double max_latency = 0;   ///< Equation 7: the largest weight / bandwidth on a link.
+  Count messages = 0;        ///< |E|: all of them, on one node or not.
+  Count hops = 0;            ///< Equation 1: links travelled by all messages together.
+  double average_hops = 0;   ///< Equation 2: for each message; 0 without any.
+  double weighted_hops = 0;  ///< Equation 3: each message times its weight.
+  double max_data = 0;       ///< Equation 5: the largest weight on a link.
+  double max_latency = 0;    ///< Equation 7: the largest weight / bandwidth on a link.
   bool operator==(const Metrics&) const = default;
 };
 
@@ -37,7 +37,8 @@ namespace halocline::network {
 [[nodiscard]] Metrics measure_hops(const Messages& messages, const Network& network,
                                    std::span<const Count> node_of_task);
 
-/// Equation 4: the weight on each link, as Routing numbers them. Throws as measure().
+/// Equation 4: the weight on each link, as Routing numbers them; exact as long as sums of weights are. Throws
+/// as measure().
 [[nodiscard]] std::vector<double> data_per_link(const Messages& messages, const Network& network,
                                                 std::span<const Count> node_of_task);
 

@@ -14,7 +14,7 @@ namespace halocline::network {
 struct Cuts {
   enum class Dimension {
     longest,  ///< In which the region's own points reach farthest; the last one of equals.
-    cyclic,   ///< The last dimension first, then the one before, and so on around.
+    cyclic,   ///< The last one first, then the one before, and so on around; but one with some extent.
   };
   Dimension dimension = Dimension::longest;
 
@@ -37,7 +37,8 @@ struct Cuts {
 /// Every part gets floor(n / parts) or ceil(n / parts) points. With `weights` (one a point) each cut is put
 /// where the weights come closest to their share, but so that no part is left empty. Points that agree in the
 /// dimension of a cut are told apart by the other dimensions, the one before first, then by their numbers.
-/// The same input gives the same result everywhere. Costs O(n d log parts), with weights O(n log n log parts).
+/// The same input gives the same result everywhere. Costs O(n d log parts), with weights O(n log n log
+/// parts).
 ///
 /// Throws Error{invalid_argument} for fewer than 1 part or more than points, a negative depth, pieces below 1
 /// or whose product is not the number of parts, weights that do not match the points in number or are not
