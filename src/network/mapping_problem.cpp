@@ -1,0 +1,116 @@
+#include "halocline/network/mapping_problem.hpp"
+
+#include "base/integers.hpp"
+#include "halocline/base/error.hpp"
+#include "halocline/network/metrics.hpp"
+#include "network/mapping_sides.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+
+namespace halocline::network {
+namespace {
+
+/// Partitions of the tasks that are kept while rotations are compared: all those of four dimensions.
+constexpr std::size_t most_kept = 24;
+
+Count factorial(std::size_t n) {
+  Count product = 1;
+  for (std::size_t factor = 2; factor <= n; ++factor)
+    product = checked_multiply(product, static_cast<Count>(factor));
+  return product;
+}
+
+/// Permutation number `number` of 0..size - 1, in lexicographic order.
+std::vector<std::size_t> permutation(Count number, std::size_t size) {
+  std::vector<std::size_t> left(size);
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  std::vector<std::size_t> result;
+  while (!left.empty()) {
+    const Count others = factorial(left.size() - 1);
+    const auto place = left.begin() + static_cast<std::ptrdiff_t>(number / others);
+    number %= others;
+    result.push_back(*place);
+    left.erase(place);
+  }
+  return result;
+}
+
+}  // namespace
+
+struct MappingProblem::State {
+  MappingSides sides;
+  Messages messages;
+  Network network;
+  Counts node_of_core;
+};
+
+MappingProblem::MappingProblem(const Points& tasks, Messages messages, const Allocation& allocation,
+                               const Counts& cores_per_node, const MachineView& view,
+                               const MapOptions& options) {
+  require(static_cast<Count>(tasks.size()) == messages.tasks(), "there are points of ", tasks.size(),
+          " tasks, but messages of ", messages.tasks());
+  const Points cores = core_points(allocation, cores_per_node, view);
+  state_ =
+      std::make_shared<const State>(State{MappingSides(tasks, cores, options), std::move(messages),
+                                          allocation.network(), node_of_core(allocation, cores_per_node)});
+}
+
+Count MappingProblem::rotations() const {
+  try {
+    return checked_multiply(factorial(state_->sides.task_dimensions()),
+                            factorial(state_->sides.core_dimensions()));
+  } catch (const Error&) {
+    fail(Fault::unsupported, "the rotations of ", state_->sides.task_dimensions(), " by ",
+         state_->sides.core_dimensions(), " dimensions cannot be counted in 64 bits");
+  }
+}
+
+Rotation MappingProblem::rotation(Count number) const {
+  const Count of_tasks = factorial(state_->sides.task_dimensions());
+  return {permutation(number % of_tasks, state_->sides.task_dimensions()),
+          permutation(number / of_tasks, state_->sides.core_dimensions())};
+}
+
+Counts MappingProblem::core_of_task(Count number) const {
+  const auto [task_dimensions, core_dimensions] = rotation(number);
+  return state_->sides.matched(state_->sides.task_parts(task_dimensions),
+                               state_->sides.core_parts(core_dimensions));
+}
+
+Counts MappingProblem::node_of_task(std::span<const Count> core_of_task) const {
+  Counts nodes;
+  nodes.reserve(core_of_task.size());
+  for (const Count core : core_of_task) nodes.push_back(state_->node_of_core[static_cast<std::size_t>(core)]);
+  return nodes;
+}
+
+Score MappingProblem::evaluate(Count number) const { return best(number, number + 1); }
+
+Score MappingProblem::best(Count first, Count last) const {
+  const MappingSides& sides = state_->sides;
+  std::map<std::vector<std::size_t>, Parts> kept;
+  std::vector<std::size_t> cores_seen;
+  Parts core_parts;
+  std::optional<Score> least;
+  for (Count number = first; number < last; ++number) {
+    const auto [task_dimensions, core_dimensions] = rotation(number);
+    if (core_dimensions != cores_seen) {
+      core_parts = sides.core_parts(core_dimensions);
+      cores_seen = core_dimensions;
+    }
+    auto task_parts = kept.find(task_dimensions);
+    if (task_parts == kept.end()) {
+      if (kept.size() == most_kept) kept.clear();
+      task_parts = kept.emplace(task_dimensions, sides.task_parts(task_dimensions)).first;
+    }
+    const Counts nodes = node_of_task(sides.matched(task_parts->second, core_parts));
+    const Score score{measure_hops(state_->messages, state_->network, nodes).weighted_hops, number};
+    least = least ? std::min(*least, score) : score;
+  }
+  return *least;
+}
+
+}  // namespace halocline::network

@@ -1,0 +1,44 @@
+#include "halocline/network/orderings.hpp"
+
+#include "halocline/base/error.hpp"
+#include "network/flips.hpp"
+#include "network/hilbert.hpp"
+
+#include <array>
+#include <string>
+
+namespace halocline::network {
+namespace {
+
+constexpr std::array table{
+    Ordering{"z", "Morton 1966: bits of the coordinates in turn", z_view, nullptr},
+    Ordering{"gray", "Gray code: all coordinates flipped in the upper half", gray_view, nullptr},
+    Ordering{"fz", "Deveci et al., flipped Z: the cut coordinate flipped in the upper half", fz_view,
+             nullptr},
+    Ordering{"mfz", "Deveci et al., modified flipped Z: the cut coordinate flipped in the lower half",
+             mfz_view, nullptr, "fz"},
+    Ordering{"hilbert", "Butz 1971, Hamilton 2006", hilbert_view, hilbert_dimension},
+};
+
+}  // namespace
+
+std::span<const Ordering> orderings() { return table; }
+
+const Ordering& ordering(std::string_view name) {
+  std::string names;
+  for (const Ordering& candidate : table) {
+    if (candidate.name == name) return candidate;
+    names += (names.empty() ? "" : ", ") + std::string(candidate.name);
+  }
+  fail(Fault::invalid_argument, "no ordering of parts is called \"", name, "\"; there are ", names);
+}
+
+OrderingPair ordering_pair(std::string_view name, std::size_t task_dimensions, std::size_t core_dimensions) {
+  const Ordering& tasks = ordering(name);
+  if (tasks.for_cores.empty()) return {&tasks, &tasks};
+  const Ordering& cores = ordering(tasks.for_cores);
+  const bool multiple = core_dimensions > task_dimensions && core_dimensions % task_dimensions == 0;
+  return {multiple ? &tasks : &cores, &cores};
+}
+
+}  // namespace halocline::network

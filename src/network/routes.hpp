@@ -1,0 +1,26 @@
+// The routes of whatever kind a network is.
+#pragma once
+
+#include "halocline/network/routing.hpp"
+#include "network/cartesian_routes.hpp"
+#include "network/dragonfly_routes.hpp"
+#include "network/fat_tree_routes.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace halocline::network {
+
+class Routing::Routes {
+ public:
+  using Kinds = std::variant<CartesianRoutes, FatTreeRoutes, DragonflyRoutes>;
+
+  explicit Routes(Kinds kinds) : kinds_(std::move(kinds)) {}
+
+  [[nodiscard]] const Kinds& kinds() const { return kinds_; }
+
+ private:
+  Kinds kinds_;
+};
+
+}  // namespace halocline::network

@@ -1,0 +1,106 @@
+#include "halocline/network/sparse_allocation.hpp"
+
+#include "halocline/base/error.hpp"
+#include "halocline/network/partition.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace halocline::network {
+namespace {
+
+constexpr Count most_nodes = Count{1} << 26;
+constexpr Count share_of_largest_job = 16;  ///< No other job has more than this part of the machine.
+constexpr int generations = 4;              ///< How often each job is replaced before ours comes.
+
+/// The nodes in the order in which the scheduler hands them out.
+Counts scheduling_order(const Network& network) {
+  Counts nodes(static_cast<std::size_t>(network.nodes()));
+  std::iota(nodes.begin(), nodes.end(), Count{0});
+  const auto* const cartesian = std::get_if<Network::Cartesian>(&network.topology());
+  if (cartesian == nullptr) return nodes;
+  const Grid routers(cartesian->extents);
+  const Counts place = partition(Points::of_grid(routers), routers.size(), ordering("hilbert"));
+  Counts ordered(nodes.size());
+  for (const Count node : nodes) {
+    const Count at = place[static_cast<std::size_t>(node / cartesian->hosts)];
+    ordered[static_cast<std::size_t>(at * cartesian->hosts + node % cartesian->hosts)] = node;
+  }
+  return ordered;
+}
+
+/// A machine whose places are handed out from the first to the last.
+class BusyMachine {
+ public:
+  BusyMachine(std::size_t places, std::uint64_t seed) : free_(places, true), idle_(places), random_(seed) {}
+
+  [[nodiscard]] std::size_t idle() const { return idle_; }
+
+  /// Starts jobs as long as the next one fits.
+  void fill() {
+    for (std::size_t size = next_size(); size <= idle_; size = next_size()) jobs_.push_back(first_free(size));
+  }
+
+  void end_some_job() {
+    const std::size_t job = random_() % jobs_.size();
+    for (const std::size_t place : jobs_[job]) free_[place] = true;
+    idle_ += jobs_[job].size();
+    jobs_[job] = std::move(jobs_.back());
+    jobs_.pop_back();
+  }
+
+  void grow_old() {
+    for (std::size_t turn = generations * jobs_.size(); turn > 0 && !jobs_.empty(); --turn) {
+      end_some_job();
+      fill();
+    }
+  }
+
+  std::vector<std::size_t> first_free(std::size_t size) {
+    std::vector<std::size_t> places;
+    for (std::size_t place = 0; places.size() < size; ++place) {
+      if (!free_[place]) continue;
+      free_[place] = false;
+      places.push_back(place);
+    }
+    idle_ -= size;
+    return places;
+  }
+
+ private:
+  /// Every power of two is as likely as any other.
+  std::size_t next_size() {
+    const std::size_t largest = std::max<std::size_t>(free_.size() / share_of_largest_job, 1);
+    const std::size_t power = std::size_t{1} << random_() % static_cast<std::size_t>(std::bit_width(largest));
+    return std::min(power + random_() % power, largest);
+  }
+
+  std::vector<bool> free_;
+  std::size_t idle_;
+  std::vector<std::vector<std::size_t>> jobs_;
+  std::mt19937_64 random_;
+};
+
+}  // namespace
+
+Allocation sparse_allocation(const Network& network, Count nodes, std::uint64_t seed) {
+  require(1 <= nodes && nodes <= network.nodes(), "a job of ", nodes, " nodes; the network has 1..",
+          network.nodes());
+  if (network.nodes() > most_nodes)
+    fail(Fault::unsupported, "a busy machine of ", network.nodes(), " nodes is too large; it may have ",
+         most_nodes);
+  BusyMachine machine(static_cast<std::size_t>(network.nodes()), seed);
+  machine.fill();
+  machine.grow_old();
+  while (machine.idle() < static_cast<std::size_t>(nodes)) machine.end_some_job();
+  const Counts order = scheduling_order(network);
+  Counts chosen;
+  for (const std::size_t place : machine.first_free(static_cast<std::size_t>(nodes)))
+    chosen.push_back(order[place]);
+  return {network, std::move(chosen)};
+}
+
+}  // namespace halocline::network

@@ -1,0 +1,32 @@
+#include "halocline/base/error.hpp"
+#include "halocline/network/mapping_problem.hpp"
+
+#include <array>
+
+namespace halocline::network {
+
+std::span<const Variant> variants() {
+  static const std::array table{
+      Variant{"z2_1", "Deveci et al., section 5.3: halves", {}, {}},
+      Variant{"z2_2",
+              "Deveci et al., section 5.3: largest primes, bandwidths",
+              {.by_bandwidth = true},
+              {.cuts = {.largest_prime = true}}},
+      Variant{"z2_3",
+              "Deveci et al., section 5.3: largest primes, bandwidths, boxes",
+              {.by_bandwidth = true, .boxes = {2, 2, 8}},
+              {.cuts = {.largest_prime = true}}},
+  };
+  return table;
+}
+
+const Variant& variant(std::string_view name) {
+  std::string names;
+  for (const Variant& candidate : variants()) {
+    if (candidate.name == name) return candidate;
+    names += (names.empty() ? "" : ", ") + std::string(candidate.name);
+  }
+  fail(Fault::invalid_argument, "no variant of the mapping is called \"", name, "\"; there are ", names);
+}
+
+}  // namespace halocline::network
