@@ -2,6 +2,7 @@
 
 #include "base/join.hpp"
 #include "halocline/place/best.hpp"
+#include "halocline/place/rank_file.hpp"
 #include "tools/command.hpp"
 #include "tools/place_picture.hpp"
 #include "tools/words.hpp"
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <fstream>
 #include <memory>
+#include <sstream>
 
 namespace halocline::tools {
 namespace {
@@ -25,6 +27,8 @@ struct PlaceWords {
   double seconds = place::BestOptions{}.seconds;
   std::string map;
   std::string svg;
+  std::vector<std::string> rank_file;  ///< Format and path.
+  std::string hosts;
 };
 
 struct Result {
@@ -107,6 +111,23 @@ void write_picture(const std::string& path, const place::Problem& problem, const
   if (!file.flush()) throw Error(Fault::internal, concat("cannot write --svg ", path));
 }
 
+/// The names in `text`, separated by commas, or else n0, n1, ...
+std::vector<std::string> host_names(const std::string& text, Count nodes) {
+  std::vector<std::string> names;
+  std::istringstream list(text);
+  for (std::string name; std::getline(list, name, ',');) names.push_back(name);
+  for (Count node = 0; text.empty() && node < nodes; ++node) names.push_back(concat("n", node));
+  return names;
+}
+
+void write_ranks(const PlaceWords& words, const place::Problem& problem, const Placement& placement) {
+  const place::RankFile& format = read_option("--rankfile", words.rank_file[0], place::rank_file);
+  const std::vector<std::string> hosts = host_names(words.hosts, problem.machine().nodes());
+  std::ofstream file(words.rank_file[1]);
+  place::write_rank_file(format, {placement, problem.machine(), hosts}, file);
+  if (!file.flush()) throw Error(Fault::internal, concat("cannot write --rankfile ", words.rank_file[1]));
+}
+
 Answer answer_place(const PlaceWords& words) {
   const Grid grid = words.grid.grid();
   const Stencil stencil = words.stencil.stencil(grid.dimensions());
@@ -129,6 +150,7 @@ Answer answer_place(const PlaceWords& words) {
   if (results.size() > 1) answer.text += fmt::format("\nbest: {}\n", best.algorithm);
   if (!words.map.empty()) write_map(words.map, problem, best.placement);
   if (!words.svg.empty()) write_picture(words.svg, problem, best.placement);
+  if (!words.rank_file.empty()) write_ranks(words, problem, best.placement);
   return answer;
 }
 
@@ -149,6 +171,13 @@ Action declare_place(CLI::App& options) {
   options.add_option("--map", words->map,
                      "write the node of each cell, row by row, one a line, to this file");
   options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
+  options
+      .add_option(
+          "--rankfile", words->rank_file,
+          "FORMAT FILE: write where a program without reordering should be launched; the format is openmpi, "
+          "mpich, slurm or hydra")
+      ->expected(2);
+  options.add_option("--hosts", words->hosts, "names of the nodes for --rankfile (default: n0,n1,...)");
   return [words] { return answer_place(*words); };
 }
 

@@ -134,6 +134,17 @@ class CommandLine(unittest.TestCase):
             done = run("place", "--grid", "2x2", "--nodes", "2,2", "--map", os.path.join(folder, "no", "such", "place"))
             self.assertEqual(done.returncode, 1)
 
+    def test_rank_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "ranks")
+            for form, lines in (("openmpi", 24), ("mpich", 3), ("slurm", 24)):
+                self.answer("place", "--grid", "4x6", "--nodes", "8,10,6", "--rankfile", form, path, "--hosts", "a,b,c")
+                with open(path) as file:
+                    self.assertEqual(len(file.readlines()), lines)
+            self.assert_refused(["place", "--grid", "4x6", "--nodes", "8,10,6", "--rankfile", "pbs", path], "pbs", "slurm")
+            self.assert_refused(["place", "--grid", "4x6", "--nodes", "8,10,6", "--rankfile", "slurm", path, "--hosts", "a,b"],
+                                "2 host names for 3 nodes")
+
     def test_place_refuses(self):
         self.assert_refused(["place", "--grid", "0x4"], "--grid 0x4", "extent 0")
         self.assert_refused(["place", "--grid", "4x4", "--nodes", "48,-1"], "--nodes 48,-1", "-1")

@@ -1,0 +1,41 @@
+// Placements for programs that know nothing of them: files that make the launcher start each rank where it
+// belongs.
+#pragma once
+
+#include "halocline/describe/machine.hpp"
+#include "halocline/place/placement.hpp"
+
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace halocline::place {
+
+/// A placement as it looks to a launcher: the program's rank r owns cell r of the grid, row by row, as after
+/// MPI_Cart_create without reordering.
+struct Launch {
+  const Placement& placement;
+  const Machine& machine;
+  std::span<const std::string> hosts;  ///< The names of the nodes, in the machine's order.
+};
+
+/// One launcher's format. A new one is a row in the table.
+struct RankFile {
+  std::string_view name;
+  std::string_view use;  ///< How to launch with it; FILE stands for the file.
+  bool needs_hosts;
+  void (*write)(const Launch& launch, std::ostream& out);
+};
+
+/// Open MPI's rankfile, Cray MPICH's rank order, Slurm's arbitrary host file, Hydra's host list.
+[[nodiscard]] std::span<const RankFile> rank_files();
+
+/// The format of that name. Throws Error{invalid_argument} that lists the names there are.
+[[nodiscard]] const RankFile& rank_file(std::string_view name);
+
+/// Writes in that format. O(p) time, streaming. Throws Error{invalid_argument} if the format needs host names
+/// and there is not one for each node, or if one is empty or has blanks.
+void write_rank_file(const RankFile& format, const Launch& launch, std::ostream& out);
+
+}  // namespace halocline::place

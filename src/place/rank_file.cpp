@@ -1,0 +1,107 @@
+#include "halocline/place/rank_file.hpp"
+
+#include "halocline/base/error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace halocline::place {
+namespace {
+
+/// Calls visit(rank, position) for the program's ranks in order; position is in the node-sorted order.
+template <class Visit>
+void for_each_rank(const Launch& launch, const Visit& visit) {
+  constexpr Count chunk = 1 << 14;
+  std::vector<Rank> positions;
+  for (Count first = 0; first < launch.placement.grid().size(); first += chunk) {
+    positions.resize(static_cast<std::size_t>(std::min(chunk, launch.placement.grid().size() - first)));
+    launch.placement.ranks(first, positions);
+    for (std::size_t i = 0; i < positions.size(); ++i) visit(first + static_cast<Count>(i), positions[i]);
+  }
+}
+
+const std::string& host_of(const Launch& launch, Rank position) {
+  return launch.hosts[static_cast<std::size_t>(launch.machine.node_of(position))];
+}
+
+/// "rank 5=n2 slot=1": the rank, its host, and which of the host's cores it is bound to.
+void write_openmpi(const Launch& launch, std::ostream& out) {
+  for_each_rank(launch, [&](Rank rank, Rank position) {
+    const Runs& nodes = launch.machine.node_sizes();
+    const Rank slot = position - nodes.start(nodes.find(position));
+    out << "rank " << rank << '=' << host_of(launch, position) << " slot=" << slot << '\n';
+  });
+}
+
+/// The ranks in the order in which the nodes are filled, a line a node.
+void write_mpich(const Launch& launch, std::ostream& out) {
+  const Grid& grid = launch.placement.grid();
+  Cell cell(grid.dimensions());
+  for (Count node = 0, position = 0; node < launch.machine.nodes(); ++node) {
+    const Rank end = launch.machine.node_sizes().start(node + 1);
+    for (bool first = true; position < end; ++position, first = false) {
+      launch.placement.cell(position, cell);
+      out << (first ? "" : ",") << grid.index(cell);
+    }
+    out << '\n';
+  }
+}
+
+/// The host of each rank, one a line.
+void write_slurm(const Launch& launch, std::ostream& out) {
+  for_each_rank(launch, [&](Rank, Rank position) { out << host_of(launch, position) << '\n'; });
+}
+
+/// "n2:3": the next three ranks are on n2.
+void write_hydra(const Launch& launch, std::ostream& out) {
+  Count node = -1;
+  Count ranks = 0;
+  const auto finish_run = [&] {
+    if (ranks > 0) out << launch.hosts[static_cast<std::size_t>(node)] << ':' << ranks << '\n';
+  };
+  for_each_rank(launch, [&](Rank, Rank position) {
+    const Count its_node = launch.machine.node_of(position);
+    if (its_node != node) {
+      finish_run();
+      node = its_node;
+      ranks = 0;
+    }
+    ++ranks;
+  });
+  finish_run();
+}
+
+constexpr std::array formats{
+    RankFile{"openmpi", "mpirun --rankfile FILE", true, write_openmpi},
+    RankFile{"mpich", "MPICH_RANK_REORDER_METHOD=3 with FILE as ./MPICH_RANK_ORDER", false, write_mpich},
+    RankFile{"slurm", "SLURM_HOSTFILE=FILE srun --distribution=arbitrary", true, write_slurm},
+    RankFile{"hydra", "mpiexec -f FILE", true, write_hydra},
+};
+
+}  // namespace
+
+std::span<const RankFile> rank_files() { return formats; }
+
+const RankFile& rank_file(std::string_view name) {
+  std::string names;
+  for (const RankFile& format : formats) {
+    if (format.name == name) return format;
+    names += (names.empty() ? "" : ", ") + std::string(format.name);
+  }
+  fail(Fault::invalid_argument, "no rank file is called \"", name, "\"; there are ", names);
+}
+
+void write_rank_file(const RankFile& format, const Launch& launch, std::ostream& out) {
+  if (format.needs_hosts) {
+    const Count nodes = launch.machine.nodes();
+    require(static_cast<Count>(launch.hosts.size()) == nodes, launch.hosts.size(), " host names for ", nodes,
+            " nodes; the format ", format.name, " needs one for each");
+    for (const std::string& host : launch.hosts)
+      require(!host.empty() && host.find_first_of(" \t\n") == std::string::npos, "the host name \"", host,
+              "\" is empty or has blanks");
+  }
+  format.write(launch, out);
+}
+
+}  // namespace halocline::place

@@ -1,0 +1,55 @@
+"""Launches with the rank files that halocline place writes, on several nodes that are all this machine.
+Usage: rank_file_test.py openmpi|mpich HALOCLINE PLAIN_PROGRAM LAUNCHER [OPTION...]"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+IMPLEMENTATION, HALOCLINE, PLAIN_PROGRAM, *LAUNCH = sys.argv[1:]
+# Grid, node sizes, and a placement that differs from the order in which launchers fill nodes. (Open MPI binds each
+# rank to a core of its own: no more ranks a node than a small machine has cores.)
+CASES = [("4x2", "4x2", "random"), ("2x4", "4x2", "kd-tree"), ("2x3", "2,1,2,1", "random"), ("3x2x2", "6x2", "random")]
+
+
+def run(*words):
+    return subprocess.run(words, capture_output=True, text=True, timeout=60, check=True).stdout
+
+
+class RankFiles(unittest.TestCase):
+    def place(self, case, form, path):
+        grid, nodes, algorithm = case
+        words = ["place", "--grid", grid, "--nodes", nodes, "--algorithm", algorithm, "--rankfile", form, path, "--json"]
+        return json.loads(run(HALOCLINE, *words))["results"][0]
+
+    @unittest.skipUnless(IMPLEMENTATION == "openmpi", "Open MPI's own format")
+    def test_a_plain_program_gets_the_placement(self):
+        for case in CASES:
+            with self.subTest(case=case), tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "rankfile")
+                expected = self.place(case, "openmpi", path)
+                with open(path) as lines:
+                    ranks = len(lines.readlines())
+                told = run(*LAUNCH, "--rankfile", path, "-n", str(ranks), PLAIN_PROGRAM, case[0]).split()
+                self.assertEqual([int(word) for word in told], [expected["j_sum"], expected["j_max"]])
+
+    @unittest.skipUnless(IMPLEMENTATION == "mpich", "Hydra's own format")
+    def test_hydra_starts_each_rank_on_its_host(self):
+        for case in CASES:
+            with self.subTest(case=case), tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "hosts")
+                self.place(case, "slurm", path)
+                with open(path) as lines:
+                    expected = [f"{rank} {host.strip()}" for rank, host in enumerate(lines)]
+                self.place(case, "hydra", path)
+                # Every rank says where it is, then runs: Hydra does not like processes that end at once.
+                rank = ["sh", "-c", 'echo here; exec "$0" "$1"', PLAIN_PROGRAM, case[0]]
+                told = run(*LAUNCH, "-f", path, "-n", str(len(expected)), "-prepend-pattern", "%r %h ", *rank)
+                here = [line[: -len(" here")] for line in told.splitlines() if line.endswith(" here")]
+                self.assertEqual(sorted(here), sorted(expected))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
