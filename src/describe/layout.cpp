@@ -43,6 +43,7 @@ Layout::Node::~Node() {
     orphans.pop_back();
     // Another thread may have read the node just before it dropped it.
     std::atomic_thread_fence(std::memory_order_acquire);
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): this was the last owner
     const_cast<Node&>(*orphan.node_).release_members(orphans);
   }
 }

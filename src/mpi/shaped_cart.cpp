@@ -136,7 +136,7 @@ ShapedCart shaped_cart(std::span<const MPI_Comm> levels, const ShapeRequest& req
   position = position * sizes.back() + rank(levels.back());
   Cell cell;
   ShapedCart cart = agreed_cart(all, [&] {
-    const Seat seat = seat_in_shape(chosen_shape(level_sizes, request), request, position);
+    Seat seat = seat_in_shape(chosen_shape(level_sizes, request), request, position);
     cell = seat.cell;
     return seat;
   });

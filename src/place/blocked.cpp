@@ -13,7 +13,7 @@ class RowByRow : public Placement::Rule {
     for (std::size_t d = extents_.size(); d-- > 0; rank /= extents_[d]) cell[d] = rank % extents_[d];
   }
 
-  Rank owner(std::span<const Count> cell) const override {
+  [[nodiscard]] Rank owner(std::span<const Count> cell) const override {
     Rank rank = 0;
     for (std::size_t d = 0; d < extents_.size(); ++d) rank = rank * extents_[d] + cell[d];
     return rank;

@@ -87,7 +87,7 @@ struct BoxTree::Range {
   std::span<Rank> ranks;
   Counts strides;  ///< Of each dimension, in cells.
 
-  void set(Count index, Rank rank) {
+  void set(Count index, Rank rank) const {
     const Count i = index - first;
     if (0 <= i && i < static_cast<Count>(ranks.size())) ranks[static_cast<std::size_t>(i)] = rank;
   }
@@ -114,7 +114,7 @@ void BoxTree::fill(Range& range, const Shape& box, Counts& origin, Rank rank) co
   origin[d] -= first_box.extents[d];
 }
 
-void BoxTree::fill_cells(Range& range, const Shape& box, const Counts& origin, Rank rank) const {
+void BoxTree::fill_cells(const Range& range, const Shape& box, const Counts& origin, Rank rank) {
   Count index = 0;
   for (std::size_t d = 0; d < origin.size(); ++d) index += origin[d] * range.strides[d];
   if (box.cells == 1) return range.set(index, rank);

@@ -39,7 +39,7 @@ class BoxTree : public Placement::Rule {
   struct Range;
   /// Writes the ranks of those cells of a box that lie in the range; they start at `rank`.
   void fill(Range& range, const Shape& box, Counts& origin, Rank rank) const;
-  void fill_cells(Range& range, const Shape& box, const Counts& origin, Rank rank) const;
+  static void fill_cells(const Range& range, const Shape& box, const Counts& origin, Rank rank);
 
   std::size_t shape_of(const Counts& extents, const std::function<Cut(const Counts&)>& cut,
                        std::map<Counts, std::size_t>& known);

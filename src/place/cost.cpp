@@ -22,7 +22,7 @@ class GroupOf {
   void operator()(std::span<const Rank> ranks, std::span<Count> groups) const {
     if (even_ == 1) {
       std::copy(ranks.begin(), ranks.end(), groups.begin());
-    } else if (even_ > 0 && ranks.size() > 0 && even_ < small && sizes_.total() < small) {
+    } else if (even_ > 0 && !ranks.empty() && even_ < small && sizes_.total() < small) {
       const auto size = static_cast<std::uint32_t>(even_);  // half the time of a wide division
       for (std::size_t i = 0; i < ranks.size(); ++i) groups[i] = static_cast<std::uint32_t>(ranks[i]) / size;
     } else if (even_ > 0) {

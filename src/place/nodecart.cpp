@@ -28,7 +28,7 @@ class Boxes : public Placement::Rule {
     }
   }
 
-  Rank owner(std::span<const Count> cell) const override {
+  [[nodiscard]] Rank owner(std::span<const Count> cell) const override {
     Count node = 0, inside = 0;
     for (std::size_t d = 0; d < box_.size(); ++d) {
       node = node * boxes_[d] + cell[d] / box_[d];

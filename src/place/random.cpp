@@ -36,7 +36,7 @@ class Scattered : public Placement::Rule {
     for (std::size_t d = extents_.size(); d-- > 0; rest /= extents_[d]) cell[d] = rest % extents_[d];
   }
 
-  Rank owner(std::span<const Count> cell) const override {
+  [[nodiscard]] Rank owner(std::span<const Count> cell) const override {
     std::uint64_t index = 0;
     for (std::size_t d = 0; d < extents_.size(); ++d)
       index = index * static_cast<std::uint64_t>(extents_[d]) + static_cast<std::uint64_t>(cell[d]);
@@ -46,7 +46,7 @@ class Scattered : public Placement::Rule {
   }
 
  private:
-  std::uint64_t encrypted(std::uint64_t x) const {
+  [[nodiscard]] std::uint64_t encrypted(std::uint64_t x) const {
     std::uint64_t left = x >> half_bits_, right = x & half_mask_;
     for (const std::uint64_t key : keys_) {
       left ^= mixed(right ^ key) & half_mask_;
@@ -55,7 +55,7 @@ class Scattered : public Placement::Rule {
     return left << half_bits_ | right;
   }
 
-  std::uint64_t decrypted(std::uint64_t x) const {
+  [[nodiscard]] std::uint64_t decrypted(std::uint64_t x) const {
     std::uint64_t left = x >> half_bits_, right = x & half_mask_;
     for (std::size_t round = keys_.size(); round-- > 0;) {
       std::swap(left, right);

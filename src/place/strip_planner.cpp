@@ -93,7 +93,7 @@ class StripPlanner::Search {
   }
 
   [[nodiscard]] double work() const {
-    double work = static_cast<double>(mirrored_.list.size());
+    auto work = static_cast<double>(mirrored_.list.size());
     for (std::size_t j = 0; j + 1 < extents_.size(); ++j)
       work *= static_cast<double>(extents_[j]) * static_cast<double>(whole_->choice.tried.size());
     return work;
@@ -213,8 +213,8 @@ class StripPlanner::Search {
   }
 
   /// What `node` keeps across a turn of the walk at `position`.
-  Count kept_across(const Turn& turn, const Section& first, const Section& second, const NodeLine::Node& node,
-                    Count position) const {
+  [[nodiscard]] Count kept_across(const Turn& turn, const Section& first, const Section& second,
+                                  const NodeLine::Node& node, Count position) const {
     return turn.kept(std::min(position - node.begin, first.cells() * extents_.back()),
                      std::min(node.end - position, second.cells() * extents_.back()));
   }

@@ -24,7 +24,7 @@ struct Rows {
   Counts slope;  ///< Quarters of a row that rows climb from one cell to the next, see slanted_rows.hpp. Only
                  ///< with a fill that follows the rows.
 
-  auto operator<=>(const Rows&) const = default;
+  auto operator<=>(const Rows&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 is confused
 };
 
 /// Where the cuts are. Part 0 cuts the whole grid across order[0]; each of its intervals is cut across

@@ -51,7 +51,7 @@ class Snake : public Placement::Rule {
     }
   }
 
-  Rank owner(std::span<const Count> cell) const override {
+  [[nodiscard]] Rank owner(std::span<const Count> cell) const override {
     Rank rank = 0, inside = 0;
     bool flip = false;
     Count cells = cells_;

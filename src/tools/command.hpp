@@ -11,7 +11,7 @@
 namespace halocline::tools {
 
 /// The same answer for people and for programs.
-struct Answer {
+struct Answer {  // NOLINT(bugprone-exception-escape): moving JSON may throw, says its library
   std::string text;
   nlohmann::ordered_json json;
 };

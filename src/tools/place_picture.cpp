@@ -72,7 +72,7 @@ struct Arrangement {
 };
 
 Arrangement arrange(Count panels, Count rows, Count columns) {
-  const Count across = static_cast<Count>(std::ceil(std::sqrt(static_cast<double>(panels))));
+  const auto across = static_cast<Count>(std::ceil(std::sqrt(static_cast<double>(panels))));
   const double room =
       (picture_width - panel_gap * static_cast<double>(across + 1)) / static_cast<double>(across);
   const double cell = std::min(
@@ -108,10 +108,11 @@ std::string place_picture(const place::Problem& problem, const Placement& placem
   for (Count p = 0; p < panels; ++p) {
     placement.ranks(p * rows * columns, panel.nodes);
     for (Count& node : panel.nodes) node = problem.machine().node_of(node);
-    svg += fmt::format(
-        "<g transform=\"translate({:.2f},{:.2f})\">\n",
-        panel_gap + static_cast<double>(p % across) * (panel_width + panel_gap),
-        panel_gap + static_cast<double>(p / across) * (panel_height + panel_gap) + caption_height);
+    const Count row = p / across;
+    const Count column = p % across;
+    svg += fmt::format("<g transform=\"translate({:.2f},{:.2f})\">\n",
+                       panel_gap + static_cast<double>(column) * (panel_width + panel_gap),
+                       panel_gap + static_cast<double>(row) * (panel_height + panel_gap) + caption_height);
     if (!outer.empty())
       svg += fmt::format("<text y=\"-5\" font-family=\"sans-serif\" font-size=\"11\">({}, *, *)</text>\n",
                          join(Grid(outer).cell(p), ", "));

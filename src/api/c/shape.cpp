@@ -91,7 +91,7 @@ std::vector<std::string> level_names(int ntype_levels, const int* type_levels) {
 Counts level_sizes(int nprocs, int nlevels, const int* sizes) {
   require(nlevels >= 1, nlevels, " levels; a machine has at least one");
   require_pointer(sizes, "sizes");
-  const Counts levels = counts_of(static_cast<std::size_t>(nlevels), sizes);
+  Counts levels = counts_of(static_cast<std::size_t>(nlevels), sizes);
   if (std::any_of(levels.begin(), levels.end(), [](Count size) { return size < 1; }) ||
       checked_product(levels) != nprocs)
     fail(Fault::invalid_dimensions, "levels of ", join(levels, " x "), " are not ", nprocs, " processes");
