@@ -11,6 +11,9 @@ namespace halocline::mpi {
 /// Collective the first time, local afterwards. Throws as discover.
 [[nodiscard]] std::shared_ptr<const Discovery> cached_discovery(MPI_Comm comm);
 
+/// Is it remembered on `comm`? The same on all its processes. Local.
+[[nodiscard]] bool is_discovered(MPI_Comm comm);
+
 /// Remembers what is known about a new communicator already. Local. @pre nothing is remembered on it yet
 void keep_discovery(MPI_Comm comm, Discovery discovery);
 

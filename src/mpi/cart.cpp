@@ -9,6 +9,7 @@
 #include "mpi/cached_discovery.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/comm_cache.hpp"
 #include "mpi/info.hpp"
 
 #include <cstdlib>
@@ -46,20 +47,35 @@ namespace {
 
 using State = Cart::State;
 
-State placed(const Grid& grid, const Stencil& stencil, const Discovery& discovery,
-             const std::string& wanted) {
-  Machine machine = discovery.machine.first(grid.size());
+/// The last grid that was placed on the processes of a communicator: programs make the same one again.
+struct PlacedGrid {
+  std::string wanted;
+  Grid grid;
+  Stencil stencil;
+  Machine machine;
+  std::string algorithm;
+  Placement placement;
+};
+
+PlacedGrid place_grid(const Grid& grid, const Stencil& stencil, Machine machine, const std::string& wanted) {
   const place::Problem problem(grid, stencil, machine);
-  std::string algorithm = wanted;
-  Placement placement = [&] {
-    if (wanted != "best") return place::algorithm(wanted).place(problem);
-    place::BestPlacement best = place::best(problem);
-    algorithm = best.algorithm;
-    return std::move(best.placement);
-  }();
+  if (wanted != "best")
+    return {wanted, grid, stencil, std::move(machine), wanted, place::algorithm(wanted).place(problem)};
+  place::BestPlacement best = place::best(problem);
+  return {wanted, grid, stencil, std::move(machine), std::string(best.algorithm), std::move(best.placement)};
+}
+
+State placed(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const Discovery& discovery,
+             const std::string& wanted) {
+  std::shared_ptr<const PlacedGrid> plan = mpi::CommCache<PlacedGrid>::find(comm);
+  if (!plan || plan->wanted != wanted || plan->grid != grid || plan->stencil != stencil) {
+    plan = std::make_shared<const PlacedGrid>(
+        place_grid(grid, stencil, discovery.machine.first(grid.size()), wanted));
+    mpi::CommCache<PlacedGrid>::keep(comm, plan);
+  }
   std::optional<Cell> cell;
-  if (discovery.position < grid.size()) cell = placement.cell(discovery.position);
-  return {{}, grid, stencil, std::move(algorithm), std::move(cell), std::move(machine), std::move(placement)};
+  if (discovery.position < grid.size()) cell = plan->placement.cell(discovery.position);
+  return {{}, grid, stencil, plan->algorithm, std::move(cell), plan->machine, plan->placement};
 }
 
 State unplaced(const Grid& grid, const Stencil& stencil, Rank rank) {
@@ -91,8 +107,9 @@ std::unique_ptr<State> created(MPI_Comm comm, const Work& work) {
 /// What is known about the processes of `comm`; nothing if nobody wants to move them.
 std::shared_ptr<const Discovery> discovery_for(MPI_Comm comm, const CartOptions& options) {
   mpi::require_intracommunicator(comm);
-  // One rank that reorders among others that do not would wait for them for ever.
-  mpi::agree(comm, std::nullopt, options.reorder ? 1 : 0, "the reorder flag");
+  // One rank that discovers while others do not would wait for them for ever. Once it has been done there is
+  // no such danger, and whoever does not reorder is found out by the fingerprint.
+  if (!mpi::is_discovered(comm)) mpi::agree(comm, std::nullopt, options.reorder ? 1 : 0, "the reorder flag");
   return options.reorder ? mpi::cached_discovery(comm) : nullptr;
 }
 
@@ -102,7 +119,7 @@ Cart::Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOp
   const auto discovery = discovery_for(comm, options);
   state_ = created(comm, [&] {
     require_fit(grid, stencil, mpi::size(comm));
-    return discovery ? placed(grid, stencil, *discovery, chosen_algorithm(options))
+    return discovery ? placed(comm, grid, stencil, *discovery, chosen_algorithm(options))
                      : unplaced(grid, stencil, mpi::rank(comm));
   });
 }

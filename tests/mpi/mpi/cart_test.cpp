@@ -169,6 +169,21 @@ TEST(Cart, a_mesh_gets_the_grid_that_is_best_once_placed) {
   }
 }
 
+TEST(Cart, the_same_grid_again_is_placed_the_same) {
+  const DescribedMachine described(machines().back().to_text());
+  const mpi::Comm world = shuffled_world(11);
+  const Grid grid = grids().back();
+  const Stencil stencil = Stencil::nearest(grid.dimensions());
+  const Cell first = Cart(world.get(), grid, stencil).cell();
+  EXPECT_EQ(Cart(world.get(), grid, stencil).cell(), first);
+  const Cart other(world.get(), grid, stencil, {.algorithm = "blocked"});
+  EXPECT_EQ(other.algorithm(), "blocked");
+  EXPECT_EQ(Cart(world.get(), grid, stencil).cell(), first);
+  mpi::Comm duplicate;
+  MPI_Comm_dup(world.get(), duplicate.put());
+  EXPECT_EQ(Cart(duplicate.get(), grid, stencil).cell(), first);
+}
+
 TEST(Cart, nothing_is_leaked) {
   const mpi::Comm world = shuffled_world(3);
   expect_no_lost_communicators(MPI_COMM_WORLD, [&] {
@@ -195,7 +210,7 @@ TEST(Cart, refuses_alike_on_all_ranks) {
   if (world_size() < 2) return;
   const bool first = world_rank() == 0;
   expect_refusal(Fault::invalid_argument, line, Stencil::nearest(1), {.reorder = first},
-                 "reorder flag differs");
+                 "differs between the processes");
   expect_refusal(Fault::invalid_argument, first ? line : Grid({world_size()}, periodic(1)),
                  Stencil::nearest(1), {}, "differs between the processes");
 }
