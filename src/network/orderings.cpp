@@ -1,6 +1,6 @@
 #include "halocline/network/orderings.hpp"
 
-#include "halocline/base/error.hpp"
+#include "base/named_row.hpp"
 #include "network/flips.hpp"
 #include "network/hilbert.hpp"
 
@@ -24,14 +24,7 @@ constexpr std::array table{
 
 std::span<const Ordering> orderings() { return table; }
 
-const Ordering& ordering(std::string_view name) {
-  std::string names;
-  for (const Ordering& candidate : table) {
-    if (candidate.name == name) return candidate;
-    names += (names.empty() ? "" : ", ") + std::string(candidate.name);
-  }
-  fail(Fault::invalid_argument, "no ordering of parts is called \"", name, "\"; there are ", names);
-}
+const Ordering& ordering(std::string_view name) { return named_row(table, "ordering of parts", name); }
 
 OrderingPair ordering_pair(std::string_view name, std::size_t task_dimensions, std::size_t core_dimensions) {
   const Ordering& tasks = ordering(name);

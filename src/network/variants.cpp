@@ -1,4 +1,4 @@
-#include "halocline/base/error.hpp"
+#include "base/named_row.hpp"
 #include "halocline/network/mapping_problem.hpp"
 
 #include <array>
@@ -21,12 +21,7 @@ std::span<const Variant> variants() {
 }
 
 const Variant& variant(std::string_view name) {
-  std::string names;
-  for (const Variant& candidate : variants()) {
-    if (candidate.name == name) return candidate;
-    names += (names.empty() ? "" : ", ") + std::string(candidate.name);
-  }
-  fail(Fault::invalid_argument, "no variant of the mapping is called \"", name, "\"; there are ", names);
+  return named_row(variants(), "variant of the mapping", name);
 }
 
 }  // namespace halocline::network

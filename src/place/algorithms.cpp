@@ -1,6 +1,6 @@
 #include "halocline/place/algorithms.hpp"
 
-#include "halocline/base/error.hpp"
+#include "base/named_row.hpp"
 #include "place/blocked.hpp"
 #include "place/hyperplane.hpp"
 #include "place/kd_tree.hpp"
@@ -29,13 +29,6 @@ constexpr std::array table{
 
 std::span<const Algorithm> algorithms() { return table; }
 
-const Algorithm& algorithm(std::string_view name) {
-  std::string names;
-  for (const Algorithm& candidate : table) {
-    if (candidate.name == name) return candidate;
-    names += (names.empty() ? "" : ", ") + std::string(candidate.name);
-  }
-  fail(Fault::invalid_argument, "no placement algorithm is called \"", name, "\"; there are ", names);
-}
+const Algorithm& algorithm(std::string_view name) { return named_row(table, "placement algorithm", name); }
 
 }  // namespace halocline::place

@@ -1,5 +1,6 @@
 #include "halocline/place/rank_file.hpp"
 
+#include "base/named_row.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -83,14 +84,7 @@ constexpr std::array formats{
 
 std::span<const RankFile> rank_files() { return formats; }
 
-const RankFile& rank_file(std::string_view name) {
-  std::string names;
-  for (const RankFile& format : formats) {
-    if (format.name == name) return format;
-    names += (names.empty() ? "" : ", ") + std::string(format.name);
-  }
-  fail(Fault::invalid_argument, "no rank file is called \"", name, "\"; there are ", names);
-}
+const RankFile& rank_file(std::string_view name) { return named_row(formats, "rank file", name); }
 
 void write_rank_file(const RankFile& format, const Launch& launch, std::ostream& out) {
   if (format.needs_hosts) {

@@ -1,0 +1,22 @@
+// Tables of algorithms, orderings and formats are looked up by name.
+#pragma once
+
+#include "halocline/base/error.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace halocline {
+
+/// The row of `table` whose `name` it is. Throws Error{invalid_argument} that lists the names there are.
+template <class Table>
+[[nodiscard]] const auto& named_row(const Table& table, std::string_view noun, std::string_view name) {
+  std::string names;
+  for (const auto& row : table) {
+    if (row.name == name) return row;
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  fail(Fault::invalid_argument, "no ", noun, " is called \"", name, "\"; there are ", names);
+}
+
+}  // namespace halocline
