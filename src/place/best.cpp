@@ -5,17 +5,13 @@
 #include "place/preference.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace halocline::place {
 namespace {
-
-/// The algorithms in the order in which the budget is spent on them.
-constexpr std::array<std::string_view, 7> by_promise{"optimal-strips", "strips",  "hyperplane", "kd-tree",
-                                                     "nodecart",       "blocked", "random"};
 
 /// What it takes to plan with one algorithm and to compute its cost.
 double estimated_seconds(const Problem& problem) {
@@ -24,14 +20,16 @@ double estimated_seconds(const Problem& problem) {
          (static_cast<double>(problem.stencil().size()) + steps_of_a_look_up) / steps_per_second;
 }
 
-/// As many of the algorithms as fit into the budget, in their order; the first always. Adds up the time.
+/// As many of the algorithms as fit into the budget, from the end of the table; the last of it always. Adds
+/// up the time.
 std::vector<std::string_view> affordable(double one, double budget, double& spent) {
-  std::vector<std::string_view> names{by_promise.front()};
+  const std::span<const Algorithm> table = algorithms();
+  std::vector<std::string_view> names{table.back().name};
   double needed = one;  // the first has to be compared only if there is a second
-  for (std::size_t i = 1; i < by_promise.size() && needed + one <= budget; ++i) {
+  for (std::size_t i = table.size() - 1; i-- > 0 && needed + one <= budget;) {
     needed += one;
     spent = needed;
-    names.push_back(by_promise[i]);
+    names.push_back(table[i].name);
   }
   return names;
 }

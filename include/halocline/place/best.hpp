@@ -24,8 +24,8 @@ struct BestPlacement {
 /// The placement of least J_sum; of equals, that of least J_max. An algorithm whose J_sum is at most 3 %
 /// larger wins over it if its J_max is at most a quarter.
 ///
-/// Takes part, as long as the budget lasts: optimal-strips (always), strips, hyperplane, kd-tree, nodecart,
-/// blocked, random. What took part is never better by more than the 3 %. Deterministic, no communication.
+/// As long as the budget lasts the algorithms of the table take part, from its end: optimal-strips always.
+/// What took part is never better by more than the 3 %. Deterministic, no communication.
 [[nodiscard]] BestPlacement best(const Problem& problem, const BestOptions& options = {});
 
 }  // namespace halocline::place
