@@ -5,12 +5,12 @@
 #include "halocline/place/rank_file.hpp"
 #include "tools/command.hpp"
 #include "tools/place_picture.hpp"
+#include "tools/timed.hpp"
 #include "tools/words.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -37,14 +37,6 @@ struct Result {
   double plan_seconds;
   place::Cost cost;
 };
-
-template <class Work>
-auto timed(double& seconds, const Work& work) {
-  const auto start = std::chrono::steady_clock::now();
-  auto result = work();
-  seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return result;
-}
 
 Result run_algorithm(const place::Problem& problem, const place::Algorithm& algorithm) {
   double seconds = 0;

@@ -1,5 +1,6 @@
 """Runs the halocline program as a user would. Usage: command_line_test.py PROGRAM [TEST...]"""
 
+import csv
 import json
 import os
 import subprocess
@@ -133,6 +134,31 @@ class CommandLine(unittest.TestCase):
                 self.assertTrue(ElementTree.parse(files[1]).getroot().tag.endswith("svg"))
             done = run("place", "--grid", "2x2", "--nodes", "2,2", "--map", os.path.join(folder, "no", "such", "place"))
             self.assertEqual(done.returncode, 1)
+
+    def test_map_agrees_with_the_reference(self):
+        here = os.path.dirname(os.path.abspath(__file__))
+        checked = 0
+        with open(os.path.join(here, "..", "pure", "network", "average_hops.csv")) as lines:
+            for row in csv.DictReader(lines):
+                tasks, pd, td = int(row["tasks"]), int(row["network_dims"]), int(row["task_dims"])
+                if tasks != 4096:
+                    continue
+                kinds = row["connectivity"].split("_to_")
+                words = ["map", "--tasks", "x".join([str(round(tasks ** (1 / td)))] * td), "--order", row["order"].lower(),
+                         "--network", kinds[1] + ":" + "x".join([str(round(tasks ** (1 / pd)))] * pd)]
+                answer = self.answer(*words, *(["--task-torus"] if kinds[0] == "torus" else []))
+                self.assertAlmostEqual(answer["results"][0]["average_hops"], float(row["average_hops"]), delta=0.0051)
+                checked += 1
+        self.assertEqual(checked, 36)
+
+    def test_map_refuses(self):
+        self.assert_refused(["map", "--tasks", "4x4", "--network", "ring:16"], "--network ring:16")
+        self.assert_refused(["map", "--tasks", "4x4", "--network", "mesh:16", "--order", "magic"], "magic", "hilbert")
+        self.assert_refused(["map", "--tasks", "4x4", "--network", "mesh:16", "--cores", "0"], "--cores 0")
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write("0 0\n1 1\n0 0\n")
+            file.flush()
+            self.assert_refused(["map", "--tasks", "3", "--network", "mesh:2x2", "--allocation", file.name], "line", "0 0")
 
     def test_rank_files(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,121 @@
+// halocline map: tasks onto the nodes of a network, and what their messages cost there.
+
+#include "halocline/network/mapping_problem.hpp"
+#include "halocline/network/metrics.hpp"
+#include "halocline/network/orderings.hpp"
+#include "tools/command.hpp"
+#include "tools/timed.hpp"
+#include "tools/words.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+namespace halocline::tools {
+namespace {
+
+struct MapWords {
+  std::string tasks;
+  bool task_torus = false;
+  StencilWords stencil;
+  std::string network;
+  std::string allocation;
+  Count cores = 1;
+  std::string order = "fz";
+  bool rotate = false;
+};
+
+std::vector<std::string> order_names(const std::string& text) {
+  std::vector<std::string> names;
+  if (text == "all") {
+    for (const network::Ordering& ordering : network::orderings()) names.emplace_back(ordering.name);
+    return names;
+  }
+  std::istringstream list(text);
+  for (std::string name; std::getline(list, name, ',');)
+    names.emplace_back(read_option("--order", name, network::ordering).name);
+  require(!names.empty(), "--order is empty; it is a list such as z,fz");
+  return names;
+}
+
+Allocation allocation_of(const MapWords& words) {
+  const Network network = read_option("--network", words.network, Network::parse);
+  if (words.allocation.empty()) return Allocation::whole(network);
+  std::ifstream file(words.allocation);
+  require(file.good(), "--allocation ", words.allocation, ": cannot be read");
+  return read_option("--allocation", words.allocation,
+                     [&](const std::string&) { return Allocation::read(file, network); });
+}
+
+struct Result {
+  std::string order;
+  Count rotation;
+  Metrics metrics;
+  double seconds;
+};
+
+Result mapped(const MapWords& words, const Grid& tasks, const Messages& messages,
+              const Allocation& allocation, const std::string& order) {
+  // The whole network has no gap to shift the border into: shifting is for the nodes a job really got.
+  const network::MachineView view{.shift = !words.allocation.empty()};
+  Result result{order, 0, {}, 0};
+  const Counts nodes = timed(result.seconds, [&] {
+    const network::MappingProblem problem(Points::of_grid(tasks), messages, allocation, {words.cores}, view,
+                                          {.ordering = order});
+    if (words.rotate) result.rotation = problem.best(0, problem.rotations()).rotation;
+    return problem.node_of_task(problem.core_of_task(result.rotation));
+  });
+  result.metrics = network::measure(messages, allocation.network(), nodes);
+  return result;
+}
+
+Answer answer_map(const MapWords& words) {
+  require(words.cores >= 1, "--cores ", words.cores, ": the cores of a node are not positive");
+  const Grid open = read_option("--tasks", words.tasks, Grid::parse);
+  const Grid tasks(open.extents(), Periodicity(open.dimensions(), words.task_torus));
+  const Messages messages = Messages::of_stencil(tasks, words.stencil.stencil(tasks.dimensions()));
+  const Allocation allocation = allocation_of(words);
+
+  Answer answer;
+  answer.json = {{"results", nlohmann::ordered_json::array()}};
+  answer.text = fmt::format("{:<10} {:>14} {:>16} {:>14} {:>14} {:>10}\n", "order", "average hops",
+                            "weighted hops", "max data", "max latency", "time [s]");
+  for (const std::string& order : order_names(words.order)) {
+    const Result result = mapped(words, tasks, messages, allocation, order);
+    const Metrics& m = result.metrics;
+    answer.text += fmt::format("{:<10} {:>14.4f} {:>16.6g} {:>14.6g} {:>14.6g} {:>10.4f}\n", order,
+                               m.average_hops, m.weighted_hops, m.max_data, m.max_latency, result.seconds);
+    answer.json["results"].push_back({{"order", order},
+                                      {"average_hops", m.average_hops},
+                                      {"weighted_hops", m.weighted_hops},
+                                      {"max_data", m.max_data},
+                                      {"max_latency", m.max_latency},
+                                      {"rotation", result.rotation},
+                                      {"seconds", result.seconds}});
+  }
+  return answer;
+}
+
+}  // namespace
+
+Action declare_map(CLI::App& options) {
+  auto words = std::make_shared<MapWords>();
+  options.add_option("--tasks", words->tasks, "grid of tasks, such as 512x512")->required();
+  options.add_flag("--task-torus", words->task_torus, "tasks at opposite borders talk to each other, too");
+  words->stencil.declare(options);
+  options
+      .add_option("--network", words->network,
+                  "such as mesh:64x64x64, torus:25x16x24, fat-tree:5x24, dragonfly:9x4x2")
+      ->required();
+  options.add_option("--allocation", words->allocation,
+                     "file with the coordinates of one node a line (default: all)");
+  options.add_option("--cores", words->cores, "cores of each node")->capture_default_str();
+  options.add_option("--order", words->order, "orderings: a list of z, gray, fz, mfz, hilbert, or all")
+      ->capture_default_str();
+  options.add_flag("--rotate", words->rotate, "try every rotation of the coordinates and take the best");
+  return [words] { return answer_map(*words); };
+}
+
+}  // namespace halocline::tools
