@@ -12,18 +12,13 @@
 #include "mpi/comm_cache.hpp"
 #include "mpi/info.hpp"
 
-#include <cstdlib>
 #include <optional>
 
 namespace halocline {
 namespace {
 
-/// Argument over info over environment over default.
 std::string chosen_algorithm(const CartOptions& options) {
-  if (!options.algorithm.empty()) return options.algorithm;
-  if (const auto value = mpi::info_value(options.info, "halocline_place")) return *value;
-  const char* const variable = std::getenv("HALOCLINE_PLACE");
-  return variable != nullptr && *variable != '\0' ? variable : "best";
+  return mpi::setting(options.algorithm, options.info, "halocline_place", "HALOCLINE_PLACE", "best");
 }
 
 }  // namespace

@@ -39,6 +39,19 @@ void require_intracommunicator(MPI_Comm comm) {
     throw Error(Fault::mpi, "the communicator is an intercommunicator; it must have one group", MPI_ERR_COMM);
 }
 
+Grid grid_of(MPI_Comm cart) {
+  int topology = MPI_UNDEFINED;
+  HALOCLINE_MPI(Topo_test, cart, &topology);
+  if (topology != MPI_CART) fail(Fault::invalid_topology, "the communicator has no Cartesian topology");
+  int dimensions = 0;
+  HALOCLINE_MPI(Cartdim_get, cart, &dimensions);
+  if (dimensions < 1) fail(Fault::invalid_topology, "the Cartesian communicator has no dimensions");
+  const auto count = static_cast<std::size_t>(dimensions);
+  std::vector<int> extents(count), periods(count), coordinates(count);
+  HALOCLINE_MPI(Cart_get, cart, dimensions, extents.data(), periods.data(), coordinates.data());
+  return Grid(Counts(extents.begin(), extents.end()), Periodicity(periods.begin(), periods.end()));
+}
+
 std::vector<int> int_extents(const Counts& extents) {
   std::vector<int> narrow;
   for (const Count extent : extents) {

@@ -17,6 +17,10 @@ namespace halocline::mpi {
 /// Throws Error{mpi} with MPI_ERR_COMM unless `comm` is an intracommunicator. Local.
 void require_intracommunicator(MPI_Comm comm);
 
+/// The grid of a Cartesian communicator, whose ranks count its cells row by row. Throws
+/// Error{invalid_topology} if the communicator has no Cartesian topology, or one of no dimensions. Local.
+[[nodiscard]] Grid grid_of(MPI_Comm cart);
+
 /// The extents as MPI wants them. Throws Error{invalid_dimensions} for one past 2^31 - 1.
 [[nodiscard]] std::vector<int> int_extents(const Counts& extents);
 

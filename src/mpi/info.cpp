@@ -2,6 +2,8 @@
 
 #include "mpi/call.hpp"
 
+#include <cstdlib>
+
 namespace halocline::mpi {
 
 std::optional<std::string> info_value(MPI_Info info, const char* key) {
@@ -14,6 +16,14 @@ std::optional<std::string> info_value(MPI_Info info, const char* key) {
   HALOCLINE_MPI(Info_get, info, key, length, value.data(), &found);
   value.resize(static_cast<std::size_t>(length));
   return value;
+}
+
+std::string setting(const std::string& argument, MPI_Info info, const char* key, const char* variable,
+                    const char* otherwise) {
+  if (!argument.empty()) return argument;
+  if (const auto value = info_value(info, key)) return *value;
+  const char* const text = std::getenv(variable);
+  return text != nullptr && *text != '\0' ? text : otherwise;
 }
 
 }  // namespace halocline::mpi

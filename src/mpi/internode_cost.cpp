@@ -19,19 +19,9 @@ struct CartView {
 };
 
 CartView view_of(MPI_Comm cart) {
-  int topology = MPI_UNDEFINED;
-  HALOCLINE_MPI(Topo_test, cart, &topology);
-  if (topology != MPI_CART) fail(Fault::invalid_topology, "the communicator has no Cartesian topology");
-  int dimensions = 0;
-  HALOCLINE_MPI(Cartdim_get, cart, &dimensions);
-  if (dimensions < 1) fail(Fault::invalid_topology, "the Cartesian communicator has no dimensions");
-  const auto count = static_cast<std::size_t>(dimensions);
-  std::vector<int> extents(count);
-  std::vector<int> periods(count);
-  std::vector<int> coordinates(count);
-  HALOCLINE_MPI(Cart_get, cart, dimensions, extents.data(), periods.data(), coordinates.data());
-  return {Grid(Counts(extents.begin(), extents.end()), Periodicity(periods.begin(), periods.end())),
-          Cell(coordinates.begin(), coordinates.end())};
+  Grid grid = mpi::grid_of(cart);
+  Cell cell = grid.cell(mpi::rank(cart));  // ranks count cells row by row
+  return {std::move(grid), std::move(cell)};
 }
 
 int rank_at(const CartView& view, const Offset& offset, Count sign) {

@@ -1,0 +1,79 @@
+// Persistent, non-blocking exchanges between the processes of a neighbourhood.
+#pragma once
+
+#include "halocline/describe/layout.hpp"
+#include "halocline/exchange/neighborhood.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace halocline {
+
+/// `count` elements of a layout at an address.
+struct Block {
+  void* address;  ///< What is sent is only read.
+  Layout layout;
+  Count count = 1;
+};
+
+struct ExchangeOptions {
+  /// How blocks get from node to node: "direct" (one message to each process), "node" (one message to each
+  /// node, through shared memory), a message-combining schedule ("torus", "torus-direct", "basis"), or "auto":
+  /// the one that should be fastest. If empty, what the key halocline_schedule of `info` says, else the
+  /// environment variable HALOCLINE_SCHEDULE, else "auto".
+  std::string schedule = {};
+  /// How messages are handed to MPI: "packed", "datatype" or "auto". If empty: halocline_wire of `info`, else
+  /// HALOCLINE_WIRE, else "auto".
+  std::string wire = {};
+  /// Processes of a node exchange through memory: "on" or "off". If empty: halocline_shared of `info`, else
+  /// HALOCLINE_SHARED, else "on". Where shared memory cannot be had they send messages.
+  std::string shared = {};
+  MPI_Info info = MPI_INFO_NULL;
+};
+
+/// An exchange that can be started any number of times, with buffers fixed at creation. Several may be under
+/// way at once, on one communicator or several; testing or waiting for any of them moves all.
+///
+/// Between start and completion what is sent must not be changed and what is received not be touched. A
+/// process that has started must come to test or wait without waiting for others by other means first.
+/// To be used by one thread at a time, together with all other exchanges of the process.
+class Exchange {
+ public:
+  /// Block i of `send` goes to the process at +offset i, block i of `receive` comes from the one at -offset i.
+  /// Where there is no process at that offset the block is not touched. Blocks may differ in size, but block i
+  /// has as many bytes in every process, sent and received.
+  ///
+  /// Collective over the neighbourhood's communicator. Throws the same Error on every rank: invalid_argument
+  /// if the blocks are not as many as the offsets, or differ in size.
+  [[nodiscard]] static Exchange alltoall(const Neighborhood& neighborhood, std::span<const Block> send,
+                                         std::span<const Block> receive, const ExchangeOptions& options = {});
+  /// The one block goes to all neighbours. All blocks have as many bytes.
+  [[nodiscard]] static Exchange allgather(const Neighborhood& neighborhood, const Block& send,
+                                          std::span<const Block> receive, const ExchangeOptions& options = {});
+
+  Exchange(Exchange&& other) noexcept;
+  Exchange& operator=(Exchange&& other) noexcept;
+  /// Completes what was started; local otherwise.
+  ~Exchange();
+
+  /// Throws Error{invalid_argument} if it is under way already.
+  void start();
+  /// Goes on; true if nothing is under way (any more).
+  bool test();
+  void wait();
+  [[nodiscard]] bool active() const;
+
+  /// What was chosen: "direct", "node", "torus", ...
+  [[nodiscard]] const std::string& schedule() const;
+  /// Do processes of this node exchange through shared memory?
+  [[nodiscard]] bool shares_memory() const;
+
+  struct State;  ///< Of the implementation.
+
+ private:
+  explicit Exchange(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace halocline

@@ -1,0 +1,33 @@
+// The processes that every process of a grid exchanges blocks with, at the same offsets everywhere.
+#pragma once
+
+#include "halocline/describe/grid.hpp"
+#include "halocline/describe/stencil.hpp"
+
+#include <mpi.h>
+
+#include <memory>
+
+namespace halocline {
+
+/// An isomorphic neighbourhood: an ordered list of offsets on a Cartesian communicator. They may repeat, be
+/// zero, and lead around periodic dimensions onto the same process. An immutable value, cheap to copy.
+class Neighborhood {
+ public:
+  /// Collective over `cart`. Throws the same Error on every rank: invalid_topology if the communicator is not
+  /// Cartesian, invalid_dimensions if the offsets have another dimension, invalid_argument if ranks give
+  /// different offsets.
+  Neighborhood(MPI_Comm cart, const Stencil& offsets);
+
+  [[nodiscard]] const Stencil& offsets() const;
+  [[nodiscard]] const Grid& grid() const;
+  [[nodiscard]] std::size_t size() const { return offsets().size(); }
+
+  struct State;  ///< Of the implementation.
+  [[nodiscard]] const std::shared_ptr<State>& state() const { return state_; }
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace halocline

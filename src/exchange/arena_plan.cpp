@@ -1,0 +1,58 @@
+#include "exchange/arena_plan.hpp"
+
+#include "base/integers.hpp"
+#include "halocline/base/error.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace halocline::exchange {
+
+void ArenaPlan::add(ChannelKey::Use use, int other_node, const ChannelShape& shape,
+                    std::span<const int> members) {
+  first_entries_.push_back(entries_.size());
+  std::int32_t number = 0;
+  for (const int member : members)
+    entries_.push_back({{use, other_node, member}, number++, channel_bytes_, shape});
+  channel_bytes_ = checked_add(channel_bytes_, shape.bytes());
+}
+
+Count ArenaPlan::directory_bytes() const {
+  const auto bytes = static_cast<Count>(sizeof(Head) + entries_.size() * sizeof(Entry));
+  return divide_up(bytes, alignof(Counter)) * static_cast<Count>(alignof(Counter));
+}
+
+Count ArenaPlan::bytes() const { return entries_.empty() ? 0 : checked_add(directory_bytes(), channel_bytes_); }
+
+void ArenaPlan::fill(std::byte* memory) const {
+  const Head head{static_cast<Count>(entries_.size())};
+  std::memcpy(memory, &head, sizeof head);
+  std::byte* place = memory + sizeof head;
+  for (Entry entry : entries_) {
+    entry.offset += directory_bytes();
+    std::memcpy(place, &entry, sizeof entry);
+    place += sizeof entry;
+  }
+  for (const Channel& channel : channels(memory)) channel.initialize();
+}
+
+std::vector<Channel> ArenaPlan::channels(std::byte* memory) const {
+  std::vector<Channel> found;
+  for (const std::size_t first : first_entries_)
+    found.emplace_back(memory + directory_bytes() + entries_[first].offset, entries_[first].shape);
+  return found;
+}
+
+FoundChannel ArenaPlan::find(std::byte* memory, const ChannelKey& key) {
+  Head head{};
+  if (memory != nullptr) std::memcpy(&head, memory, sizeof head);
+  const std::byte* place = memory + sizeof head;
+  for (Count i = 0; i < head.entries; ++i, place += sizeof(Entry)) {
+    Entry entry;
+    std::memcpy(&entry, place, sizeof entry);
+    if (entry.key == key) return {Channel(memory + entry.offset, entry.shape), entry.number};
+  }
+  fail(Fault::internal, "no channel for process ", key.member, " of the node");
+}
+
+}  // namespace halocline::exchange

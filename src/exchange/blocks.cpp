@@ -1,0 +1,45 @@
+#include "exchange/blocks.hpp"
+
+#include "base/integers.hpp"
+#include "base/join.hpp"
+#include "halocline/base/error.hpp"
+
+namespace halocline::exchange {
+namespace {
+
+std::vector<compile::Part> parts_of(std::span<const Block> blocks) {
+  std::vector<compile::Part> parts;
+  parts.reserve(blocks.size());
+  for (const Block& block : blocks) {
+    require(block.count >= 0, "a block of ", block.count, " elements");
+    parts.push_back({block.layout, block.count, static_cast<Count>(reinterpret_cast<std::intptr_t>(block.address))});
+  }
+  return parts;
+}
+
+Count bytes_of(const compile::Part& part) { return checked_multiply(part.count, part.layout.size()); }
+
+}  // namespace
+
+Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Block> send,
+                 std::span<const Block> receive) {
+  const bool gather = operation == Operation::allgather;
+  const std::size_t to_send = gather ? 1 : neighbours;
+  require(send.size() == to_send, send.size(), " blocks to send; the neighbourhood needs ", to_send);
+  require(receive.size() == neighbours, receive.size(), " blocks to receive; the neighbourhood has ", neighbours);
+  Blocks blocks{operation, parts_of(send), parts_of(receive), {}};
+  blocks.bytes.reserve(neighbours);
+  for (std::size_t i = 0; i < neighbours; ++i) {
+    const int neighbour = static_cast<int>(i);
+    const Count out = bytes_of(blocks.sent_to(neighbour)), in = bytes_of(blocks.received_from(neighbour));
+    require(out == in, "block ", i, " sends ", out, " bytes and receives ", in, "; both must be equal");
+    blocks.bytes.push_back(in);
+  }
+  return blocks;
+}
+
+std::string Blocks::signature() const {
+  return (operation == Operation::allgather ? "allgather " : "alltoall ") + join(bytes, ",");
+}
+
+}  // namespace halocline::exchange

@@ -1,0 +1,37 @@
+// The memory behind an exchange: which bytes each block is.
+#pragma once
+
+#include "halocline/compile/packer.hpp"
+#include "halocline/exchange/exchange.hpp"
+#include "halocline/schedule/schedule.hpp"
+
+#include <string>
+#include <vector>
+
+namespace halocline::exchange {
+
+/// The blocks of a process; offsets of the parts are addresses.
+struct Blocks {
+  Operation operation;
+  std::vector<compile::Part> send;  ///< One alone for allgather.
+  std::vector<compile::Part> receive;
+  Counts bytes;  ///< Of each block: the same for all processes.
+
+  /// The memory of the block that goes to a neighbour.
+  [[nodiscard]] const compile::Part& sent_to(int neighbour) const {
+    return send[operation == Operation::allgather ? 0 : static_cast<std::size_t>(neighbour)];
+  }
+  [[nodiscard]] const compile::Part& received_from(int neighbour) const {
+    return receive[static_cast<std::size_t>(neighbour)];
+  }
+  [[nodiscard]] Count bytes_of(int neighbour) const { return bytes[static_cast<std::size_t>(neighbour)]; }
+
+  /// What must be alike in all processes, as text.
+  [[nodiscard]] std::string signature() const;
+};
+
+/// Throws Error{invalid_argument} if there are not `neighbours` blocks, or sizes differ where they must not.
+[[nodiscard]] Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Block> send,
+                               std::span<const Block> receive);
+
+}  // namespace halocline::exchange

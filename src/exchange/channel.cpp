@@ -1,0 +1,45 @@
+#include "exchange/channel.hpp"
+
+#include "base/integers.hpp"
+
+#include <algorithm>
+#include <new>
+
+namespace halocline::exchange {
+namespace {
+
+constexpr Count line = alignof(Counter);
+
+Count slot_size(const ChannelShape& shape) {
+  return checked_add(shape.chunk_bytes, line - 1) / line * line;
+}
+
+}  // namespace
+
+Count ChannelShape::bytes() const {
+  const Count counters = (Count{writers} + readers) * line;
+  return checked_add(counters, checked_multiply(slots, slot_size(*this)));
+}
+
+Channel::Channel(std::byte* memory, const ChannelShape& shape)
+    : shape_(shape), slot_bytes_(slot_size(shape)) {
+  counters_ = reinterpret_cast<Counter*>(memory);
+  data_ = memory + (Count{shape.writers} + shape.readers) * line;
+}
+
+void Channel::initialize() const {
+  for (int i = 0; i < shape_.writers + shape_.readers; ++i) new (counters_ + i) Counter{};
+}
+
+bool Channel::reached(std::span<Counter> counters, Chunk least, Chunk& seen) {
+  if (seen >= least) return true;
+  Chunk lowest = ~Chunk{0};
+  for (const Counter& counter : counters) {
+    lowest = std::min(lowest, counter.value.load(std::memory_order_acquire));
+    if (lowest < least) return false;
+  }
+  seen = lowest;
+  return true;
+}
+
+}  // namespace halocline::exchange

@@ -1,0 +1,30 @@
+// How an exchange is to be run, by what the user says and what it should cost.
+#pragma once
+
+#include "exchange/blocks.hpp"
+#include "exchange/neighborhood_state.hpp"
+#include "exchange/wire.hpp"
+#include "halocline/exchange/exchange.hpp"
+
+#include <string>
+
+namespace halocline::exchange {
+
+/// The same on all processes.
+struct Choice {
+  std::string schedule = "direct";  ///< "direct", "node", or a name of schedule::algorithms().
+  Wire wire = Wire::automatic;
+  bool shared = true;  ///< Through memory on a node.
+
+  [[nodiscard]] std::string to_text() const;
+};
+
+/// What the options say, read from their three sources; the schedule may be "auto".
+/// Throws Error{invalid_argument} for words that mean nothing. Local.
+[[nodiscard]] Choice wanted(const ExchangeOptions& options);
+
+/// Chooses the schedule where that is left open, and what can be had where it cannot: without shared memory
+/// nobody can speak for a node.
+[[nodiscard]] Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks);
+
+}  // namespace halocline::exchange

@@ -1,0 +1,74 @@
+#include "exchange/context.hpp"
+
+#include "halocline/base/error.hpp"
+#include "mpi/cached_discovery.hpp"
+#include "mpi/cart_comm.hpp"
+#include "mpi/comm.hpp"
+#include "mpi/comm_cache.hpp"
+
+#include <algorithm>
+
+namespace halocline::exchange {
+namespace {
+
+mpi::Comm duplicate(MPI_Comm comm) {
+  mpi::Comm copy;
+  HALOCLINE_MPI(Comm_dup, comm, copy.put());
+  HALOCLINE_MPI(Comm_set_errhandler, copy.get(), MPI_ERRORS_RETURN);
+  return copy;
+}
+
+/// The node of each rank: 4 bytes a process, for the time the communicator lives.
+NodeMap gather_nodes(MPI_Comm comm) {
+  const auto discovery = mpi::cached_discovery(comm);
+  const Machine& machine = discovery->machine;
+  const int mine = static_cast<int>(machine.sizes(machine.node_level()).find(discovery->position));
+  NodeMap nodes{std::vector<int>(static_cast<std::size_t>(mpi::size(comm)))};
+  HALOCLINE_MPI(Allgather, &mine, 1, MPI_INT, nodes.node_of.data(), 1, MPI_INT, comm);
+  return nodes;
+}
+
+int largest_tag() {
+  int* value = nullptr;
+  int found = 0;
+  HALOCLINE_MPI(Comm_get_attr, MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found);
+  return found ? *value : 32767;
+}
+
+}  // namespace
+
+std::shared_ptr<Context> Context::of(MPI_Comm cart) {
+  using Cache = mpi::CommCache<std::shared_ptr<Context>>;
+  auto kept = Cache::find(cart);
+  if (!kept) {
+    kept = std::make_shared<std::shared_ptr<Context>>(std::make_shared<Context>(cart));
+    Cache::keep(cart, kept);
+  }
+  return *kept;
+}
+
+Context::Context(MPI_Comm cart)
+    : comm_(duplicate(cart)),
+      grid_(mpi::grid_of(cart)),
+      rank_(mpi::rank(cart)),
+      nodes_(gather_nodes(comm_.get())),
+      progress_(Progress::of_process()),
+      last_tag_(largest_tag()) {
+  for (std::size_t r = 0; r < nodes_.node_of.size(); ++r)
+    if (nodes_.node_of[r] == node()) members_.push_back(static_cast<Rank>(r));
+  node_comm_ = mpi::split(comm_.get(), node(), static_cast<int>(rank_));
+  if (members_.size() > 1) memory_ = std::make_unique<NodeMemory>(node_comm_.get());
+}
+
+int Context::member(Rank rank) const {
+  return static_cast<int>(std::lower_bound(members_.begin(), members_.end(), rank) - members_.begin());
+}
+
+int Context::take_tags(int count) {
+  if (next_tag_ > last_tag_ - count) next_tag_ = 0;
+  const int first = next_tag_;
+  next_tag_ += count;
+  return first;
+}
+
+}  // namespace halocline::exchange

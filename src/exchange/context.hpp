@@ -1,0 +1,55 @@
+// What every exchange on a Cartesian communicator needs, worked out once and kept on it.
+#pragma once
+
+#include "exchange/node_memory.hpp"
+#include "exchange/progress.hpp"
+#include "exchange/traffic.hpp"
+#include "mpi/handle.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace halocline::exchange {
+
+class Context {
+ public:
+  /// That of `cart`. Collective the first time, local afterwards; shared by duplicates of the communicator.
+  /// Throws Error{invalid_topology} if the communicator has no Cartesian topology of at least one dimension.
+  [[nodiscard]] static std::shared_ptr<Context> of(MPI_Comm cart);
+
+  explicit Context(MPI_Comm cart);
+
+  /// For messages of this library alone.
+  [[nodiscard]] MPI_Comm comm() const { return comm_.get(); }
+  [[nodiscard]] const Grid& grid() const { return grid_; }
+  [[nodiscard]] Rank rank() const { return rank_; }
+
+  [[nodiscard]] const NodeMap& nodes() const { return nodes_; }
+  [[nodiscard]] int node() const { return nodes_[rank_]; }
+  [[nodiscard]] bool several_nodes() const { return members_.size() < nodes_.node_of.size(); }
+  /// The ranks of this node, increasing; a process is its index here to the node memory.
+  [[nodiscard]] const std::vector<Rank>& members() const { return members_; }
+  /// @pre the rank is on this node
+  [[nodiscard]] int member(Rank rank) const;
+
+  /// Null if the process is alone on its node.
+  [[nodiscard]] NodeMemory* memory() const { return memory_.get(); }
+  [[nodiscard]] Progress& progress() const { return *progress_; }
+
+  /// The first of `count` tags that no other operation uses. The same on all processes, which create
+  /// operations in the same order.
+  [[nodiscard]] int take_tags(int count);
+
+ private:
+  mpi::Comm comm_;
+  mpi::Comm node_comm_;
+  Grid grid_;
+  Rank rank_;
+  NodeMap nodes_;
+  std::vector<Rank> members_;
+  std::unique_ptr<NodeMemory> memory_;
+  std::shared_ptr<Progress> progress_;
+  int next_tag_ = 0, last_tag_;
+};
+
+}  // namespace halocline::exchange

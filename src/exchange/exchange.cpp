@@ -1,0 +1,128 @@
+#include "halocline/exchange/exchange.hpp"
+
+#include "exchange/choice.hpp"
+#include "exchange/machinery.hpp"
+#include "halocline/base/error.hpp"
+#include "mpi/agree.hpp"
+
+namespace halocline {
+
+struct Exchange::State : exchange::Active {
+  std::shared_ptr<Neighborhood::State> neighborhood;
+  exchange::Choice choice;
+  std::unique_ptr<exchange::Machinery> machinery;
+  bool under_way = false;
+
+  State(std::shared_ptr<Neighborhood::State> its_neighborhood, exchange::Choice its_choice,
+        std::unique_ptr<exchange::Machinery> its_machinery)
+      : neighborhood(std::move(its_neighborhood)),
+        choice(std::move(its_choice)),
+        machinery(std::move(its_machinery)) {}
+
+  bool advance() override {
+    if (machinery->advance()) under_way = false;
+    return !under_way;
+  }
+  [[nodiscard]] exchange::Progress& progress() const { return neighborhood->context->progress(); }
+};
+
+namespace {
+
+using exchange::Blocks;
+using exchange::Choice;
+using exchange::Machinery;
+
+struct Order {
+  Blocks blocks;
+  Choice choice;
+};
+
+/// Could every process build it? Throws what any of them threw, on all.
+bool all_usable(MPI_Comm comm, const std::optional<Error>& error, bool usable) {
+  mpi::agree(comm, error);
+  int mine = usable ? 1 : 0, all = 0;
+  HALOCLINE_MPI(Allreduce, &mine, &all, 1, MPI_INT, MPI_MIN, comm);
+  return all != 0;
+}
+
+std::unique_ptr<Machinery> built(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& choice) {
+  std::unique_ptr<Machinery> machinery;
+  std::optional<Error> error;
+  try {
+    machinery = std::make_unique<Machinery>(neighborhood, blocks, choice);
+  } catch (const Error& e) {
+    error = e;
+  } catch (const std::bad_alloc&) {
+    error = Error(Fault::out_of_memory, "out of memory");
+  }
+  const bool usable = all_usable(neighborhood.context->comm(), error, machinery && machinery->usable());
+  return usable ? std::move(machinery) : nullptr;
+}
+
+std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Operation operation,
+                                         std::span<const Block> send, std::span<const Block> receive,
+                                         const ExchangeOptions& options) {
+  Neighborhood::State& state = *neighborhood.state();
+  Order order = mpi::agreed(
+      state.context->comm(),
+      [&] {
+        Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), send, receive);
+        Choice choice = exchange::decided(exchange::wanted(options), state, blocks);
+        return Order{std::move(blocks), std::move(choice)};
+      },
+      [](const Order& o) { return mpi::fingerprint(o.blocks.signature() + " " + o.choice.to_text()); },
+      "the sizes of the blocks, or the way to exchange them,");
+  std::unique_ptr<Machinery> machinery = built(state, order.blocks, order.choice);
+  if (!machinery) {
+    order.choice.shared = false;
+    order.choice = exchange::decided(order.choice, state, order.blocks);
+    machinery = built(state, order.blocks, order.choice);
+  }
+  return std::make_unique<Exchange::State>(neighborhood.state(), std::move(order.choice), std::move(machinery));
+}
+
+}  // namespace
+
+Exchange Exchange::alltoall(const Neighborhood& neighborhood, std::span<const Block> send,
+                            std::span<const Block> receive, const ExchangeOptions& options) {
+  return Exchange(created(neighborhood, Operation::alltoall, send, receive, options));
+}
+
+Exchange Exchange::allgather(const Neighborhood& neighborhood, const Block& send,
+                             std::span<const Block> receive, const ExchangeOptions& options) {
+  return Exchange(created(neighborhood, Operation::allgather, {&send, 1}, receive, options));
+}
+
+Exchange::Exchange(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Exchange::Exchange(Exchange&& other) noexcept = default;
+
+Exchange& Exchange::operator=(Exchange&& other) noexcept {
+  std::swap(state_, other.state_);
+  return *this;
+}
+
+Exchange::~Exchange() {
+  if (state_ && state_->under_way) wait();
+}
+
+void Exchange::start() {
+  require(!state_->under_way, "the exchange was started and is not complete yet");
+  state_->under_way = true;
+  state_->machinery->begin();
+  if (!state_->advance()) state_->progress().add(*state_);
+}
+
+bool Exchange::test() {
+  if (state_->under_way) state_->progress().advance_all();
+  return !state_->under_way;
+}
+
+void Exchange::wait() {
+  if (state_->under_way) state_->progress().wait_until([&] { return !state_->under_way; });
+}
+
+bool Exchange::active() const { return state_->under_way; }
+const std::string& Exchange::schedule() const { return state_->choice.schedule; }
+bool Exchange::shares_memory() const { return state_->choice.shared && state_->machinery->shares_memory(); }
+
+}  // namespace halocline

@@ -1,0 +1,19 @@
+// What an exchange is made of: things that begin together and go on side by side until all are done.
+#pragma once
+
+namespace halocline::exchange {
+
+class Flow {
+ public:
+  Flow() = default;
+  Flow(const Flow&) = delete;
+  Flow& operator=(const Flow&) = delete;
+  virtual ~Flow() = default;
+
+  /// Once for each start. Does what need not wait for anyone.
+  virtual void begin() = 0;
+  /// Does what can be done now; never blocks. True once nothing of this start is left to do here.
+  [[nodiscard]] virtual bool advance() = 0;
+};
+
+}  // namespace halocline::exchange

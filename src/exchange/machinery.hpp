@@ -1,0 +1,50 @@
+// All that runs one exchange: its flows, their requests and their memory.
+#pragma once
+
+#include "exchange/blocks.hpp"
+#include "exchange/channel.hpp"
+#include "exchange/choice.hpp"
+#include "exchange/context.hpp"
+#include "exchange/flow.hpp"
+#include "exchange/neighborhood_state.hpp"
+#include "exchange/requests.hpp"
+#include "exchange/rounds.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace halocline::exchange {
+
+class Machinery {
+ public:
+  /// Collective over the node whenever it has several processes. Local otherwise.
+  Machinery(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& choice);
+  Machinery(const Machinery&) = delete;
+  Machinery& operator=(const Machinery&) = delete;
+  /// @pre nothing is under way
+  ~Machinery();
+
+  /// Was there the shared memory that the choice asks for? If not it cannot be used, on this node.
+  [[nodiscard]] bool usable() const { return usable_; }
+  [[nodiscard]] bool shares_memory() const { return arena_ != nullptr; }
+
+  void begin();
+  [[nodiscard]] bool advance();
+
+ private:
+  std::shared_ptr<Context> context_;
+  Requests requests_;
+  std::unique_ptr<std::byte[]> scratch_;
+  std::unique_ptr<NodeMemory::Arena> arena_;
+  std::unique_ptr<Counter[]> private_arena_;  ///< Of a process that is alone on its node.
+  std::vector<Channel> own_channels_;
+  std::vector<std::unique_ptr<Flow>> flows_;
+  std::vector<Flow*> open_;  ///< Those that are not done, of the current start.
+  std::uint64_t starts_ = 0;
+  bool usable_ = true;
+
+  friend class MachineryBuilder;
+};
+
+}  // namespace halocline::exchange

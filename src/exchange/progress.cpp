@@ -1,0 +1,58 @@
+#include "exchange/progress.hpp"
+
+#include "mpi/comm_cache.hpp"
+
+#include <sched.h>
+
+namespace halocline::exchange {
+namespace {
+
+void pause_briefly() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield" ::: "memory");
+#endif
+}
+
+/// MPI has work of its own to do, for the requests of the application among others.
+void let_mpi_progress() {
+  int flag = 0;
+  HALOCLINE_MPI(Iprobe, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+}
+
+}  // namespace
+
+std::shared_ptr<Progress> Progress::of_process() {
+  using Cache = mpi::CommCache<std::shared_ptr<Progress>>;
+  auto kept = Cache::find(MPI_COMM_SELF);
+  if (!kept) {
+    kept = std::make_shared<std::shared_ptr<Progress>>(std::make_shared<Progress>());
+    Cache::keep(MPI_COMM_SELF, kept);
+  }
+  return *kept;
+}
+
+void Progress::advance_all() {
+  // An operation does not start or end others, but it may leave the list when it is complete.
+  for (std::size_t i = active_.size(); i-- > 0;) {
+    Active* operation = active_[i];
+    if (operation->advance()) remove(*operation);
+  }
+}
+
+void Progress::wait_until(const std::function<bool()>& done) {
+  constexpr int spins = 100, turns_between_probes = 16;
+  for (int turn = 0; !done(); ++turn) {
+    advance_all();
+    if (done()) return;
+    if (turn < spins) {
+      pause_briefly();
+    } else {
+      sched_yield();
+      if (turn % turns_between_probes == 0) let_mpi_progress();
+    }
+  }
+}
+
+}  // namespace halocline::exchange

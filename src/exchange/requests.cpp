@@ -1,0 +1,48 @@
+#include "exchange/requests.hpp"
+
+namespace halocline::exchange {
+
+Requests::~Requests() {
+  int finalized = 1;
+  PMPI_Finalized(&finalized);
+  if (finalized) return;
+  for (MPI_Request& request : requests_) PMPI_Request_free(&request);
+}
+
+std::size_t Requests::add_send(const void* buffer, int count, MPI_Datatype type, int rank, int tag,
+                               MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  HALOCLINE_MPI(Send_init, buffer, count, type, rank, tag, comm, &request);
+  requests_.push_back(request);
+  active_.push_back(0);
+  completed_.push_back(0);
+  return requests_.size() - 1;
+}
+
+std::size_t Requests::add_receive(void* buffer, int count, MPI_Datatype type, int rank, int tag,
+                                  MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  HALOCLINE_MPI(Recv_init, buffer, count, type, rank, tag, comm, &request);
+  requests_.push_back(request);
+  active_.push_back(0);
+  completed_.push_back(0);
+  return requests_.size() - 1;
+}
+
+void Requests::start(std::size_t request) {
+  HALOCLINE_MPI(Start, &requests_[request]);
+  active_[request] = 1;
+  ++active_count_;
+}
+
+void Requests::poll() {
+  if (active_count_ == 0) return;
+  int completed = 0;
+  HALOCLINE_MPI(Testsome, static_cast<int>(requests_.size()), requests_.data(), &completed, completed_.data(),
+                MPI_STATUSES_IGNORE);
+  if (completed == MPI_UNDEFINED) completed = 0;
+  for (int i = 0; i < completed; ++i) active_[static_cast<std::size_t>(completed_[static_cast<std::size_t>(i)])] = 0;
+  active_count_ -= completed;
+}
+
+}  // namespace halocline::exchange

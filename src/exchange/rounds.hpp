@@ -1,0 +1,57 @@
+// Rounds of messages between processes by MPI's point-to-point calls: one message to each peer, or a
+// message-combining schedule.
+#pragma once
+
+#include "exchange/flow.hpp"
+#include "exchange/local_copy.hpp"
+#include "exchange/requests.hpp"
+#include "exchange/wire.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace halocline::exchange {
+
+/// What one process does in one round, with memory in place of slots.
+struct RoundPlan {
+  int to = MPI_PROC_NULL, from = MPI_PROC_NULL;
+  int tag = 0;
+  std::vector<compile::Part> sends, receives;  ///< Blocks of the message out and of that in.
+  std::vector<LocalCopy> copies;               ///< Within the process.
+  std::vector<int> after;    ///< Earlier rounds that must be complete first.
+};
+
+/// Each round begins as soon as those it waits for are complete; receives into buffers are posted at once.
+class Rounds : public Flow {
+ public:
+  Rounds(std::span<const RoundPlan> plans, Wire wire, MPI_Comm comm, Requests& requests);
+
+  void begin() override;
+  [[nodiscard]] bool advance() override;
+
+ private:
+  struct Message {
+    Endpoint end;
+    std::size_t request;
+  };
+  struct Round {
+    std::optional<Message> out, in;
+    std::vector<LocalCopy> copies;
+    std::vector<int> after;
+    bool begun = false;
+    bool unpacked = false;
+    bool settled = false;  ///< Its slots are written, and free to be written again.
+  };
+
+  [[nodiscard]] bool may_begin(const Round& round) const;
+  void begin_round(Round& round);
+  /// Goes on with a round that was begun. Is it complete?
+  bool finish_round(Round& round);
+
+  std::vector<Round> rounds_;
+  Requests& requests_;
+  std::size_t first_open_ = 0;  ///< All rounds before it are complete.
+};
+
+}  // namespace halocline::exchange

@@ -1,0 +1,69 @@
+// Which blocks of an isomorphic neighbourhood go from which process to which, and between which nodes.
+#pragma once
+
+#include "halocline/describe/grid.hpp"
+#include "halocline/describe/stencil.hpp"
+
+#include <span>
+#include <vector>
+
+namespace halocline::exchange {
+
+/// Where the processes of a grid run: rank r of the grid (row by row) on node node_of[r].
+struct NodeMap {
+  std::vector<int> node_of;
+
+  [[nodiscard]] int operator[](Rank rank) const { return node_of[static_cast<std::size_t>(rank)]; }
+};
+
+/// The ranks that a process talks to along each offset; -1 beyond an open border.
+struct Neighbours {
+  std::vector<Rank> targets;  ///< At +offset: they get its block.
+  std::vector<Rank> sources;  ///< At -offset: their block comes from there.
+};
+[[nodiscard]] Neighbours neighbours_of(const Grid& grid, const Stencil& offsets, Rank rank);
+
+/// The blocks two processes exchange, by their number in the neighbourhood, increasing. What one sends is what
+/// the other receives: offset i leads from a to b if and only if -i leads from b to a.
+struct Peer {
+  Rank rank;
+  std::vector<int> out, in;
+  bool operator==(const Peer&) const = default;
+};
+
+/// What one process sends and receives, by peers and not by neighbours.
+struct Traffic {
+  std::vector<int> own;        ///< Blocks that it sends to itself.
+  std::vector<Peer> on_node;   ///< Increasing by rank, here and below.
+  std::vector<Peer> off_node;
+};
+[[nodiscard]] Traffic traffic_of(const Neighbours& neighbours, Rank rank, const NodeMap& nodes);
+
+/// A block on its way from one node to another.
+struct Parcel {
+  Rank reader, writer;
+  int block;
+  auto operator<=>(const Parcel&) const = default;
+};
+
+/// All that goes from one node to another, ordered by reader, writer and block; both nodes know it alike.
+struct Link {
+  int from, to;  ///< Nodes.
+  std::vector<Parcel> parcels;
+
+  [[nodiscard]] std::vector<Rank> writers() const;  ///< Increasing, each once, here and below.
+  [[nodiscard]] std::vector<Rank> readers() const;
+  /// The processes that send and receive it for all others; spread over those that take part.
+  [[nodiscard]] Rank sending_gateway() const;
+  [[nodiscard]] Rank receiving_gateway() const;
+};
+
+/// The links of one node, increasing by the other one.
+struct NodeTraffic {
+  std::vector<Link> out, in;
+};
+/// O(processes of the node x offsets). @pre `members` are the ranks of node `node`
+[[nodiscard]] NodeTraffic node_traffic_of(const Grid& grid, const Stencil& offsets, const NodeMap& nodes,
+                                          std::span<const Rank> members, int node);
+
+}  // namespace halocline::exchange

@@ -1,0 +1,89 @@
+#include "exchange/wire.hpp"
+
+#include "base/named_row.hpp"
+#include "mpi/encode_datatype.hpp"
+
+#include <array>
+#include <limits>
+
+namespace halocline::exchange {
+namespace {
+
+struct NamedWire {
+  std::string_view name;
+  Wire wire;
+};
+constexpr std::array<NamedWire, 3> wires{
+    {{"auto", Wire::automatic}, {"packed", Wire::packed}, {"datatype", Wire::datatype}}};
+
+/// The mean length of what is contiguous in a canonical form.
+Count mean_run(const compile::Canonical& form) {
+  Count runs = 0;
+  for (const compile::Canonical::Term& term : form.terms()) {
+    Count blocks = term.entries > 0 ? term.entries : 1;
+    for (const auto& dim : form.dims(term)) blocks *= dim.count;
+    runs += blocks;
+  }
+  return runs == 0 ? 0 : form.bytes() / runs;
+}
+
+/// From here on MPI's own copies of scattered runs cost less than an additional one of ours.
+constexpr Count long_run = Count{32} * 1024;
+
+bool send_in_place(const compile::Packer& packer, Wire wire) {
+  if (wire == Wire::packed) return false;
+  return wire == Wire::datatype || mean_run(packer.canonical()) >= long_run;
+}
+
+/// All parts at their addresses, as one element.
+mpi::Datatype struct_type(std::span<const compile::Part> parts) {
+  std::vector<mpi::Datatype> owned;
+  std::vector<MPI_Datatype> types;
+  std::vector<MPI_Aint> addresses;
+  for (const compile::Part& part : parts) {
+    owned.push_back(mpi::encode_datatype(Layout::contiguous(part.count, part.layout)));
+    types.push_back(owned.back().get());
+    addresses.push_back(static_cast<MPI_Aint>(part.offset));
+  }
+  const std::vector<int> ones(parts.size(), 1);
+  mpi::Datatype all;
+  HALOCLINE_MPI(Type_create_struct, static_cast<int>(parts.size()), ones.data(), addresses.data(), types.data(),
+                all.put());
+  HALOCLINE_MPI(Type_commit, all.put());
+  return all;
+}
+
+}  // namespace
+
+Wire parse_wire(std::string_view name) { return named_row(wires, "wire", name).wire; }
+
+WireType::WireType(Count bytes) : count_(1) {
+  constexpr Count largest = std::numeric_limits<int>::max(), mebibyte = Count{1} << 20;
+  if (bytes <= largest) {
+    count_ = static_cast<int>(bytes);
+    return;
+  }
+  mpi::Datatype unit;
+  HALOCLINE_MPI(Type_contiguous, static_cast<int>(mebibyte), MPI_BYTE, unit.put());
+  const std::array<int, 2> counts{static_cast<int>(bytes / mebibyte), static_cast<int>(bytes % mebibyte)};
+  const std::array<MPI_Aint, 2> offsets{0, static_cast<MPI_Aint>(bytes / mebibyte * mebibyte)};
+  const std::array<MPI_Datatype, 2> types{unit.get(), MPI_BYTE};
+  HALOCLINE_MPI(Type_create_struct, 2, counts.data(), offsets.data(), types.data(), large_.put());
+  HALOCLINE_MPI(Type_commit, large_.put());
+}
+
+Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire) : packer_(parts), bytes_(packer_.bytes()) {
+  if (const auto whole = packer_.contiguous(); whole && wire == Wire::automatic) {
+    address_ = reinterpret_cast<void*>(whole->offset);  // NOLINT(performance-no-int-to-ptr): it was a pointer
+    count_ = bytes_.count();
+  } else if (send_in_place(packer_, wire)) {
+    type_ = struct_type(parts);
+    address_ = MPI_BOTTOM;
+  } else {
+    buffer_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(packer_.bytes()));
+    address_ = buffer_.get();
+    count_ = bytes_.count();
+  }
+}
+
+}  // namespace halocline::exchange

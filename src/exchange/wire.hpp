@@ -1,0 +1,63 @@
+// How the blocks of a message get through MPI: packed into a buffer, or straight from and to where they lie.
+#pragma once
+
+#include "halocline/compile/packer.hpp"
+#include "mpi/handle.hpp"
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace halocline::exchange {
+
+/// packed: our packers and one contiguous buffer. datatype: an MPI struct type of all blocks, no copy of ours.
+/// automatic: whichever should be faster; a message that is contiguous anyway is never copied.
+enum class Wire { automatic, packed, datatype };
+
+/// Throws Error{invalid_argument} that lists the names there are.
+[[nodiscard]] Wire parse_wire(std::string_view name);
+
+/// So many bytes as MPI counts them: by an int, of a larger type where that is too small.
+class WireType {
+ public:
+  explicit WireType(Count bytes);
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] MPI_Datatype get() const { return large_ ? large_.get() : MPI_BYTE; }
+
+ private:
+  int count_;
+  mpi::Datatype large_;
+};
+
+/// One side of a message.
+class Endpoint {
+ public:
+  /// @pre there is at least one part; offsets are addresses
+  Endpoint(std::span<const compile::Part> parts, Wire wire);
+
+  // What MPI gets.
+  [[nodiscard]] void* address() const { return address_; }
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] MPI_Datatype type() const { return type_ ? type_.get() : bytes_.get(); }
+
+  /// Is there a buffer of its own between MPI and the blocks? Then a message may arrive before the blocks may
+  /// be written.
+  [[nodiscard]] bool buffered() const { return buffer_ != nullptr; }
+  /// Between the blocks and the buffer, if there is one.
+  void pack() const {
+    if (buffered()) packer_.pack(nullptr, buffer_.get());
+  }
+  void unpack() const {
+    if (buffered()) packer_.unpack(buffer_.get(), nullptr);
+  }
+
+ private:
+  compile::Packer packer_;
+  WireType bytes_;
+  mpi::Datatype type_;
+  std::unique_ptr<std::byte[]> buffer_;
+  void* address_ = nullptr;
+  int count_ = 1;
+};
+
+}  // namespace halocline::exchange
