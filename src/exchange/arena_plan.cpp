@@ -22,7 +22,9 @@ Count ArenaPlan::directory_bytes() const {
   return divide_up(bytes, alignof(Counter)) * static_cast<Count>(alignof(Counter));
 }
 
-Count ArenaPlan::bytes() const { return entries_.empty() ? 0 : checked_add(directory_bytes(), channel_bytes_); }
+Count ArenaPlan::bytes() const {
+  return entries_.empty() ? 0 : checked_add(directory_bytes(), channel_bytes_);
+}
 
 void ArenaPlan::fill(std::byte* memory) const {
   const Head head{static_cast<Count>(entries_.size())};

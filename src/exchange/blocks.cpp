@@ -12,7 +12,8 @@ std::vector<compile::Part> parts_of(std::span<const Block> blocks) {
   parts.reserve(blocks.size());
   for (const Block& block : blocks) {
     require(block.count >= 0, "a block of ", block.count, " elements");
-    parts.push_back({block.layout, block.count, static_cast<Count>(reinterpret_cast<std::intptr_t>(block.address))});
+    parts.push_back(
+        {block.layout, block.count, static_cast<Count>(reinterpret_cast<std::intptr_t>(block.address))});
   }
   return parts;
 }
@@ -26,7 +27,8 @@ Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Bl
   const bool gather = operation == Operation::allgather;
   const std::size_t to_send = gather ? 1 : neighbours;
   require(send.size() == to_send, send.size(), " blocks to send; the neighbourhood needs ", to_send);
-  require(receive.size() == neighbours, receive.size(), " blocks to receive; the neighbourhood has ", neighbours);
+  require(receive.size() == neighbours, receive.size(), " blocks to receive; the neighbourhood has ",
+          neighbours);
   Blocks blocks{operation, parts_of(send), parts_of(receive), {}};
   blocks.bytes.reserve(neighbours);
   for (std::size_t i = 0; i < neighbours; ++i) {

@@ -10,9 +10,7 @@ namespace {
 
 constexpr Count line = alignof(Counter);
 
-Count slot_size(const ChannelShape& shape) {
-  return checked_add(shape.chunk_bytes, line - 1) / line * line;
-}
+Count slot_size(const ChannelShape& shape) { return checked_add(shape.chunk_bytes, line - 1) / line * line; }
 
 }  // namespace
 

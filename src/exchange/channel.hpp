@@ -1,11 +1,11 @@
 // A one-way stream of chunks through memory that processes share: the only place where they touch the same
 // bytes without MPI between them.
 //
-// The memory model in short. A chunk's slot belongs to the writers from the moment every reader's counter says
-// that the slot's previous chunk was taken, until the last writer's counter says that it is written; then it
-// belongs to the readers. A counter has one owner, who stores it with release after its last access to the
-// slot; the others load it with acquire before their first. So all accesses to a slot's bytes are ordered, on
-// any architecture. Counters only grow, and have 64 bits: they do not wrap.
+// The memory model in short. A chunk's slot belongs to the writers from the moment every reader's counter
+// says that the slot's previous chunk was taken, until the last writer's counter says that it is written;
+// then it belongs to the readers. A counter has one owner, who stores it with release after its last access
+// to the slot; the others load it with acquire before their first. So all accesses to a slot's bytes are
+// ordered, on any architecture. Counters only grow, and have 64 bits: they do not wrap.
 #pragma once
 
 #include "base/integers.hpp"
@@ -22,7 +22,8 @@ namespace halocline::exchange {
 struct alignas(64) Counter {
   std::atomic<std::uint64_t> value;
 };
-static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "atomics without locks work between processes");
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free,
+              "atomics without locks work between processes");
 
 struct ChannelShape {
   Count message_bytes = 0;  ///< Of what goes through it at each start.

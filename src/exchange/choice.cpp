@@ -35,7 +35,8 @@ std::string Choice::to_text() const {
 }
 
 Choice wanted(const ExchangeOptions& options) {
-  const auto word = [&](const std::string& argument, const char* key, const char* variable, const char* otherwise) {
+  const auto word = [&](const std::string& argument, const char* key, const char* variable,
+                        const char* otherwise) {
     return mpi::setting(argument, options.info, key, variable, otherwise);
   };
   return {checked_schedule(word(options.schedule, "halocline_schedule", "HALOCLINE_SCHEDULE", "auto")),

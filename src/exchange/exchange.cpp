@@ -45,7 +45,8 @@ bool all_usable(MPI_Comm comm, const std::optional<Error>& error, bool usable) {
   return all != 0;
 }
 
-std::unique_ptr<Machinery> built(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& choice) {
+std::unique_ptr<Machinery> built(Neighborhood::State& neighborhood, const Blocks& blocks,
+                                 const Choice& choice) {
   std::unique_ptr<Machinery> machinery;
   std::optional<Error> error;
   try {
@@ -78,7 +79,8 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
     order.choice = exchange::decided(order.choice, state, order.blocks);
     machinery = built(state, order.blocks, order.choice);
   }
-  return std::make_unique<Exchange::State>(neighborhood.state(), std::move(order.choice), std::move(machinery));
+  return std::make_unique<Exchange::State>(neighborhood.state(), std::move(order.choice),
+                                           std::move(machinery));
 }
 
 }  // namespace

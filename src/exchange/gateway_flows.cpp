@@ -8,8 +8,8 @@ GatewaySender::GatewaySender(const Channel& channel, Requests& requests, const R
     : GatewayFlow(channel, requests) {
   const WireType type(channel.shape().chunk_bytes);
   for (std::size_t slot = 0; slot < 2; ++slot)
-    request_of_slot_[slot] = requests.add_send(channel.slot(slot), type.count(), type.get(), remote.rank,
-                                               remote.tag, remote.comm);
+    request_of_slot_[slot] =
+        requests.add_send(channel.slot(slot), type.count(), type.get(), remote.rank, remote.tag, remote.comm);
 }
 
 bool GatewaySender::advance() {

@@ -29,8 +29,8 @@ int as_rank(Rank rank) { return static_cast<int>(rank); }
 
 }  // namespace
 
-/// Puts a machinery together: first what needs no shared memory, then the plan of the own arena, then, once the
-/// arenas of all are known, the flows through them.
+/// Puts a machinery together: first what needs no shared memory, then the plan of the own arena, then, once
+/// the arenas of all are known, the flows through them.
 class MachineryBuilder {
  public:
   MachineryBuilder(Machinery& machinery, Neighborhood::State& neighborhood, const Blocks& blocks,
@@ -145,9 +145,12 @@ class MachineryBuilder {
     const std::vector<compile::Part> scratch = allocate_scratch(local.scratch());
     const auto memory = [&](const Slot& slot) -> const compile::Part& {
       switch (slot.buffer) {
-        case Slot::Buffer::send: return blocks_.sent_to(slot.index);
-        case Slot::Buffer::receive: return blocks_.received_from(slot.index);
-        case Slot::Buffer::scratch: break;
+        case Slot::Buffer::send:
+          return blocks_.sent_to(slot.index);
+        case Slot::Buffer::receive:
+          return blocks_.received_from(slot.index);
+        case Slot::Buffer::scratch:
+          break;
       }
       return scratch[static_cast<std::size_t>(slot.index)];
     };
@@ -199,7 +202,8 @@ class MachineryBuilder {
       if (!gathers()) plan_channel(Use::direct, 0, direct_shape(message_bytes(peer.out), 1), {&reader, 1});
     }
     if (gathers() && !readers.empty())
-      plan_channel(Use::direct, 0, direct_shape(blocks_.bytes.front(), static_cast<int>(readers.size())), readers);
+      plan_channel(Use::direct, 0, direct_shape(blocks_.bytes.front(), static_cast<int>(readers.size())),
+                   readers);
   }
 
   void plan_channel(Use use, int other_node, const ChannelShape& shape, std::span<const int> members) {
@@ -219,11 +223,13 @@ class MachineryBuilder {
     for (const Link& link : traffic.in) select_link(link, in_);
     for (const Route& route : out_)
       if (route.link.sending_gateway() == context_.rank())
-        plan_channel(Use::outgoing, route.link.to, {route.bytes, route.bytes, 2, static_cast<int>(route.writers.size()), 1},
+        plan_channel(Use::outgoing, route.link.to,
+                     {route.bytes, route.bytes, 2, static_cast<int>(route.writers.size()), 1},
                      members(route.writers));
     for (const Route& route : in_)
       if (route.link.receiving_gateway() == context_.rank())
-        plan_channel(Use::incoming, route.link.from, {route.bytes, route.bytes, 2, 1, static_cast<int>(route.readers.size())},
+        plan_channel(Use::incoming, route.link.from,
+                     {route.bytes, route.bytes, 2, 1, static_cast<int>(route.readers.size())},
                      members(route.readers));
   }
 
@@ -261,7 +267,8 @@ class MachineryBuilder {
 
   /// The only process of a node is its own gateway and needs no shared memory for it.
   void allocate_alone() {
-    machinery_.private_arena_ = std::make_unique<Counter[]>(static_cast<std::size_t>(plan_.bytes()) / sizeof(Counter));
+    machinery_.private_arena_ =
+        std::make_unique<Counter[]>(static_cast<std::size_t>(plan_.bytes()) / sizeof(Counter));
     plan_.fill(reinterpret_cast<std::byte*>(machinery_.private_arena_.get()));
   }
 
@@ -312,11 +319,13 @@ class MachineryBuilder {
 
   /// What this process puts into the message of a route.
   [[nodiscard]] Pieces contribution(const Route& route) const {
-    return pieces_of(route, &Parcel::writer, [&](int block) { return blocks_.sent_to(block); }, gathers());
+    return pieces_of(
+        route, &Parcel::writer, [&](int block) { return blocks_.sent_to(block); }, gathers());
   }
   /// What it takes out.
   [[nodiscard]] Pieces share(const Route& route) const {
-    return pieces_of(route, &Parcel::reader, [&](int block) { return blocks_.received_from(block); }, false);
+    return pieces_of(
+        route, &Parcel::reader, [&](int block) { return blocks_.received_from(block); }, false);
   }
 
   /// The parcels of this process, those side by side in the message as one piece; all, or the first only.

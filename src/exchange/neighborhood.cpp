@@ -44,9 +44,10 @@ const Schedule& Neighborhood::State::schedule(const std::string& algorithm, Oper
   const auto key = std::make_pair(algorithm, operation);
   auto known = schedules_.find(key);
   if (known == schedules_.end())
-    known = schedules_
-                .emplace(key, schedule::on(schedule::algorithm(algorithm), offsets, operation, context->grid()))
-                .first;
+    known =
+        schedules_
+            .emplace(key, schedule::on(schedule::algorithm(algorithm), offsets, operation, context->grid()))
+            .first;
   return known->second;
 }
 

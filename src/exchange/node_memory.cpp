@@ -96,7 +96,8 @@ Count FreeList::take(Count bytes) {
 
 void FreeList::give(Count offset, Count bytes) {
   auto range = free_.emplace(offset, bytes).first;
-  if (const auto next = std::next(range); next != free_.end() && range->first + range->second == next->first) {
+  if (const auto next = std::next(range);
+      next != free_.end() && range->first + range->second == next->first) {
     range->second += next->second;
     free_.erase(next);
   }
@@ -166,10 +167,10 @@ std::unique_ptr<NodeMemory::Arena> NodeMemory::allocate(Count bytes,
   }
   for (std::size_t p = 0; p < processes; ++p) {
     const Offer& offer = offers[p];
-    arena->of.push_back(offer.bytes == 0
-                            ? nullptr
-                            : segments_[static_cast<std::size_t>(offer.segment)].memory->part(static_cast<int>(p)) +
-                                  offer.offset);
+    arena->of.push_back(offer.bytes == 0 ? nullptr
+                                         : segments_[static_cast<std::size_t>(offer.segment)].memory->part(
+                                               static_cast<int>(p)) +
+                                               offer.offset);
   }
   return arena;
 }

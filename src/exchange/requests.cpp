@@ -41,7 +41,8 @@ void Requests::poll() {
   HALOCLINE_MPI(Testsome, static_cast<int>(requests_.size()), requests_.data(), &completed, completed_.data(),
                 MPI_STATUSES_IGNORE);
   if (completed == MPI_UNDEFINED) completed = 0;
-  for (int i = 0; i < completed; ++i) active_[static_cast<std::size_t>(completed_[static_cast<std::size_t>(i)])] = 0;
+  for (int i = 0; i < completed; ++i)
+    active_[static_cast<std::size_t>(completed_[static_cast<std::size_t>(i)])] = 0;
   active_count_ -= completed;
 }
 

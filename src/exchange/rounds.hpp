@@ -19,7 +19,7 @@ struct RoundPlan {
   int tag = 0;
   std::vector<compile::Part> sends, receives;  ///< Blocks of the message out and of that in.
   std::vector<LocalCopy> copies;               ///< Within the process.
-  std::vector<int> after;    ///< Earlier rounds that must be complete first.
+  std::vector<int> after;                      ///< Earlier rounds that must be complete first.
 };
 
 /// Each round begins as soon as those it waits for are complete; receives into buffers are posted at once.

@@ -23,8 +23,8 @@ struct Neighbours {
 };
 [[nodiscard]] Neighbours neighbours_of(const Grid& grid, const Stencil& offsets, Rank rank);
 
-/// The blocks two processes exchange, by their number in the neighbourhood, increasing. What one sends is what
-/// the other receives: offset i leads from a to b if and only if -i leads from b to a.
+/// The blocks two processes exchange, by their number in the neighbourhood, increasing. What one sends is
+/// what the other receives: offset i leads from a to b if and only if -i leads from b to a.
 struct Peer {
   Rank rank;
   std::vector<int> out, in;
@@ -33,8 +33,8 @@ struct Peer {
 
 /// What one process sends and receives, by peers and not by neighbours.
 struct Traffic {
-  std::vector<int> own;        ///< Blocks that it sends to itself.
-  std::vector<Peer> on_node;   ///< Increasing by rank, here and below.
+  std::vector<int> own;       ///< Blocks that it sends to itself.
+  std::vector<Peer> on_node;  ///< Increasing by rank, here and below.
   std::vector<Peer> off_node;
 };
 [[nodiscard]] Traffic traffic_of(const Neighbours& neighbours, Rank rank, const NodeMap& nodes);

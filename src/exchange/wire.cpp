@@ -47,8 +47,8 @@ mpi::Datatype struct_type(std::span<const compile::Part> parts) {
   }
   const std::vector<int> ones(parts.size(), 1);
   mpi::Datatype all;
-  HALOCLINE_MPI(Type_create_struct, static_cast<int>(parts.size()), ones.data(), addresses.data(), types.data(),
-                all.put());
+  HALOCLINE_MPI(Type_create_struct, static_cast<int>(parts.size()), ones.data(), addresses.data(),
+                types.data(), all.put());
   HALOCLINE_MPI(Type_commit, all.put());
   return all;
 }
@@ -72,7 +72,8 @@ WireType::WireType(Count bytes) : count_(1) {
   HALOCLINE_MPI(Type_commit, large_.put());
 }
 
-Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire) : packer_(parts), bytes_(packer_.bytes()) {
+Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire)
+    : packer_(parts), bytes_(packer_.bytes()) {
   if (const auto whole = packer_.contiguous(); whole && wire == Wire::automatic) {
     address_ = reinterpret_cast<void*>(whole->offset);  // NOLINT(performance-no-int-to-ptr): it was a pointer
     count_ = bytes_.count();

@@ -10,8 +10,8 @@
 
 namespace halocline::exchange {
 
-/// packed: our packers and one contiguous buffer. datatype: an MPI struct type of all blocks, no copy of ours.
-/// automatic: whichever should be faster; a message that is contiguous anyway is never copied.
+/// packed: our packers and one contiguous buffer. datatype: an MPI struct type of all blocks, no copy of
+/// ours. automatic: whichever should be faster; a message that is contiguous anyway is never copied.
 enum class Wire { automatic, packed, datatype };
 
 /// Throws Error{invalid_argument} that lists the names there are.

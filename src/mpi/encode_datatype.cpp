@@ -31,15 +31,15 @@ Datatype blocks(const Counts& lengths, const Counts& displacement_bytes, MPI_Dat
   const std::vector<int> counts = narrow(lengths);
   const std::vector<MPI_Aint> offsets = addresses(displacement_bytes);
   Datatype type;
-  HALOCLINE_MPI(Type_create_hindexed, narrow(static_cast<Count>(counts.size())), counts.data(), offsets.data(),
-                element, type.put());
+  HALOCLINE_MPI(Type_create_hindexed, narrow(static_cast<Count>(counts.size())), counts.data(),
+                offsets.data(), element, type.put());
   return type;
 }
 
 Datatype strided(Count count, Count length, Count stride_bytes, MPI_Datatype element) {
   Datatype type;
-  HALOCLINE_MPI(Type_create_hvector, narrow(count), narrow(length), static_cast<MPI_Aint>(stride_bytes), element,
-                type.put());
+  HALOCLINE_MPI(Type_create_hvector, narrow(count), narrow(length), static_cast<MPI_Aint>(stride_bytes),
+                element, type.put());
   return type;
 }
 
@@ -98,9 +98,7 @@ struct Encoder {
     return blocks(lengths, offsets, MPI_BYTE);
   }
   Datatype operator()(const Layout::Dup& /*dup*/) const { return element(); }
-  Datatype operator()(const Layout::Contiguous& c) const {
-    return strided(1, c.count, 0, element().get());
-  }
+  Datatype operator()(const Layout::Contiguous& c) const { return strided(1, c.count, 0, element().get()); }
   Datatype operator()(const Layout::Vector& v) const {
     return strided(v.count, v.blocklength, v.stride * extent(), element().get());
   }
@@ -130,8 +128,8 @@ struct Encoder {
     const std::vector<int> counts = narrow(s.blocklengths);
     const std::vector<MPI_Aint> offsets = addresses(s.displacement_bytes);
     Datatype type;
-    HALOCLINE_MPI(Type_create_struct, narrow(static_cast<Count>(counts.size())), counts.data(), offsets.data(),
-                  types.data(), type.put());
+    HALOCLINE_MPI(Type_create_struct, narrow(static_cast<Count>(counts.size())), counts.data(),
+                  offsets.data(), types.data(), type.put());
     return type;
   }
   Datatype operator()(const Layout::Subarray& s) const {

@@ -19,9 +19,9 @@ struct Block {
 
 struct ExchangeOptions {
   /// How blocks get from node to node: "direct" (one message to each process), "node" (one message to each
-  /// node, through shared memory), a message-combining schedule ("torus", "torus-direct", "basis"), or "auto":
-  /// the one that should be fastest. If empty, what the key halocline_schedule of `info` says, else the
-  /// environment variable HALOCLINE_SCHEDULE, else "auto".
+  /// node, through shared memory), a message-combining schedule ("torus", "torus-direct", "basis"), or
+  /// "auto": the one that should be fastest. If empty, what the key halocline_schedule of `info` says, else
+  /// the environment variable HALOCLINE_SCHEDULE, else "auto".
   std::string schedule = {};
   /// How messages are handed to MPI: "packed", "datatype" or "auto". If empty: halocline_wire of `info`, else
   /// HALOCLINE_WIRE, else "auto".
@@ -40,9 +40,9 @@ struct ExchangeOptions {
 /// To be used by one thread at a time, together with all other exchanges of the process.
 class Exchange {
  public:
-  /// Block i of `send` goes to the process at +offset i, block i of `receive` comes from the one at -offset i.
-  /// Where there is no process at that offset the block is not touched. Blocks may differ in size, but block i
-  /// has as many bytes in every process, sent and received.
+  /// Block i of `send` goes to the process at +offset i, block i of `receive` comes from the one at -offset
+  /// i. Where there is no process at that offset the block is not touched. Blocks may differ in size, but
+  /// block i has as many bytes in every process, sent and received.
   ///
   /// Collective over the neighbourhood's communicator. Throws the same Error on every rank: invalid_argument
   /// if the blocks are not as many as the offsets, or differ in size.
@@ -50,7 +50,8 @@ class Exchange {
                                          std::span<const Block> receive, const ExchangeOptions& options = {});
   /// The one block goes to all neighbours. All blocks have as many bytes.
   [[nodiscard]] static Exchange allgather(const Neighborhood& neighborhood, const Block& send,
-                                          std::span<const Block> receive, const ExchangeOptions& options = {});
+                                          std::span<const Block> receive,
+                                          const ExchangeOptions& options = {});
 
   Exchange(Exchange&& other) noexcept;
   Exchange& operator=(Exchange&& other) noexcept;

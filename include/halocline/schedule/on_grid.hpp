@@ -1,0 +1,25 @@
+// A schedule on a process grid: what wraps around onto the same process travels together.
+#pragma once
+
+#include "halocline/describe/grid.hpp"
+#include "halocline/describe/stencil.hpp"
+#include "halocline/schedule/algorithms.hpp"
+#include "halocline/schedule/schedule.hpp"
+
+namespace halocline::schedule {
+
+/// The stencil with each offset along a periodic dimension replaced by the shortest one to the same process;
+/// of two equally long ones the positive. Order, number and weights stay.
+/// Throws Error{invalid_argument} if the grid has other dimensions.
+[[nodiscard]] Stencil reduced(const Stencil& stencil, const Grid& grid);
+
+/// The schedule with peers reduced in the same way, rounds to the same process merged unless one waits for
+/// the other, and rounds to the process itself as local copies. Rounds keep their order otherwise.
+/// Throws Error{invalid_argument} if the grid has other dimensions.
+[[nodiscard]] Schedule on(const Schedule& schedule, const Grid& grid);
+
+/// All of it: the algorithm's schedule of the reduced stencil on the grid.
+[[nodiscard]] Schedule on(const Algorithm& algorithm, const Stencil& stencil, Operation operation,
+                          const Grid& grid);
+
+}  // namespace halocline::schedule
