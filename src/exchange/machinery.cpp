@@ -121,7 +121,7 @@ class MachineryBuilder {
         copies.after = {round};
         for (std::size_t i = 1; i < peer.in.size(); ++i)
           copies.copies.emplace_back(plan.receives[0], plan.receives[i]);
-        plan.receives.resize(1);
+        plan.receives.erase(plan.receives.begin() + 1, plan.receives.end());
         plans.push_back(std::move(copies));
       }
     }
@@ -132,7 +132,7 @@ class MachineryBuilder {
   [[nodiscard]] std::vector<compile::Part> sent_to(const std::vector<int>& out) const {
     std::vector<compile::Part> parts;
     for (const int block : out) parts.push_back(blocks_.sent_to(block));
-    if (gathers() && parts.size() > 1) parts.resize(1);
+    if (gathers() && parts.size() > 1) parts.erase(parts.begin() + 1, parts.end());
     return parts;
   }
 

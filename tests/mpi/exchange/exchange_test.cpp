@@ -1,0 +1,283 @@
+// Every way to exchange delivers every block, and touches nothing else.
+
+#include "halocline/exchange/exchange.hpp"
+#include "exchange/scattered_block.hpp"
+#include "exchange/traffic.hpp"
+#include "halocline/base/error.hpp"
+#include "mpi/cart_comm.hpp"
+#include "support/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+namespace halocline {
+namespace {
+
+const std::vector<std::string> schedules{"direct", "node", "torus", "torus-direct", "basis", "auto"};
+
+/// A Cartesian communicator of all ranks or of some of them, in any order.
+mpi::Comm make_cart(MPI_Comm comm, const Grid& grid) {
+  const Count rank = mpi::rank(comm);
+  return mpi::create_cart(comm, grid, rank < grid.size() ? std::optional(grid.cell(rank)) : std::nullopt);
+}
+
+/// A grid of exactly `processes` cells, by cutting off random factors.
+Grid random_grid(Count processes, Random& random) {
+  const auto dimensions = static_cast<std::size_t>(random_in(random, 1, 4));
+  Counts extents(dimensions, 1);
+  for (Count p = 2; processes > 1;) {
+    if (processes % p != 0) {
+      ++p;
+      continue;
+    }
+    extents[static_cast<std::size_t>(random_in(random, 0, static_cast<Count>(dimensions) - 1))] *= p;
+    processes /= p;
+  }
+  Periodicity periodic;
+  for (std::size_t d = 0; d < dimensions; ++d) periodic.push_back(random_in(random, 0, 2) > 0);
+  return Grid(extents, periodic);
+}
+
+Stencil random_offsets(std::size_t dimensions, Random& random) {
+  std::vector<Offset> offsets(static_cast<std::size_t>(random_in(random, 1, 12)));
+  const Count reach = random_in(random, 1, 3);
+  for (Offset& offset : offsets)
+    for (std::size_t d = 0; d < dimensions; ++d) offset.push_back(random_in(random, -reach, reach));
+  return Stencil(offsets);
+}
+
+/// Node sizes that are anything from one node to single processes.
+std::string random_machine(Count processes, Random& random) {
+  Counts nodes;
+  const Count largest = random_in(random, 1, processes);
+  for (Count left = processes; left > 0; left -= nodes.back())
+    nodes.push_back(std::min(left, random_in(random, 1, largest)));
+  std::string text = "node:" + std::to_string(nodes.size()) + " core:";
+  for (std::size_t i = 0; i < nodes.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(nodes[i]);
+  return text;
+}
+
+Count random_bytes(Random& random) {
+  switch (random_in(random, 0, 9)) {
+    case 0:
+      return 0;
+    case 1:
+      return random_in(random, 1000, 5000);
+    case 2:
+      return random_in(random, 0, 3) == 0 ? random_in(random, 60'000, 200'000) : 64;
+    default:
+      return random_in(random, 1, 60);
+  }
+}
+
+/// An exchange with all its buffers, and what must be in them.
+class Trial {
+ public:
+  /// `common` is the same on all ranks, `own` is not.
+  Trial(const Neighborhood& neighborhood, Rank rank, Operation operation, const ExchangeOptions& options,
+        Random& common, Random& own)
+      : neighborhood_(neighborhood), rank_(rank), operation_(operation) {
+    const bool gather = operation == Operation::allgather;
+    const Count one = random_bytes(common);
+    std::vector<Block> send, receive;
+    for (std::size_t i = 0; i < neighborhood.size(); ++i) {
+      const Count bytes = gather ? one : random_bytes(common);
+      if (!gather || i == 0) sent_.emplace_back(bytes, own);
+      received_.emplace_back(bytes, own);
+    }
+    for (ScatteredBlock& block : sent_) send.push_back(block.block());
+    for (ScatteredBlock& block : received_) receive.push_back(block.block());
+    exchange_.emplace(gather ? Exchange::allgather(neighborhood, send.front(), receive, options)
+                             : Exchange::alltoall(neighborhood, send, receive, options));
+    expected_ = received_;
+    sources_ = exchange::neighbours_of(neighborhood.grid(), neighborhood.offsets(), rank).sources;
+  }
+
+  void start(Count number) {
+    number_ = number;
+    for (std::size_t i = 0; i < sent_.size(); ++i)
+      sent_[i].fill([&](Count byte) { return content(rank_, static_cast<Count>(i), byte, number); });
+    for (std::size_t i = 0; i < received_.size(); ++i) {
+      received_[i].clear();
+      expected_[i].clear();
+      const Count block = operation_ == Operation::allgather ? 0 : static_cast<Count>(i);
+      if (sources_[i] >= 0)
+        expected_[i].fill([&](Count byte) { return content(sources_[i], block, byte, number); });
+    }
+    exchange_->start();
+  }
+
+  Exchange& exchange() { return *exchange_; }
+
+  /// The first wrong block, or -1.
+  [[nodiscard]] Count wrong() const {
+    for (std::size_t i = 0; i < received_.size(); ++i)
+      if (!(received_[i] == expected_[i])) return static_cast<Count>(i);
+    return -1;
+  }
+
+ private:
+  Neighborhood neighborhood_;
+  Rank rank_;
+  Operation operation_;
+  std::vector<ScatteredBlock> sent_, received_, expected_;
+  std::vector<Rank> sources_;
+  std::optional<Exchange> exchange_;
+  Count number_ = 0;
+};
+
+std::string named(const Grid& grid, const Stencil& offsets, const std::string& machine,
+                  const ExchangeOptions& options) {
+  return grid.to_text() + " offsets " + offsets.to_text() + " on " + machine + " by " + options.schedule +
+         " " + options.wire + " shared " + options.shared;
+}
+
+int trials() {
+  const char* text = std::getenv("HALOCLINE_NEIGHBORHOODS");
+  return text != nullptr ? std::atoi(text) : 120;
+}
+
+TEST(Exchange, DeliversEveryBlockOfRandomNeighbourhoodsAndTouchesNothingElse) {
+  const char* text = std::getenv("HALOCLINE_SEED");
+  const auto seed = text != nullptr ? std::strtoull(text, nullptr, 10) : 20261115ULL;
+  if (world_rank() == 0) std::cout << trials() << " neighbourhoods, seed " << seed << "\n";
+  Random common(seed + static_cast<unsigned>(world_size())),
+      own(seed * 31 + static_cast<unsigned>(world_rank()));
+  const std::vector<std::string> wires{"packed", "datatype", "auto"};
+  for (int trial = 0; trial < trials(); ++trial) {
+    const std::string machine = random_machine(world_size(), common);
+    const DescribedMachine described(machine);
+    const Grid grid =
+        random_grid(random_in(common, 0, 3) == 0 ? random_in(common, 1, world_size()) : world_size(), common);
+    const Stencil offsets = random_offsets(grid.dimensions(), common);
+    const mpi::Comm fresh = mpi::split(MPI_COMM_WORLD, 0, static_cast<int>(random_in(own, 0, 100)));
+    const mpi::Comm cart = make_cart(fresh.get(), grid);
+    // Every rank must go on with the same random numbers, whether it takes part or not.
+    const Random before = common;
+    Random mine = before;
+    common.discard(1000);
+    if (!cart) continue;
+    const Neighborhood neighborhood(cart.get(), offsets);
+    std::vector<Trial> some;
+    std::string what;
+    some.reserve(3);
+    const Count in_flight = random_in(mine, 1, 3);
+    for (Count i = 0; i < in_flight; ++i) {
+      ExchangeOptions options;
+      options.schedule = schedules[static_cast<std::size_t>(random_in(mine, 0, 5))];
+      options.wire = wires[static_cast<std::size_t>(random_in(mine, 0, 2))];
+      options.shared = random_in(mine, 0, 3) > 0 ? "on" : "off";
+      const auto operation = random_in(mine, 0, 1) == 0 ? Operation::alltoall : Operation::allgather;
+      what += (what.empty() ? "" : " and ") + named(grid, offsets, machine, options);
+      some.emplace_back(neighborhood, mpi::rank(cart.get()), operation, options, mine, own);
+    }
+    for (Count start = 0; start < 4; ++start) {
+      for (Trial& each : some) each.start(start);
+      // Each process completes them in an order of its own.
+      std::vector<std::size_t> order(some.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      std::shuffle(order.begin(), order.end(), own);
+      for (const std::size_t i : order) {
+        if (random_in(own, 0, 1) == 0)
+          while (!some[i].exchange().test()) {
+          }
+        some[i].exchange().wait();
+        ASSERT_EQ(some[i].wrong(), -1)
+            << "trial " << trial << " start " << start << " exchange " << i << ": " << what;
+      }
+    }
+  }
+}
+
+/// One exchange of the named way on a grid of the whole world, started a few times.
+void expect_right(const Grid& grid, const Stencil& offsets, const std::string& machine, Operation operation,
+                  const ExchangeOptions& options) {
+  const DescribedMachine described(machine);
+  const mpi::Comm cart = make_cart(MPI_COMM_WORLD, grid);
+  if (!cart) return;
+  Random common(7), own(static_cast<unsigned>(world_rank()));
+  const Neighborhood neighborhood(cart.get(), offsets);
+  Trial trial(neighborhood, mpi::rank(cart.get()), operation, options, common, own);
+  for (Count start = 0; start < 5; ++start) {
+    trial.start(start);
+    trial.exchange().wait();
+    ASSERT_EQ(trial.wrong(), -1) << named(grid, offsets, machine, options);
+  }
+}
+
+TEST(Exchange, IsRightForEveryScheduleOperationAndBoundary) {
+  const Count processes = world_size();
+  std::vector<Grid> grids{Grid({processes}, {true}), Grid({1, processes}, {true, false})};
+  if (processes % 2 == 0) grids.emplace_back(Counts{2, processes / 2}, Periodicity{true, true});
+  if (processes % 4 == 0) grids.emplace_back(Counts{2, 2, processes / 4}, Periodicity{true, false, true});
+  for (const Grid& grid : grids)
+    for (const Stencil& offsets :
+         {Stencil::moore(grid.dimensions(), 1), Stencil::octant(grid.dimensions(), 2)})
+      for (const std::string& schedule : schedules)
+        for (const Operation operation : {Operation::alltoall, Operation::allgather})
+          for (const char* wire : {"packed", "datatype"}) {
+            ExchangeOptions options;
+            options.schedule = schedule;
+            options.wire = wire;
+            options.shared = "on";
+            const Count half = (processes + 1) / 2;
+            expect_right(grid, offsets, "node:1 core:" + std::to_string(processes), operation, options);
+            if (processes > 1)
+              expect_right(grid, offsets,
+                           "node:2 core:" + std::to_string(half) + "," + std::to_string(processes - half),
+                           operation, options);
+          }
+}
+
+TEST(Exchange, RefusesBlocksThatDifferBetweenRanks) {
+  const Grid grid({world_size()}, {true});
+  const mpi::Comm cart = make_cart(MPI_COMM_WORLD, grid);
+  const Neighborhood neighborhood(cart.get(), Stencil::nearest(1));
+  std::vector<std::byte> buffer(100);
+  const Layout byte = Layout::named(Elementary::byte);
+  const Count odd = world_size() > 1 && world_rank() == world_size() - 1 ? 3 : 2;
+  const std::vector<Block> blocks{{buffer.data(), byte, odd}, {buffer.data() + 10, byte, 2}};
+  const std::vector<Block> receive{{buffer.data() + 20, byte, odd}, {buffer.data() + 30, byte, 2}};
+  if (world_size() > 1) EXPECT_THROW((void)Exchange::alltoall(neighborhood, blocks, receive), Error);
+  const std::vector<Block> one{blocks[0]};
+  EXPECT_THROW((void)Exchange::alltoall(neighborhood, one, one), Error);
+  const std::vector<Block> longer{{buffer.data() + 20, byte, 9}, {buffer.data() + 30, byte, 2}};
+  EXPECT_THROW((void)Exchange::alltoall(neighborhood, blocks, longer), Error);
+}
+
+TEST(Exchange, RefusesNeighbourhoodsThatDifferBetweenRanks) {
+  if (world_size() < 2) GTEST_SKIP();
+  const mpi::Comm cart = make_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}));
+  EXPECT_THROW(Neighborhood(cart.get(), world_rank() == 0 ? Stencil({{1}, {-1}}) : Stencil({{-1}, {1}})),
+               Error);
+}
+
+TEST(Exchange, RefusesToStartWhatIsUnderWay) {
+  const mpi::Comm cart = make_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}));
+  const Neighborhood neighborhood(cart.get(), Stencil::nearest(1));
+  std::vector<std::byte> buffer(100);
+  const Layout byte = Layout::named(Elementary::byte);
+  const std::vector<Block> send{{buffer.data(), byte, 2}, {buffer.data() + 10, byte, 2}};
+  const std::vector<Block> receive{{buffer.data() + 20, byte, 2}, {buffer.data() + 30, byte, 2}};
+  Exchange exchange = Exchange::alltoall(neighborhood, send, receive);
+  exchange.start();
+  if (exchange.active()) EXPECT_THROW(exchange.start(), Error);
+  exchange.wait();
+  EXPECT_TRUE(exchange.test());
+}
+
+TEST(Exchange, LosesNothing) {
+  expect_no_lost_communicators(MPI_COMM_WORLD, [] {
+    const mpi::Comm cart = make_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}));
+    const Neighborhood neighborhood(cart.get(), Stencil::nearest(1));
+    Random common(1), own(2);
+    Trial trial(neighborhood, world_rank(), Operation::alltoall, {}, common, own);
+    trial.start(0);
+    trial.exchange().wait();
+    EXPECT_EQ(trial.wrong(), -1);
+  });
+}
+
+}  // namespace
+}  // namespace halocline
