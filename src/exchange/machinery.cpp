@@ -139,7 +139,7 @@ class MachineryBuilder {
   std::vector<RoundPlan> combined_rounds() {
     const NodeMap& nodes = context_.nodes();
     const auto travels = [&](Count origin, Count target) {
-      return shared_ ? nodes[origin] != nodes[target] : origin != target;
+      return choice_.shared ? nodes[origin] != nodes[target] : origin != target;
     };
     const LocalSchedule local(schedule(), context_.grid(), context_.rank(), travels);
     const std::vector<compile::Part> scratch = allocate_scratch(local.scratch());

@@ -2,6 +2,7 @@
 
 #include "halocline/base/error.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
