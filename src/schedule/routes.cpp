@@ -19,6 +19,19 @@ std::vector<std::int32_t> first_moves(const Routes& routes, std::size_t rounds, 
   return firsts;
 }
 
+/// A round that no block needs is none.
+void drop_empty_rounds(ScheduleParts& parts) {
+  std::size_t kept = 0;
+  for (std::size_t r = 0; r + 1 < parts.first_moves.size(); ++r) {
+    if (parts.first_moves[r] == parts.first_moves[r + 1]) continue;
+    std::copy_n(&parts.peers[r * parts.dimensions], parts.dimensions, &parts.peers[kept * parts.dimensions]);
+    parts.first_moves[kept++] = parts.first_moves[r];
+  }
+  parts.first_moves[kept] = parts.first_moves.back();
+  parts.first_moves.resize(kept + 1);
+  parts.peers.resize(kept * parts.dimensions);
+}
+
 }  // namespace
 
 Schedule along(const Stencil& stencil, const Routes& routes) {
@@ -68,6 +81,7 @@ Schedule along(const Stencil& stencil, const Routes& routes) {
       for (std::size_t d = 0; d < dimensions; ++d) position[d] += parts.peers[round * dimensions + d];
     }
   }
+  drop_empty_rounds(parts);
   return Schedule(std::move(parts));
 }
 

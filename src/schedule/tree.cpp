@@ -136,7 +136,7 @@ class TreeBuilder {
     for (std::size_t n = 1; n < tree_.nodes.size(); ++n)
       by_round_[to_index(next[to_index(tree_.nodes[n].round)]++)] = static_cast<std::int32_t>(n);
     for (std::size_t r = 0; r < rounds; ++r) {
-      begin_round(static_cast<std::int32_t>(r));
+      if (firsts[r] < firsts[r + 1]) begin_round(static_cast<std::int32_t>(r));
       for (std::int32_t i = firsts[r]; i < firsts[r + 1]; ++i) {
         const std::size_t n = to_index(by_round_[to_index(i)]);
         add(to_index(tree_.nodes[n].parent), slots_[n], served_.first[n], served_.end[n]);
