@@ -6,7 +6,8 @@ namespace halocline::schedule {
 
 void Dependencies::wait_for(std::int32_t round) {
   if (round == none || round == round_) return;
-  if (waiting_.size() <= static_cast<std::size_t>(round_)) waiting_.resize(2 * waiting_.size() + 64, none);
+  const auto rounds = static_cast<std::size_t>(round_);
+  if (waiting_.size() < rounds) waiting_.resize(2 * rounds + 64, none);
   std::int32_t& last = waiting_[static_cast<std::size_t>(round)];
   if (last == round_) return;
   last = round_;

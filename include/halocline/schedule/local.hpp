@@ -57,8 +57,6 @@ class LocalSchedule {
   LocalSchedule(const Schedule& schedule, const Grid& grid, Count cell, const Travels& travels = {});
 
  private:
-  friend class LocalBuilder;
-
   struct Entry {
     std::int32_t number;
     Count to, from;

@@ -13,10 +13,11 @@ namespace halocline::schedule {
 /// Throws Error{invalid_argument} if the grid has other dimensions.
 [[nodiscard]] Stencil reduced(const Stencil& stencil, const Grid& grid);
 
-/// The schedule with peers reduced in the same way, rounds to the same process merged unless one waits for
-/// the other, and rounds to the process itself as local copies. Rounds keep their order otherwise.
-/// Throws Error{invalid_argument} if the grid has other dimensions.
-[[nodiscard]] Schedule on(const Schedule& schedule, const Grid& grid);
+/// The schedule with peers reduced in the same way. Messages of rounds that go to the same process are merged
+/// into one round unless one waits for the other, for which rounds may be put off until others can join them.
+/// Rounds to the process itself are local copies. Throws Error{invalid_argument} if the grid has other
+/// dimensions.
+[[nodiscard]] Schedule on(Schedule schedule, const Grid& grid);
 
 /// All of it: the algorithm's schedule of the reduced stencil on the grid.
 [[nodiscard]] Schedule on(const Algorithm& algorithm, const Stencil& stencil, Operation operation,

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace halocline {
@@ -91,7 +92,8 @@ class Schedule {
   /// For each scratch slot the neighbour whose block size it must hold.
   [[nodiscard]] std::span<const std::int32_t> scratch() const { return parts_.scratch; }
 
-  [[nodiscard]] const ScheduleParts& parts() const { return parts_; }
+  [[nodiscard]] const ScheduleParts& parts() const& { return parts_; }
+  [[nodiscard]] ScheduleParts parts() && { return std::move(parts_); }
 
  private:
   ScheduleParts parts_;

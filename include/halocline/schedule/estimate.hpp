@@ -1,0 +1,30 @@
+// Which schedule is the fastest, by the linear cost model: so much a round, so much a byte.
+#pragma once
+
+#include "halocline/schedule/schedule.hpp"
+
+#include <cstddef>
+#include <span>
+
+namespace halocline::schedule {
+
+struct LinearCost {
+  double round_seconds;  ///< alpha: what a message costs, however small.
+  double byte_seconds;   ///< beta: what each byte adds.
+};
+
+/// Rounds and bytes at their prices. Throws Error{invalid_argument} for prices that are negative or not
+/// finite, and as message_bytes().
+[[nodiscard]] double estimate_seconds(const Schedule& schedule, std::span<const Count> block_bytes,
+                                      const LinearCost& cost);
+
+struct Estimate {
+  std::size_t candidate;
+  double seconds;
+};
+
+/// The first of the cheapest candidates. Throws Error{invalid_argument} for none at all, and as above.
+[[nodiscard]] Estimate cheapest(std::span<const Schedule> candidates, std::span<const Count> block_bytes,
+                                const LinearCost& cost);
+
+}  // namespace halocline::schedule

@@ -1,0 +1,28 @@
+#include "halocline/schedule/algorithms.hpp"
+
+#include "base/named_row.hpp"
+#include "halocline/schedule/basis.hpp"
+#include "schedule/direct.hpp"
+#include "schedule/torus.hpp"
+
+#include <array>
+
+namespace halocline::schedule {
+namespace {
+
+Schedule fewest_rounds(const Stencil& stencil, Operation operation) { return basis(stencil, operation); }
+
+constexpr std::array table{
+    Algorithm{"direct", "one message to each neighbour", direct},
+    Algorithm{"torus", "Traeff et al. 2016, Algorithm 1 and section 3.2", torus},
+    Algorithm{"torus-direct", "Traeff et al. 2016, section 5", torus_direct},
+    Algorithm{"basis", "minimal additive bases, Traeff et al. 2016, section 5", fewest_rounds},
+};
+
+}  // namespace
+
+std::span<const Algorithm> algorithms() { return table; }
+
+const Algorithm& algorithm(std::string_view name) { return named_row(table, "schedule", name); }
+
+}  // namespace halocline::schedule

@@ -1,0 +1,93 @@
+#include "schedule/basis_problem.hpp"
+
+#include "halocline/base/error.hpp"
+#include "schedule/flat_offsets.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace halocline::schedule {
+namespace {
+
+double length(std::span<const Count> offset) {
+  return std::accumulate(offset.begin(), offset.end(), 0.0,
+                         [](double sum, Count c) { return sum + std::abs(static_cast<double>(c)); });
+}
+
+}  // namespace
+
+BasisProblem::BasisProblem(const Stencil& stencil, const BasisOptions& options)
+    : stride(stencil.dimensions()),
+      blocks_per_round(options.blocks_per_round),
+      box(flat_offsets(stencil), stride) {
+  require(blocks_per_round >= 0, "the price of ", blocks_per_round,
+          " blocks for a round is not a number from 0 upwards");
+  const Counts offsets = flat_offsets(stencil);
+  const auto offset = [&](std::size_t i) { return std::span(offsets).subspan(i * stride, stride); };
+  std::vector<double> lengths;
+  std::vector<std::size_t> sorted;
+  for (std::size_t i = 0; i < stencil.size(); ++i) {
+    lengths.push_back(length(offset(i)));
+    if (lengths.back() > 0) sorted.push_back(i);
+  }
+  std::sort(sorted.begin(), sorted.end(), [&](std::size_t a, std::size_t b) {
+    if (lengths[a] != lengths[b]) return lengths[a] < lengths[b];
+    return std::ranges::lexicographical_compare(offset(a), offset(b));
+  });
+  for (std::size_t k = 0; k < sorted.size(); ++k) {
+    const auto next = offset(sorted[k]);
+    if (k > 0 && std::ranges::equal(next, offset(sorted[k - 1]))) {
+      ++repeats.back();
+      continue;
+    }
+    targets.insert(targets.end(), next.begin(), next.end());
+    repeats.push_back(1);
+  }
+}
+
+BasisPrice BasisProblem::price(std::size_t rounds, double volume) const {
+  const auto number = static_cast<double>(rounds);
+  return std::isinf(blocks_per_round) ? BasisPrice{number, volume}
+                                      : BasisPrice{blocks_per_round * number + volume, number};
+}
+
+std::size_t BasisProblem::fewest_elements() const {
+  std::map<std::pair<std::size_t, bool>, std::size_t> on_half_axis;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const auto offset = target(i);
+    const auto is_set = [](Count c) { return c != 0; };
+    if (std::ranges::count_if(offset, is_set) != 1) continue;
+    const auto axis = std::ranges::find_if(offset, is_set);
+    ++on_half_axis[{static_cast<std::size_t>(axis - offset.begin()), *axis > 0}];
+  }
+  // n elements have 2^n - 1 sums that are not empty.
+  std::size_t fewest = 0;
+  for (const auto& [axis, offsets] : on_half_axis)
+    fewest += static_cast<std::size_t>(std::bit_width(offsets));
+  return std::max(fewest, size() > 0 ? std::size_t{1} : std::size_t{0});
+}
+
+HopTable::HopTable(const BasisProblem& problem) : problem_(&problem), hops_(problem.box.points(), unreached) {
+  hops_[problem.box.index(Counts(problem.dimensions(), 0))] = 0;
+}
+
+void HopTable::add(std::span<const Count> element) {
+  problem_->box.for_each_sum(element, [this](std::size_t x, std::size_t sum) {
+    if (hops_[x] != unreached) hops_[sum] = std::min(hops_[sum], static_cast<std::uint16_t>(hops_[x] + 1));
+  });
+}
+
+std::optional<double> HopTable::volume() const {
+  double volume = 0;
+  for (std::size_t i = 0; i < problem_->size(); ++i) {
+    const std::uint16_t found = hops(problem_->target(i));
+    if (found == unreached) return std::nullopt;
+    volume += static_cast<double>(problem_->repeats[i]) * found;
+  }
+  return volume;
+}
+
+}  // namespace halocline::schedule

@@ -1,0 +1,67 @@
+// What the constructions of additive bases share: the different offsets to be summed, and the price of a
+// basis.
+#pragma once
+
+#include "halocline/describe/stencil.hpp"
+#include "halocline/schedule/basis.hpp"
+#include "schedule/sum_box.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace halocline::schedule {
+
+/// What is to be small: one number, or rounds before volume.
+struct BasisPrice {
+  double first, second;
+  auto operator<=>(const BasisPrice&) const = default;
+};
+
+struct BasisProblem {
+  /// Throws Error{invalid_argument} for options that make no sense.
+  BasisProblem(const Stencil& stencil, const BasisOptions& options);
+
+  [[nodiscard]] std::size_t dimensions() const { return stride; }
+  [[nodiscard]] std::size_t size() const { return repeats.size(); }
+  [[nodiscard]] std::span<const Count> target(std::size_t i) const {
+    return std::span(targets).subspan(i * stride, stride);
+  }
+  [[nodiscard]] BasisPrice price(std::size_t rounds, double volume) const;
+  /// No basis has fewer elements: sums on a half axis have all their parts there.
+  [[nodiscard]] std::size_t fewest_elements() const;
+
+  std::size_t stride;
+  Counts targets;  ///< The different offsets but zero, one after the other, by length.
+  std::vector<Count> repeats;
+  double blocks_per_round;
+  SumBox box;
+};
+
+/// The basis for the problem; halocline/schedule/basis.hpp says which.
+[[nodiscard]] Basis additive_basis(const BasisProblem& problem);
+
+/// The least number of different elements that sum to each point of the box; a table that elements are added
+/// to.
+class HopTable {
+ public:
+  static constexpr std::uint16_t unreached = std::numeric_limits<std::uint16_t>::max();
+
+  explicit HopTable(const BasisProblem& problem);
+
+  void add(std::span<const Count> element);
+  [[nodiscard]] std::uint16_t hops(std::size_t index) const { return hops_[index]; }
+  [[nodiscard]] std::uint16_t hops(std::span<const Count> point) const {
+    return hops_[problem_->box.index(point)];
+  }
+  /// The blocks sent if these are the elements; none if an offset is no sum of them.
+  [[nodiscard]] std::optional<double> volume() const;
+
+ private:
+  const BasisProblem* problem_;
+  std::vector<std::uint16_t> hops_;
+};
+
+}  // namespace halocline::schedule

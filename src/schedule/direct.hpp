@@ -1,0 +1,11 @@
+// Every block goes straight to its target, in a message of its own: as many rounds as neighbours.
+#pragma once
+
+#include "halocline/describe/stencil.hpp"
+#include "halocline/schedule/schedule.hpp"
+
+namespace halocline::schedule {
+
+[[nodiscard]] Schedule direct(const Stencil& stencil, Operation operation);
+
+}  // namespace halocline::schedule
