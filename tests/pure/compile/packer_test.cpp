@@ -189,12 +189,11 @@ TEST(Packer, blocks_of_every_size_and_depth) {
     const Layout list = Layout::hindexed_block(1, {0, 3 * size + 1, -2 * size - 7, 9 * size + 1}, block);
     const Layout mixed =
         Layout::hindexed({1, 2, 1}, {0, 3 * size + 1, -2 * size - 7}, Layout::resized(0, size + 1, block));
-    for (const Layout& layout : {block, row, plane, box, deep, list, mixed})
-      for (const Count count : {1, 4}) {
-        const Layout spread = Layout::resized(0, layout.true_extent() + 5, layout);
-        expect_every_engine_right(Case({{spread, count, 11}}), random);
-        if (HasFatalFailure()) return;
-      }
+    for (const Layout& layout : {block, row, plane, size % 8 < 3 ? deep : box, list, mixed}) {
+      const Layout spread = Layout::resized(0, layout.true_extent() + 5, layout);
+      expect_every_engine_right(Case({{spread, size % 3 == 0 ? 4 : 1, 11}}), random);
+      if (HasFatalFailure()) return;
+    }
   }
 }
 
@@ -235,10 +234,10 @@ TEST(Packer, arrays_of_structures) {
 
 TEST(Packer, absolute_addresses_need_no_base) {
   std::vector<double> data(100);
-  std::iota(data.begin(), data.end(), 0.0);
   const auto address = static_cast<Count>(reinterpret_cast<std::uintptr_t>(data.data()));
   const Layout column = Layout::hindexed({1}, {address}, Layout::vector(10, 1, 10, Layout::parse("double")));
   for (const Engine& engine : engines()) {
+    std::iota(data.begin(), data.end(), 0.0);
     const Packer packer({column}, engine);
     std::vector<double> wire(10);
     packer.pack(nullptr, reinterpret_cast<std::byte*>(wire.data()));
