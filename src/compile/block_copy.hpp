@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -33,10 +34,34 @@ struct Unpacking {
   static void copy(Memory memory, Wire wire, std::size_t bytes) { std::memcpy(memory, wire, bytes); }
 };
 
+/// What fits in one register, so that groups of blocks can be read before the first of them is written.
+template <std::size_t size>
+struct RegisterOf {
+  using Type = std::array<std::uint64_t, 2>;
+};
+template <>
+struct RegisterOf<1> {
+  using Type = std::uint8_t;
+};
+template <>
+struct RegisterOf<2> {
+  using Type = std::uint16_t;
+};
+template <>
+struct RegisterOf<4> {
+  using Type = std::uint32_t;
+};
+template <>
+struct RegisterOf<8> {
+  using Type = std::uint64_t;
+};
+template <std::size_t size>
+using Register = typename RegisterOf<size>::Type;
+
 /// A block of a size known to the compiler.
 template <std::size_t size>
 struct FixedBlock {
-  static constexpr bool small = size <= 16;
+  static constexpr bool in_register = size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
   explicit FixedBlock(Count) {}
   [[nodiscard]] static constexpr Count bytes() { return size; }
   template <class Way>
@@ -45,22 +70,24 @@ struct FixedBlock {
   }
 };
 
-/// A block of 16 to a few hundred bytes: 16 at a time, the last of them overlapping.
+/// A block of 16 to a few hundred bytes: 64 or 16 at a time, the last of them overlapping.
 struct MediumBlock {
-  static constexpr bool small = false;
+  static constexpr bool in_register = false;
   Count size;
   explicit MediumBlock(Count of) : size(of) {}
   [[nodiscard]] Count bytes() const { return size; }
   template <class Way>
   void copy(typename Way::Memory memory, typename Way::Wire wire) const {
     const Count last = size - 16;
-    for (Count i = 0; i < last; i += 16) Way::template copy<16>(memory + i, wire + i);
+    Count i = 0;
+    for (; i + 64 <= size; i += 64) Way::template copy<64>(memory + i, wire + i);
+    for (; i < last; i += 16) Way::template copy<16>(memory + i, wire + i);
     Way::template copy<16>(memory + last, wire + last);
   }
 };
 
 struct LargeBlock {
-  static constexpr bool small = false;
+  static constexpr bool in_register = false;
   Count size;
   explicit LargeBlock(Count of) : size(of) {}
   [[nodiscard]] Count bytes() const { return size; }

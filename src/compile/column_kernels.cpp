@@ -1,7 +1,7 @@
 // Kernels for arrays of structures: a few runs, repeated many times. Column by column each run has a constant
 // size and regular distances on both sides; a few rounds at a time, so that they stay in the cache.
 
-#include "compile/block_copy.hpp"
+#include "compile/row_copy.hpp"
 #include "compile/step.hpp"
 
 #include <algorithm>
@@ -15,12 +15,7 @@ constexpr Count cached_bytes = 8192;
 template <class Way, class Block>
 void copy_column(Count count, typename Way::Memory memory, Count memory_stride, typename Way::Wire wire,
                  Count wire_stride, Count bytes) {
-  const Block block(bytes);
-  for (Count i = 0; i < count; ++i) {
-    block.template copy<Way>(memory, wire);
-    memory += memory_stride;
-    wire += wire_stride;
-  }
+  copy_row<Way, Block>(Block(bytes), memory, memory_stride, wire, wire_stride, count);
 }
 
 struct Copies {

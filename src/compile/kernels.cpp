@@ -70,9 +70,10 @@ class KernelProgram : public Code {
 
   [[nodiscard]] Step step_of(const Term& term) {
     const std::span<const Canonical::Dim> dims = canonical_.dims(term);
-    if (term.kind == Term::Kind::nest)
-      return nested(strided(term, dims.last(std::min(dims.size(), std::size_t{3}))),
-                    dims.first(dims.size() - std::min(dims.size(), std::size_t{3})), term);
+    if (term.kind == Term::Kind::nest) {
+      const std::size_t inner = std::min(dims.size(), std::tuple_size_v<decltype(Step::loops)>);
+      return nested(strided(term, dims.last(inner)), dims.first(dims.size() - inner), term);
+    }
     if (!dims.empty() && term.entries <= most_columns && dims.back().count >= least_rounds)
       return nested(columns(term, dims.back()), dims.first(dims.size() - 1), term);
     return nested(term.kind == Term::Kind::blocks ? blocks(term) : runs(term), dims, term);
@@ -93,13 +94,13 @@ class KernelProgram : public Code {
 
   [[nodiscard]] static Step strided(const Term& term, std::span<const Canonical::Dim> dims) {
     Step step;
-    step.kernel = strided_kernel(term.block);
     step.offset = term.offset;
     step.block = step.bytes = term.block;
     for (std::size_t i = 0; i < dims.size(); ++i) {
       step.loops[i] = dims[dims.size() - 1 - i];
       step.bytes *= step.loops[i].count;
     }
+    step.kernel = strided_kernel(term.block, step.loops);
     return step;
   }
 
@@ -160,17 +161,17 @@ class KernelProgram : public Code {
     std::int32_t unit = 0;
     Count bytes = 0;
     for (const std::int32_t length : lengths) {
-      if (unit == 0 || length % unit != 0) unit = std::gcd(unit, length);
+      if (length != unit) unit = std::gcd(unit, length);
       bytes += length;
     }
     constexpr std::int32_t least_unit = 4;
     constexpr Count most_blocks_a_run = 3;
     if (unit < least_unit || bytes / unit > most_blocks_a_run * term.entries) return std::nullopt;
-    auto list = std::make_unique<std::vector<std::int32_t>>();
-    list->reserve(static_cast<std::size_t>(bytes / unit));
+    auto list = std::make_unique<std::vector<std::int32_t>>(static_cast<std::size_t>(bytes / unit));
+    std::int32_t* next = list->data();
     for (std::size_t i = 0; i < all; ++i) {
       if (offsets[i] > std::numeric_limits<std::int32_t>::max() - lengths[i]) return std::nullopt;
-      for (std::int32_t at = 0; at < lengths[i]; at += unit) list->push_back(offsets[i] + at);
+      for (std::int32_t at = 0; at < lengths[i]; at += unit) *next++ = offsets[i] + at;
     }
     Step step;
     step.kind = Step::Kind::blocks;

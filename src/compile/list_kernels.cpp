@@ -1,6 +1,6 @@
 // Kernels for blocks at the offsets of a list.
 
-#include "compile/block_copy.hpp"
+#include "compile/row_copy.hpp"
 #include "compile/step.hpp"
 
 namespace halocline::compile {
@@ -12,33 +12,10 @@ void copy_blocks(const Step& step, typename Way::Memory memory, typename Way::Wi
   const auto* const offsets = static_cast<const Entry*>(step.entries);
   const Count count = step.entry_count;
   Count i = 0;
-  if constexpr (Block::small) {
-    struct Value {
-      std::byte bytes[static_cast<std::size_t>(Block::bytes())];
-    };
+  if constexpr (Block::in_register) {
     for (; i + 4 <= count; i += 4) {
-      Value a, b, c, d;
-      if constexpr (std::is_same_v<Way, Packing>) {
-        std::memcpy(&a, memory + offsets[i], sizeof a);
-        std::memcpy(&b, memory + offsets[i + 1], sizeof a);
-        std::memcpy(&c, memory + offsets[i + 2], sizeof a);
-        std::memcpy(&d, memory + offsets[i + 3], sizeof a);
-        std::memcpy(wire, &a, sizeof a);
-        std::memcpy(wire + sizeof a, &b, sizeof a);
-        std::memcpy(wire + 2 * sizeof a, &c, sizeof a);
-        std::memcpy(wire + 3 * sizeof a, &d, sizeof a);
-      } else {
-        const std::array<Entry, 4> to{offsets[i], offsets[i + 1], offsets[i + 2], offsets[i + 3]};
-        std::memcpy(&a, wire, sizeof a);
-        std::memcpy(&b, wire + sizeof a, sizeof a);
-        std::memcpy(&c, wire + 2 * sizeof a, sizeof a);
-        std::memcpy(&d, wire + 3 * sizeof a, sizeof a);
-        std::memcpy(memory + to[0], &a, sizeof a);
-        std::memcpy(memory + to[1], &b, sizeof a);
-        std::memcpy(memory + to[2], &c, sizeof a);
-        std::memcpy(memory + to[3], &d, sizeof a);
-      }
-      wire += 4 * sizeof a;
+      copy_four<Way, Block>([&](Count j) { return memory + offsets[i + j]; }, wire, block.bytes());
+      wire += 4 * block.bytes();
     }
   }
   for (; i < count; ++i) {

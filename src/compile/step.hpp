@@ -37,7 +37,7 @@ struct Step {
 };
 
 /// Equal blocks under up to three loops.
-[[nodiscard]] Kernel strided_kernel(Count block);
+[[nodiscard]] Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops);
 /// Equal blocks at the offsets of a list.
 [[nodiscard]] Kernel blocks_kernel(Count block, bool narrow);
 /// Runs of different length.
