@@ -1,0 +1,61 @@
+// The table of engines that turn layouts into code that packs; tests, benchmarks and the tool iterate over
+// it.
+#pragma once
+
+#include "halocline/compile/canonical.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace halocline::compile {
+
+/// What an engine makes: functions that pack and unpack one unit. Immutable; any thread may call them.
+class Code {
+ public:
+  using Pack = void(const void* context, const std::byte* base, std::byte* wire);
+  using Unpack = void(const void* context, const std::byte* wire, std::byte* base);
+  /// The whole stream at once: the fast path, without a check.
+  struct Whole {
+    const void* context = nullptr;
+    Pack* pack = nullptr;
+    Unpack* unpack = nullptr;
+  };
+
+  Code() = default;
+  Code(const Code&) = delete;
+  Code& operator=(const Code&) = delete;
+  virtual ~Code() = default;
+
+  [[nodiscard]] const Whole& whole() const { return whole_; }
+
+  /// Bytes [first, first + bytes) of the stream; wire points to the first of them. @pre they exist
+  virtual void pack(const std::byte* base, std::byte* wire, Count first, Count bytes) const = 0;
+  virtual void unpack(const std::byte* wire, std::byte* base, Count first, Count bytes) const = 0;
+
+ protected:
+  Whole whole_;  ///< Set by the constructor of the derived class; the context lives as long as this.
+};
+
+/// What an engine gets: the parts of a unit and their canonical form. The form outlives the code, the list of
+/// parts does not.
+struct Unit {
+  std::span<const Part> parts;
+  const Canonical& canonical;
+};
+
+struct Engine {
+  std::string_view name;
+  std::string_view source;  ///< What it does, in one line.
+  std::unique_ptr<const Code> (*make)(const Unit&);
+};
+
+/// Every engine that is always there, from the plainest to the best.
+[[nodiscard]] std::span<const Engine> engines();
+/// The engine of that name. Throws Error{invalid_argument} that lists the names there are.
+[[nodiscard]] const Engine& engine(std::string_view name);
+/// The engine for those who do not choose.
+[[nodiscard]] const Engine& default_engine();
+
+}  // namespace halocline::compile

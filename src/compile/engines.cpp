@@ -1,0 +1,23 @@
+#include "halocline/compile/engines.hpp"
+
+#include "base/named_row.hpp"
+#include "compile/interpreter.hpp"
+
+#include <array>
+
+namespace halocline::compile {
+namespace {
+
+constexpr std::array table{
+    Engine{"interpreter", "walks the constructors of the layouts for every pack", interpret},
+};
+
+}  // namespace
+
+std::span<const Engine> engines() { return table; }
+
+const Engine& engine(std::string_view name) { return named_row(table, "engine", name); }
+
+const Engine& default_engine() { return table.back(); }
+
+}  // namespace halocline::compile

@@ -1,0 +1,137 @@
+#include "compile/form.hpp"
+
+#include "compile/run_patterns.hpp"
+#include "halocline/base/error.hpp"
+
+#include <utility>
+
+namespace halocline::compile {
+namespace {
+
+/// Loops are unrolled to plain runs up to here. Joining halves the number of runs at most, so that whatever
+/// ends with Canonical::exact_runs was unrolled.
+constexpr Count most_unrolled = 2 * Canonical::exact_runs + 96;
+/// A nest of so few runs is better off in a list beside it.
+constexpr Count few_runs = 16;
+constexpr Count most_items = Count{1} << 24;
+
+void unroll(const Nest& nest, Count offset, std::vector<Segment>& runs) {
+  for_each_block(nest, nest.levels, nest.offset + offset, [&](Count at) { add_run(runs, {at, nest.block}); });
+}
+
+Form::Item item_of(std::vector<Segment> runs) {
+  Form::Item item;
+  item.nest.offset = runs.front().offset;
+  for (Segment& run : runs) run.offset -= item.nest.offset;
+  item.list = std::make_shared<const std::vector<Segment>>(std::move(runs));
+  return item;
+}
+
+}  // namespace
+
+Form::Form(std::vector<Segment> runs)
+    : kind_(runs.empty() ? Kind::empty : Kind::runs), runs_(std::move(runs)) {}
+
+Count Form::run_count() const {
+  switch (kind_) {
+    case Kind::empty:
+      return 0;
+    case Kind::nest:
+      return nest_.runs();
+    case Kind::runs:
+      return static_cast<Count>(runs_.size());
+    case Kind::items:
+      break;
+  }
+  return most_unrolled + 1;
+}
+
+void Form::shift(Count offset) {
+  nest_.offset += offset;
+  for (Segment& run : runs_) run.offset += offset;
+  for (Item& item : items_) item.nest.offset += offset;
+}
+
+void Form::become_runs() {
+  if (kind_ == Kind::nest) unroll(nest_, 0, runs_);
+  kind_ = Kind::runs;
+}
+
+void Form::become_items() {
+  if (kind_ == Kind::nest) items_.push_back({nest_, nullptr});
+  if (kind_ == Kind::runs) items_.push_back(item_of(std::exchange(runs_, {})));
+  kind_ = Kind::items;
+}
+
+void Form::repeat(Count count, Count stride) {
+  if (count == 0) *this = {};
+  if (count == 1 || kind_ == Kind::empty) return;
+  const Count all_runs = run_count() <= most_unrolled / count ? run_count() * count : most_unrolled + 1;
+  if (kind_ == Kind::nest && nest_.takes_loop(stride) && !(nest_.joins(stride) && all_runs <= most_unrolled))
+    return nest_.repeat(count, stride);
+  if (all_runs <= most_unrolled) {
+    become_runs();
+    const std::vector<Segment> once = runs_;  // the last run may grow by joining the next copy
+    runs_.reserve(static_cast<std::size_t>(all_runs));
+    for (Count i = 1; i < count; ++i)
+      for (const Segment& run : once) add_run(runs_, {run.offset + i * stride, run.bytes});
+    return;
+  }
+  become_items();
+  if (items_.size() == 1 && items_.front().nest.takes_loop(stride))
+    return items_.front().nest.repeat(count, stride);
+  const auto once = static_cast<Count>(items_.size());
+  if (count > most_items / once)
+    fail(Fault::unsupported, count, " copies of a layout of ", once, " different loops are not supported");
+  items_.reserve(static_cast<std::size_t>(once * count));
+  for (Count i = 1; i < count; ++i)
+    for (Count j = 0; j < once; ++j) {
+      items_.push_back(items_[static_cast<std::size_t>(j)]);
+      items_.back().nest.offset += i * stride;
+    }
+}
+
+void Form::append(const Form& piece, Count offset) {
+  if (piece.kind_ == Kind::empty) return;
+  if (kind_ == Kind::empty) {
+    *this = piece;
+    return shift(offset);
+  }
+  const Count added = piece.run_count();
+  const bool listed = piece.kind_ == Kind::runs || added <= few_runs;
+  if (kind_ != Kind::items && piece.kind_ != Kind::items &&
+      (run_count() + added <= most_unrolled || (kind_ == Kind::runs && listed))) {
+    become_runs();
+    if (piece.kind_ == Kind::nest) unroll(piece.nest_, offset, runs_);
+    for (const Segment& run : piece.runs_) add_run(runs_, {run.offset + offset, run.bytes});
+    return;
+  }
+  become_items();
+  append_items(piece, offset);
+}
+
+void Form::settle() {
+  if (kind_ != Kind::runs) return;
+  Nest found;
+  if (leading_nest(runs_, 1, found) != runs_.size()) return;
+  nest_ = found;
+  runs_.clear();
+  kind_ = Kind::nest;
+}
+
+void Form::append_items(const Form& piece, Count offset) {
+  if (piece.kind_ == Kind::items) {
+    for (const Item& item : piece.items_) {
+      items_.push_back(item);
+      items_.back().nest.offset += offset;
+    }
+    return;
+  }
+  Form moved = piece;
+  moved.shift(offset);
+  if (moved.kind_ == Kind::nest && moved.run_count() <= few_runs) moved.become_runs();
+  moved.become_items();
+  items_.push_back(std::move(moved.items_.front()));
+}
+
+}  // namespace halocline::compile

@@ -1,0 +1,63 @@
+// A byte sequence on its way from constructors to the canonical form.
+#pragma once
+
+#include "compile/nest.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace halocline::compile {
+
+/// Adds `run` to the runs, joined with the last one where that is possible.
+inline void add_run(std::vector<Segment>& runs, Segment run) {
+  if (!runs.empty() && runs.back().offset + runs.back().bytes == run.offset)
+    runs.back().bytes += run.bytes;
+  else
+    runs.push_back(run);
+}
+
+/// A sequence of runs: one nest as long as it is one, otherwise the plain runs as long as they are few or
+/// were listed by the user, otherwise items. Invariant: sequences that could be plain runs are never items.
+class Form {
+ public:
+  /// Loops around a block, or around a list of runs.
+  struct Item {
+    Nest nest;
+    std::shared_ptr<const std::vector<Segment>> list;  ///< Offsets are relative to that of the nest.
+  };
+  enum class Kind { empty, nest, runs, items };
+
+  Form() = default;
+  explicit Form(Segment run) : kind_(Kind::nest) {
+    nest_.offset = run.offset;
+    nest_.block = run.bytes;
+  }
+  /// @pre neighbours do not join
+  explicit Form(std::vector<Segment> runs);
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+  [[nodiscard]] const Nest& nest() const { return nest_; }
+  [[nodiscard]] const std::vector<Segment>& runs() const { return runs_; }
+  [[nodiscard]] const std::vector<Item>& items() const { return items_; }
+
+  void shift(Count offset);
+  /// `count` copies, `stride` bytes apart. @pre count >= 0
+  void repeat(Count count, Count stride);
+  /// `piece` after this, moved by `offset` bytes.
+  void append(const Form& piece, Count offset);
+  /// Plain runs that are a nest become one.
+  void settle();
+
+ private:
+  [[nodiscard]] Count run_count() const;
+  void become_runs();
+  void become_items();
+  void append_items(const Form& piece, Count offset);
+
+  Kind kind_ = Kind::empty;
+  Nest nest_;
+  std::vector<Segment> runs_;
+  std::vector<Item> items_;
+};
+
+}  // namespace halocline::compile

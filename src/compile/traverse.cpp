@@ -1,0 +1,152 @@
+#include "compile/traverse.hpp"
+
+#include "halocline/base/error.hpp"
+
+namespace halocline::compile {
+namespace {
+
+constexpr int most_levels = 2000;
+
+Form traverse_level(const Layout& layout, int level);
+
+struct Traverser {
+  const Layout& layout;
+  int level;
+
+  [[nodiscard]] const Layout& element() const { return layout.element(); }
+  [[nodiscard]] Count extent() const { return layout.element().extent(); }
+  [[nodiscard]] Form element_form() const { return traverse_level(layout.element(), level + 1); }
+
+  /// `count` blocks, each of `blocklength` elements.
+  [[nodiscard]] Form strided(Count count, Count blocklength, Count stride_bytes) const {
+    Form form = element_form();
+    form.repeat(blocklength, extent());
+    form.repeat(count, stride_bytes);
+    return form;
+  }
+
+  /// Blocks of equal length at displacements in units of `unit` bytes.
+  [[nodiscard]] Form blocks(Count blocklength, const Counts& displacements, Count unit) const {
+    const Form block = strided(1, blocklength, 0);
+    if (block.kind() == Form::Kind::nest && block.nest().levels == 0) {
+      std::vector<Segment> runs;
+      runs.reserve(displacements.size());
+      for (const Count displacement : displacements)
+        add_run(runs, {displacement * unit + block.nest().offset, block.nest().block});
+      return Form(std::move(runs));
+    }
+    Form all;
+    for (const Count displacement : displacements) all.append(block, displacement * unit);
+    return all;
+  }
+
+  /// Blocks of different length.
+  [[nodiscard]] Form blocks(const Counts& blocklengths, const Counts& displacements, Count unit) const {
+    const Form one = element_form();
+    if (one.kind() == Form::Kind::nest && one.nest().levels == 0 && one.nest().block == extent()) {
+      std::vector<Segment> runs;
+      runs.reserve(displacements.size());
+      for (std::size_t i = 0; i < displacements.size(); ++i)
+        if (blocklengths[i] > 0)
+          add_run(runs, {displacements[i] * unit + one.nest().offset, blocklengths[i] * one.nest().block});
+      return Form(std::move(runs));
+    }
+    Form all;
+    Form block;
+    Count length = -1;  // of block
+    for (std::size_t i = 0; i < displacements.size(); ++i) {
+      if (blocklengths[i] == 0) continue;
+      if (blocklengths[i] != length) {
+        block = one;
+        length = blocklengths[i];
+        block.repeat(length, extent());
+      }
+      all.append(block, displacements[i] * unit);
+    }
+    return all;
+  }
+
+  /// The given indices of each dimension of an array.
+  [[nodiscard]] Form array(const Counts& sizes, const std::vector<Layout::Darray::Share>& shares,
+                           Layout::Order order) const {
+    Form form = element_form();
+    Count stride = extent();
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const std::size_t d = order == Layout::Order::fortran ? i : sizes.size() - 1 - i;
+      const auto [first, block, cycle, count] = shares[d];
+      const Count rest = count % block;
+      Form last = rest > 0 ? form : Form();
+      last.repeat(rest, stride);
+      if (count / block > 0) {
+        form.repeat(block, stride);
+        form.repeat(count / block, cycle * stride);
+        form.append(last, count / block * cycle * stride);
+      } else {
+        form = std::move(last);
+      }
+      form.shift(first * stride);
+      form.settle();
+      stride *= sizes[d];
+    }
+    return form;
+  }
+
+  Form operator()(const Layout::Named& named) const {
+    std::vector<Segment> runs;
+    for (const Segment& segment : traits(named.type).segments()) add_run(runs, segment);
+    return runs.size() == 1 ? Form(runs.front()) : Form(std::move(runs));
+  }
+  Form operator()(const Layout::Dup&) const { return element_form(); }
+  Form operator()(const Layout::Resized&) const { return element_form(); }
+  Form operator()(const Layout::Contiguous& c) const { return strided(1, c.count, 0); }
+  Form operator()(const Layout::Vector& v) const {
+    // A single block needs no stride, and then nobody checked that it fits in 64 bits.
+    return strided(v.count, v.blocklength, v.count > 1 ? v.stride * extent() : 0);
+  }
+  Form operator()(const Layout::Hvector& v) const { return strided(v.count, v.blocklength, v.stride_bytes); }
+  Form operator()(const Layout::Indexed& x) const {
+    return blocks(x.blocklengths, x.displacements, extent());
+  }
+  Form operator()(const Layout::Hindexed& x) const { return blocks(x.blocklengths, x.displacement_bytes, 1); }
+  Form operator()(const Layout::IndexedBlock& x) const {
+    return blocks(x.blocklength, x.displacements, extent());
+  }
+  Form operator()(const Layout::HindexedBlock& x) const {
+    return blocks(x.blocklength, x.displacement_bytes, 1);
+  }
+  Form operator()(const Layout::Struct& s) const {
+    Form all;
+    for (std::size_t i = 0; i < layout.members().size(); ++i) {
+      const Layout& member = layout.members()[i];
+      if (s.blocklengths[i] == 0 || member.size() == 0) continue;
+      Form block = traverse_level(member, level + 1);
+      block.repeat(s.blocklengths[i], member.extent());
+      all.append(block, s.displacement_bytes[i]);
+    }
+    return all;
+  }
+  Form operator()(const Layout::Subarray& a) const {
+    std::vector<Layout::Darray::Share> shares;
+    shares.reserve(a.sizes.size());
+    for (std::size_t d = 0; d < a.sizes.size(); ++d)
+      shares.push_back({a.starts[d], a.subsizes[d], a.subsizes[d], a.subsizes[d]});
+    return array(a.sizes, shares, a.order);
+  }
+  Form operator()(const Layout::Darray& a) const { return array(a.sizes, a.shares(), a.order); }
+};
+
+Form traverse_level(const Layout& layout, int level) {
+  if (layout.size() == 0) return {};
+  if (level > most_levels)
+    fail(Fault::unsupported, "a layout of more than ", most_levels,
+         " levels of constructors is not supported");
+  Form form = std::visit(Traverser{layout, level}, layout.constructor());
+  form.settle();
+  return form;
+}
+
+}  // namespace
+
+Form traverse(const Layout& layout) { return traverse_level(layout, 1); }
+
+}  // namespace halocline::compile

@@ -1,0 +1,368 @@
+// Every engine against the typemap, byte by byte.
+
+#include "halocline/compile/packer.hpp"
+
+#include "../describe/layout_typemap.hpp"
+#include "../describe/random_layouts.hpp"
+#include "../expect_error.hpp"
+#include "trees.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <map>
+#include <numeric>
+
+namespace halocline::compile {
+namespace {
+
+/// The offsets of the packed stream, one for each byte, by the words of the standard.
+Counts stream_of(std::span<const Part> parts) {
+  Counts stream;
+  for (const auto& [layout, count, offset] : parts)
+    for (Count i = 0; i < count; ++i)
+      for (const Entry& entry : typemap_of(layout))
+        for (Count b = 0; entry.kind == Entry::Kind::data && b < entry.bytes; ++b)
+          stream.push_back(offset + i * layout.extent() + entry.displacement + b);
+  return stream;
+}
+
+/// Memory around the offsets of a stream, with guards on both sides.
+class Arena {
+ public:
+  explicit Arena(const Counts& stream) {
+    constexpr Count guard = 64;
+    const auto [least, most] = std::minmax_element(stream.begin(), stream.end());
+    low_ = (stream.empty() ? 0 : *least) - guard;
+    bytes_.resize(static_cast<std::size_t>((stream.empty() ? 0 : *most) + 1 + guard - low_));
+  }
+
+  void fill(std::mt19937_64& random) {
+    for (std::byte& b : bytes_) b = static_cast<std::byte>(random());
+  }
+  std::byte* base() { return bytes_.data() - low_; }
+  std::byte& operator[](Count offset) { return bytes_[static_cast<std::size_t>(offset - low_)]; }
+  bool operator==(const Arena&) const = default;
+
+ private:
+  Count low_ = 0;
+  std::vector<std::byte> bytes_;
+};
+
+using Bytes = std::vector<std::byte>;
+
+constexpr std::byte untouched{0xA5};
+
+/// A wire with guards on both sides.
+class Wire {
+ public:
+  explicit Wire(std::size_t bytes) : bytes_(bytes + 2 * guard, untouched) {}
+
+  std::byte* data() { return bytes_.data() + guard; }
+  [[nodiscard]] std::span<const std::byte> content() const {
+    return std::span(bytes_).subspan(guard, bytes_.size() - 2 * guard);
+  }
+  [[nodiscard]] bool guards_intact() const {
+    for (std::size_t i = 0; i < guard; ++i)
+      if (bytes_[i] != untouched || bytes_[bytes_.size() - 1 - i] != untouched) return false;
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t guard = 64;
+  Bytes bytes_;
+};
+
+bool equal(std::span<const std::byte> a, std::span<const std::byte> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+struct Case {
+  std::vector<Part> parts;
+  Counts stream;
+  std::string name;
+
+  explicit Case(std::vector<Part> of) : parts(std::move(of)), stream(stream_of(parts)) {
+    for (const auto& [layout, count, offset] : parts)
+      name += concat(" ", count, " x ", layout.to_text(), " @ ", offset);
+  }
+};
+
+void expect_packs(const Packer& packer, const Case& test, std::mt19937_64& random) {
+  Arena memory(test.stream);
+  memory.fill(random);
+  Bytes expected;
+  for (const Count offset : test.stream) expected.push_back(memory[offset]);
+  ASSERT_EQ(packer.bytes(), static_cast<Count>(expected.size()));
+
+  Wire wire(expected.size());
+  packer.pack(memory.base(), wire.data());
+  ASSERT_TRUE(equal(wire.content(), expected));
+  ASSERT_TRUE(wire.guards_intact());
+
+  // In pieces, out of order.
+  Wire pieces(expected.size());
+  std::vector<std::pair<Count, Count>> cuts;
+  for (Count first = 0; first < packer.bytes();) {
+    const Count bytes = std::min<Count>(packer.bytes() - first, 1 + static_cast<Count>(random() % 300));
+    cuts.emplace_back(first, bytes);
+    first += bytes;
+  }
+  std::shuffle(cuts.begin(), cuts.end(), random);
+  for (const auto& [first, bytes] : cuts) packer.pack(memory.base(), pieces.data() + first, first, bytes);
+  ASSERT_TRUE(equal(pieces.content(), expected)) << "in pieces";
+  ASSERT_TRUE(pieces.guards_intact()) << "in pieces";
+}
+
+void expect_unpacks(const Packer& packer, const Case& test, std::mt19937_64& random) {
+  Counts sorted = test.stream;
+  std::sort(sorted.begin(), sorted.end());
+  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) return;  // no order is promised
+  Bytes wire(test.stream.size());
+  for (std::byte& b : wire) b = static_cast<std::byte>(random());
+  Arena before(test.stream);
+  before.fill(random);
+  Arena expected = before;
+  for (std::size_t i = 0; i < wire.size(); ++i) expected[test.stream[i]] = wire[i];
+
+  Arena memory = before;
+  packer.unpack(wire.data(), memory.base());
+  ASSERT_TRUE(memory == expected);
+
+  memory = before;
+  for (Count first = 0; first < packer.bytes();) {
+    const Count bytes = std::min<Count>(packer.bytes() - first, 1 + static_cast<Count>(random() % 300));
+    packer.unpack(wire.data() + first, memory.base(), first, bytes);
+    first += bytes;
+  }
+  ASSERT_TRUE(memory == expected) << "in pieces";
+}
+
+void expect_every_engine_right(const Case& test, std::mt19937_64& random) {
+  for (const Engine& engine : engines()) {
+    SCOPED_TRACE(concat(engine.name, ":", test.name));
+    const Packer packer(test.parts, engine);
+    ASSERT_EQ(packer.engine(), engine.name);
+    expect_packs(packer, test, random);
+    if (testing::Test::HasFatalFailure()) return;
+    expect_unpacks(packer, test, random);
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(Packer, random_trees_pack_as_their_typemaps_say) {
+  Trees trees(4000);
+  for (int i = 0; i < trees.count(); ++i) {
+    const Layout layout = trees.layouts().next(i % 5);
+    const Count count = i % 3 == 0 ? static_cast<Count>(trees.random()() % 5) : 1;
+    expect_every_engine_right(Case({{layout, count, static_cast<Count>(trees.random()() % 99) - 49}}),
+                              trees.random());
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Packer, random_parts_fuse_in_order) {
+  Trees trees(1000);
+  for (int i = 0; i < trees.count(); ++i) {
+    std::vector<Part> parts;
+    for (auto more = trees.random()() % 7; more > 0; --more)
+      parts.push_back({trees.layouts().next(static_cast<int>(more % 4)),
+                       static_cast<Count>(trees.random()() % 3),
+                       static_cast<Count>(trees.random()() % 2001) - 1000});
+    expect_every_engine_right(Case(parts), trees.random());
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// Loops around lists and blocks of every size that kernels treat in their own way.
+TEST(Packer, blocks_of_every_size_and_depth) {
+  std::mt19937_64 random(7);
+  std::vector<Count> sizes(300);
+  std::iota(sizes.begin(), sizes.end(), 1);
+  for (const Count size : {384, 400, 432, 511, 512, 513, 640, 1000, 1024, 1025, 4100}) sizes.push_back(size);
+  for (const Count size : sizes) {
+    const Layout block = Layout::contiguous(size, Layout::named(Elementary::byte));
+    const Layout row = Layout::hvector(5, 1, size + 3, block);
+    const Layout plane = Layout::hvector(3, 1, 7 * size + 50, row);
+    const Layout box = Layout::hvector(2, 1, -(30 * size + 300), plane);
+    const Layout deep = Layout::hvector(2, 1, 70 * size + 900, box);
+    const Layout list = Layout::hindexed_block(1, {0, 3 * size + 1, -2 * size - 7, 9 * size + 1}, block);
+    const Layout mixed =
+        Layout::hindexed({1, 2, 1}, {0, 3 * size + 1, -2 * size - 7}, Layout::resized(0, size + 1, block));
+    for (const Layout& layout : {block, row, plane, box, deep, list, mixed})
+      for (const Count count : {1, 4}) {
+        const Layout spread = Layout::resized(0, layout.true_extent() + 5, layout);
+        expect_every_engine_right(Case({{spread, count, 11}}), random);
+        if (HasFatalFailure()) return;
+      }
+  }
+}
+
+TEST(Packer, long_lists_and_many_copies) {
+  std::mt19937_64 random(11);
+  for (const Count size : {1, 2, 4, 5, 8, 12, 16, 24, 32, 48, 100, 300}) {
+    const Layout block = Layout::contiguous(size, Layout::named(Elementary::byte));
+    Counts displacements;
+    Counts lengths;
+    Count at = 0;
+    for (int i = 0; i < 333; ++i) {
+      displacements.push_back(at);
+      lengths.push_back(static_cast<Count>(random() % 4));
+      at += size * static_cast<Count>(3 + random() % 5) + 1;
+    }
+    expect_every_engine_right(Case({{Layout::hindexed_block(1, displacements, block), 1, 0}}), random);
+    expect_every_engine_right(Case({{Layout::hindexed(lengths, displacements, block), 1, 0}}), random);
+    expect_every_engine_right(Case({{Layout::hindexed(lengths, displacements, block), 20, 0}}), random);
+    std::reverse(displacements.begin(), displacements.end());
+    expect_every_engine_right(Case({{Layout::hindexed_block(1, displacements, block), 15, 0}}), random);
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// An array of structures with holes, alone, in rows, and in more copies than are unrolled.
+TEST(Packer, arrays_of_structures) {
+  std::mt19937_64 random(13);
+  for (const char* text : {"struct([1,1],[0,8],[int,double])", "struct([1,3,1],[0,8,40],[char,double,short])",
+                           "struct([1,1,1],[2,16,30],[byte,contiguous(7,byte),contiguous(9,byte)])"}) {
+    const Layout structure = Layout::resized(0, 56, Layout::parse(text));
+    const Layout rows = Layout::subarray({9, 40}, {5, 25}, {2, 3}, Layout::Order::c, structure);
+    for (const Layout& layout :
+         {Layout::contiguous(50, structure), rows, Layout::contiguous(5000, structure)})
+      expect_every_engine_right(Case({{layout, 1, 0}}), random);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Packer, absolute_addresses_need_no_base) {
+  std::vector<double> data(100);
+  std::iota(data.begin(), data.end(), 0.0);
+  const auto address = static_cast<Count>(reinterpret_cast<std::uintptr_t>(data.data()));
+  const Layout column = Layout::hindexed({1}, {address}, Layout::vector(10, 1, 10, Layout::parse("double")));
+  for (const Engine& engine : engines()) {
+    const Packer packer({column}, engine);
+    std::vector<double> wire(10);
+    packer.pack(nullptr, reinterpret_cast<std::byte*>(wire.data()));
+    for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(wire[i], static_cast<double>(10 * i));
+    for (double& value : wire) value = -value;
+    packer.unpack(reinterpret_cast<const std::byte*>(wire.data()), nullptr);
+    EXPECT_EQ(data[30], -30);
+    EXPECT_EQ(data[31], 31);
+  }
+}
+
+TEST(Packer, contiguous_data_need_no_packing) {
+  const Packer two({Layout::parse("contiguous(6,double)"), 2, 100});
+  EXPECT_EQ(two.contiguous(), (Segment{100, 96}));
+  EXPECT_EQ(Packer({Layout::parse("vector(2,1,2,double)")}).contiguous(), std::nullopt);
+  EXPECT_EQ(Packer().contiguous(), (Segment{0, 0}));
+  const std::vector<Part> neighbours{{Layout::parse("double"), 3, 8}, {Layout::parse("int"), 2, 32}};
+  EXPECT_EQ(Packer(neighbours).contiguous(), (Segment{8, 32}));
+}
+
+TEST(Packer, nothing_is_packed_of_nothing) {
+  for (const Engine& engine : engines()) {
+    const std::vector<Part> nothing{{Layout::parse("double"), 0}, {Layout::parse("contiguous(0,int)"), 5}};
+    const Packer packer(nothing, engine);
+    EXPECT_EQ(packer.bytes(), 0);
+    packer.pack(nullptr, nullptr);
+    packer.unpack(nullptr, nullptr);
+    packer.pack(nullptr, nullptr, 0, 0);
+  }
+}
+
+TEST(Packer, refusals_name_the_value) {
+  const Layout row = Layout::parse("contiguous(4,double)");
+  expect_error(
+      Fault::invalid_argument,
+      [&] {
+        Packer packer({row, -3});
+      },
+      "-3", "count");
+  expect_error(
+      Fault::invalid_argument,
+      [&] {
+        Packer packer({row, Count{1} << 60});
+      },
+      "64 bits");
+  const Packer packer({row});
+  std::byte bytes[32] = {};
+  expect_error(
+      Fault::invalid_argument, [&] { packer.pack(bytes, bytes, 30, 3); }, "32", "30", "3");
+  expect_error(
+      Fault::invalid_argument, [&] { packer.unpack(bytes, bytes, -1, 3); }, "-1");
+  expect_error(
+      Fault::invalid_argument, [&] { (void)engine("fastest"); }, "fastest", "interpreter");
+}
+
+TEST(Packer, levels_without_end_are_refused) {
+  Layout deep = Layout::parse("int");
+  for (int i = 0; i < 1900; ++i) deep = Layout::hvector(1, 1, 0, deep);
+  EXPECT_EQ(Packer({deep}).contiguous(), (Segment{0, 4}));
+  for (int i = 0; i < 200; ++i) deep = Layout::dup(deep);
+  expect_error(
+      Fault::unsupported, [&] { Packer packer({deep}); }, "2000");
+}
+
+/// Pages that are never touched cost nothing.
+class SparseMemory {
+ public:
+  explicit SparseMemory(std::size_t bytes) : bytes_(bytes) {
+    void* const mapped =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    memory_ = mapped == MAP_FAILED ? nullptr : static_cast<std::byte*>(mapped);
+  }
+  SparseMemory(const SparseMemory&) = delete;
+  SparseMemory& operator=(const SparseMemory&) = delete;
+  ~SparseMemory() {
+    if (memory_ != nullptr) munmap(memory_, bytes_);
+  }
+  [[nodiscard]] std::byte* data() const { return memory_; }
+
+ private:
+  std::size_t bytes_;
+  std::byte* memory_;
+};
+
+TEST(Packer, offsets_past_two_gibibytes) {
+  const SparseMemory memory(std::size_t{24} << 30);
+  if (memory.data() == nullptr) GTEST_SKIP() << "no address space for 24 GiB";
+  // A plane with a pitch of 3 GiB, and lists that leave 32 bits in both directions.
+  for (const char* text : {"hvector(7,1,3221225472,vector(5,1,100000,double))",
+                           "hindexed_block(1,[0,20000000000,8,9000000000],int)",
+                           "hindexed([1,2,3],[25000000000,3,9000000000],int)",
+                           "struct([1,2],[17179869184,16],[vector(9,2,3,float),double])"}) {
+    const Layout layout = Layout::parse(text);
+    for (const Engine& engine : engines()) {
+      SCOPED_TRACE(concat(engine.name, ": ", text));
+      const Packer packer({layout}, engine);
+      const Counts stream = stream_of(std::vector<Part>{{layout}});
+      for (std::size_t i = 0; i < stream.size(); ++i)
+        memory.data()[stream[i]] = static_cast<std::byte>(i * 37 + 11);
+      Bytes wire(stream.size());
+      packer.pack(memory.data(), wire.data());
+      for (std::size_t i = 0; i < stream.size(); ++i) ASSERT_EQ(wire[i], static_cast<std::byte>(i * 37 + 11));
+      for (std::byte& b : wire) b ^= std::byte{0xFF};
+      packer.unpack(wire.data(), memory.data());
+      for (std::size_t i = 0; i < stream.size(); ++i) ASSERT_EQ(memory.data()[stream[i]], wire[i]);
+    }
+  }
+}
+
+TEST(Packer, streams_past_two_gibibytes) {
+  // 6 GiB of stream from one page of data and a stride of 0; only its ends are packed.
+  const Layout layout = Layout::hvector(Count{6} << 20, 1, 0, Layout::parse("contiguous(1024,byte)"));
+  std::vector<std::byte> data(1024);
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::byte>(i * 7 + i / 256);
+  for (const Engine& engine : engines()) {
+    const Packer packer({layout}, engine);
+    EXPECT_EQ(packer.bytes(), Count{6} << 30);
+    Bytes wire(3000);
+    const Count first = (Count{5} << 30) + 77;
+    packer.pack(data.data(), wire.data(), first, 3000);
+    for (Count i = 0; i < 3000; ++i)
+      ASSERT_EQ(wire[static_cast<std::size_t>(i)], data[static_cast<std::size_t>((first + i) % 1024)]);
+  }
+}
+
+}  // namespace
+}  // namespace halocline::compile
