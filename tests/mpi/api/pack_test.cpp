@@ -140,6 +140,18 @@ TEST_F(Pack, predefined_and_dense_types) {
   }
 }
 
+TEST_F(Pack, blocks_with_a_gap_between_elements) {
+  const Doubles data = counting(12);
+  Datatype type;
+  MPI_Type_create_resized(MPI_DOUBLE, 0, 24, type.put());
+  MPI_Datatype handle = type.get();
+  MPI_Type_commit(&handle);
+  Doubles wire(4);
+  MPI_Count position = 0;
+  ASSERT_EQ(HCL_Pack(data.data(), 4, handle, wire.data(), 32, &position, MPI_COMM_SELF), MPI_SUCCESS);
+  EXPECT_EQ(wire, (Doubles{0, 3, 6, 9}));
+}
+
 TEST_F(Pack, absolute_addresses) {
   double a = 1;
   double b = 2;
