@@ -98,6 +98,67 @@ int HCL_Cart_mesh_create(MPI_Comm comm_old, int ndims, const int64_t mesh[], con
 int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[], const int64_t weights[],
                        int64_t* total, int64_t* largest);
 
+/* ---- Pack: datatypes to contiguous memory and back
+ * -------------------------------------------------------------
+ *
+ * As MPI_Pack and MPI_Unpack, faster, and with MPI_Count where they have int, as MPI_Pack_c of MPI 4 has. The
+ * packed form is the bytes of the typemap in its order and nothing else: no header, no padding (not inside
+ * MPI_SHORT_INT and its like, either). On machines of one kind it is what MPI_Pack of Open MPI and of MPICH
+ * writes, so that each can read the other's; still, MPI does not promise it.
+ *
+ * A datatype is compiled when it is used for the first time. What was compiled is kept as an attribute of the
+ * datatype and of its duplicates, and goes when they are freed. The environment variable HALOCLINE_COMPILE
+ * names the engine: kernels (the default), llvm (kernels where it is not installed) or interpreter.
+ *
+ * All functions are local. They check their arguments before they write a byte: counts and sizes that are
+ * negative, a position outside the buffer and a buffer that is too small are MPI_ERR_ARG; a datatype that is
+ * null or not committed is MPI_ERR_TYPE; one that this MPI itself cannot pack as it was constructed (a stride
+ * of -1 byte in Open MPI) is MPI_ERR_UNSUPPORTED_OPERATION. Buffers may be MPI_BOTTOM if the datatype has
+ * absolute addresses. */
+
+/* Packs `incount` elements to outbuf + *position, where outbuf has outsize bytes, and moves *position past
+ * them. */
+int HCL_Pack(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf, MPI_Count outsize,
+             MPI_Count* position, MPI_Comm comm);
+
+/* Unpacks `outcount` elements from inbuf + *position, where inbuf has insize bytes, and moves *position past
+ * them. Bytes of outbuf between those of the typemap stay as they are. */
+int HCL_Unpack(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount,
+               MPI_Datatype datatype, MPI_Comm comm);
+
+/* The bytes that HCL_Pack needs for `incount` elements: exactly these, not an upper bound. */
+int HCL_Pack_size(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count* size);
+
+/* Compiles a committed datatype now instead of in its first HCL_Pack, and again if it was compiled before.
+ * `info` may be MPI_INFO_NULL or hold the keys
+ *   halocline_compile  the engine, as HALOCLINE_COMPILE
+ *   halocline_reuse    how often it will be packed, about; engines that take long to compile need to know */
+int HCL_Type_compile(MPI_Datatype datatype, MPI_Info info);
+
+/* Many datatypes at once. A packer is compiled as one piece of code: all parts of all fields that go to a
+ * neighbour, or to all neighbours. It is independent of the datatypes it was made from, which may be freed.
+ */
+typedef struct HCL_Packer_object* HCL_Packer;
+#define HCL_PACKER_NULL ((HCL_Packer)0)
+
+/* Elements of several datatypes, one part after the other in the packed form, in the order of the lists: part
+ * i is counts[i] elements of datatypes[i], displacements[i] bytes from the buffer given later (or at that
+ * address, if MPI_BOTTOM is given). The info is that of HCL_Type_compile. The caller frees the packer. */
+int HCL_Packer_create(int nparts, const MPI_Count counts[], const MPI_Aint displacements[],
+                      const MPI_Datatype datatypes[], MPI_Info info, HCL_Packer* packer);
+
+/* The bytes of its packed form. */
+int HCL_Packer_size(HCL_Packer packer, MPI_Count* size);
+
+/* As HCL_Pack and HCL_Unpack. Threads may use one packer at the same time. */
+int HCL_Packer_pack(HCL_Packer packer, const void* inbuf, void* outbuf, MPI_Count outsize,
+                    MPI_Count* position);
+int HCL_Packer_unpack(HCL_Packer packer, const void* inbuf, MPI_Count insize, MPI_Count* position,
+                      void* outbuf);
+
+/* Frees the packer and sets it to HCL_PACKER_NULL. */
+int HCL_Packer_free(HCL_Packer* packer);
+
 #ifdef __cplusplus
 }
 #endif

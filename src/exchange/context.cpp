@@ -4,7 +4,7 @@
 #include "mpi/cached_discovery.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
-#include "mpi/comm_cache.hpp"
+#include "mpi/attribute_cache.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "exchange/progress.hpp"
 
-#include "mpi/comm_cache.hpp"
+#include "mpi/attribute_cache.hpp"
 
 #include <sched.h>
 

@@ -1,6 +1,6 @@
 #include "mpi/cached_discovery.hpp"
 
-#include "mpi/comm_cache.hpp"
+#include "mpi/attribute_cache.hpp"
 
 namespace halocline::mpi {
 

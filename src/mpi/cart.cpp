@@ -6,10 +6,10 @@
 #include "halocline/plan/grid_choice.hpp"
 #include "halocline/shape/choose.hpp"
 #include "mpi/agree.hpp"
+#include "mpi/attribute_cache.hpp"
 #include "mpi/cached_discovery.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
-#include "mpi/comm_cache.hpp"
 #include "mpi/info.hpp"
 
 #include <optional>

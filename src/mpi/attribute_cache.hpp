@@ -1,0 +1,94 @@
+// Values kept on communicators and datatypes: worked out once, inherited by duplicates, gone when the handle
+// they belong to is freed.
+#pragma once
+
+#include "mpi/call.hpp"
+
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace halocline::mpi {
+
+struct CommAttributes {
+  using Handle = MPI_Comm;
+  static void create_key(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_attr_function* destroy,
+                         int* key) {
+    HALOCLINE_MPI(Comm_create_keyval, copy, destroy, key, nullptr);
+  }
+  static void get(Handle comm, int key, void* value, int* found) {
+    HALOCLINE_MPI(Comm_get_attr, comm, key, value, found);
+  }
+  static void set(Handle comm, int key, void* value) { HALOCLINE_MPI(Comm_set_attr, comm, key, value); }
+};
+struct TypeAttributes {
+  using Handle = MPI_Datatype;
+  static void create_key(MPI_Type_copy_attr_function* copy, MPI_Type_delete_attr_function* destroy,
+                         int* key) {
+    HALOCLINE_MPI(Type_create_keyval, copy, destroy, key, nullptr);
+  }
+  static void get(Handle type, int key, void* value, int* found) {
+    HALOCLINE_MPI(Type_get_attr, type, key, value, found);
+  }
+  static void set(Handle type, int key, void* value) { HALOCLINE_MPI(Type_set_attr, type, key, value); }
+};
+
+/// One immutable value of type T on each handle. What is kept must hold for duplicates, too. All functions
+/// are local.
+template <class Attributes, class T>
+class AttributeCache {
+ public:
+  using Handle = typename Attributes::Handle;
+
+  /// What is kept on `handle`; null if nothing is.
+  [[nodiscard]] static std::shared_ptr<const T> find(Handle handle) {
+    Kept* kept = nullptr;
+    int found = 0;
+    Attributes::get(handle, key(), static_cast<void*>(&kept), &found);
+    return found ? *kept : nullptr;
+  }
+
+  /// Keeps `value` instead of what was there.
+  static void keep(Handle handle, std::shared_ptr<const T> value) {
+    auto kept = std::make_unique<Kept>(std::move(value));
+    Attributes::set(handle, key(), kept.get());
+    (void)kept.release();  // MPI has it now
+  }
+
+ private:
+  using Kept = std::shared_ptr<const T>;
+
+  static int copy(Handle /*old*/, int /*key*/, void* /*extra*/, void* value, void* copy, int* flag) {
+    Kept* const copied = new (std::nothrow) Kept(*static_cast<const Kept*>(value));
+    *static_cast<void**>(copy) = copied;
+    *flag = copied != nullptr ? 1 : 0;
+    return MPI_SUCCESS;
+  }
+
+  static int destroy(Handle /*handle*/, int /*key*/, void* value, void* /*extra*/) {
+    delete static_cast<Kept*>(value);
+    return MPI_SUCCESS;
+  }
+
+  static int make_key() {
+    int made = MPI_KEYVAL_INVALID;
+    Attributes::create_key(copy, destroy, &made);
+    return made;
+  }
+
+  /// The same for the life of the process, as MPI's own keys are.
+  static int key() {
+    static const int made = make_key();
+    return made;
+  }
+};
+
+/// A duplicate has the same processes in the same order: what is known of them holds for it, too.
+template <class T>
+using CommCache = AttributeCache<CommAttributes, T>;
+
+/// A duplicate has the same typemap.
+template <class T>
+using TypeCache = AttributeCache<TypeAttributes, T>;
+
+}  // namespace halocline::mpi

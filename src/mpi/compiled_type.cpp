@@ -1,0 +1,121 @@
+#include "mpi/compiled_type.hpp"
+
+#include "base/integers.hpp"
+#include "compile/address.hpp"
+#include "halocline/base/error.hpp"
+#include "mpi/attribute_cache.hpp"
+#include "mpi/datatype.hpp"
+#include "mpi/engine_choice.hpp"
+
+#include <cstring>
+
+namespace halocline::mpi {
+namespace {
+
+/// A call that copies as much as this takes so long that its start does not matter.
+constexpr Count worthwhile_bytes = 8192;
+
+std::size_t highest_useful_rung(Count bytes, std::size_t rungs) {
+  std::size_t rung = 0;
+  while (rung + 1 < rungs && bytes > 0 && bytes << rung < worthwhile_bytes) ++rung;
+  return rung;
+}
+
+/// Whether a type is committed MPI does not say, but it refuses to pack one that is not.
+void require_committed(MPI_Datatype type, MPI_Comm comm) {
+  const char from = 0;
+  char to = 0;
+  int position = 0;
+  if (PMPI_Pack(&from, 0, type, &to, 1, &position, comm) != MPI_SUCCESS)
+    fail(Fault::invalid_type, "the datatype is not committed; MPI_Type_commit must be called first");
+}
+
+void require_type(MPI_Datatype type) {
+  if (type == MPI_DATATYPE_NULL) fail(Fault::invalid_type, "the datatype is MPI_DATATYPE_NULL");
+}
+
+}  // namespace
+
+CompiledType::CompiledType(Layout layout, const compile::Engine& engine)
+    : layout_(std::move(layout)),
+      engine_(&engine),
+      one_(compile::Part{layout_, 1, 0}, engine),
+      dense_(one_.contiguous() && one_.bytes() == layout_.extent()),
+      highest_rung_(highest_useful_rung(layout_.size(), rungs_.size())) {}
+
+CompiledType::~CompiledType() {
+  for (const auto& rung : rungs_) delete rung.load(std::memory_order_relaxed);
+}
+
+Count CompiledType::bytes(Count count) const { return checked_multiply(layout_.size(), count); }
+
+const compile::Packer& CompiledType::packer(std::size_t rung) const {
+  if (rung == 0) return one_;
+  std::atomic<const compile::Packer*>& place = rungs_[rung];
+  const compile::Packer* made = place.load(std::memory_order_acquire);
+  if (made != nullptr) return *made;
+  auto mine = std::make_unique<const compile::Packer>(compile::Part{layout_, Count{1} << rung, 0}, *engine_);
+  // Another thread may have been faster; its packer is as good.
+  if (place.compare_exchange_strong(made, mine.get(), std::memory_order_acq_rel)) return *mine.release();
+  return *made;
+}
+
+/// copy(packer, index of its first element), as few times as there are rungs for.
+template <class Copy>
+void CompiledType::in_powers_of_two(Count count, const Copy& copy) const {
+  Count done = 0;
+  for (std::size_t rung = highest_rung_ + 1; rung-- > 0;) {
+    if (count - done < Count{1} << rung) continue;
+    const compile::Packer& whole = packer(rung);
+    for (; count - done >= Count{1} << rung; done += Count{1} << rung) copy(whole, done);
+  }
+}
+
+void CompiledType::pack(const std::byte* base, Count count, std::byte* wire) const {
+  if (count == 1) return one_.pack(base, wire);
+  if (dense_) {
+    if (count > 0)
+      std::memcpy(wire, compile::at(base, layout_.true_lb()), static_cast<std::size_t>(bytes(count)));
+    return;
+  }
+  in_powers_of_two(count, [&](const compile::Packer& packer, Count first) {
+    packer.pack(compile::at(base, first * layout_.extent()), wire + first * layout_.size());
+  });
+}
+
+void CompiledType::unpack(const std::byte* wire, std::byte* base, Count count) const {
+  if (count == 1) return one_.unpack(wire, base);
+  if (dense_) {
+    if (count > 0)
+      std::memcpy(compile::at(base, layout_.true_lb()), wire, static_cast<std::size_t>(bytes(count)));
+    return;
+  }
+  in_powers_of_two(count, [&](const compile::Packer& packer, Count first) {
+    packer.unpack(wire + first * layout_.size(), compile::at(base, first * layout_.extent()));
+  });
+}
+
+std::shared_ptr<const CompiledType> compiled_type(MPI_Datatype type, MPI_Comm comm) {
+  require_type(type);
+  auto compiled = TypeCache<CompiledType>::find(type);
+  if (!compiled) {
+    require_committed(type, comm);
+    compiled = std::make_shared<const CompiledType>(layout_of(type), chosen_engine(MPI_INFO_NULL));
+    TypeCache<CompiledType>::keep(type, compiled);
+  }
+  return compiled;
+}
+
+Layout committed_layout(MPI_Datatype type, MPI_Comm comm) {
+  require_type(type);
+  if (const auto compiled = TypeCache<CompiledType>::find(type)) return compiled->layout();
+  require_committed(type, comm);
+  return layout_of(type);
+}
+
+void compile_type(MPI_Datatype type, MPI_Comm comm, const compile::Engine& engine) {
+  TypeCache<CompiledType>::keep(type,
+                                std::make_shared<const CompiledType>(committed_layout(type, comm), engine));
+}
+
+}  // namespace halocline::mpi

@@ -1,0 +1,60 @@
+// Datatypes ready to be packed, kept on their handles: the second use costs a look-up.
+#pragma once
+
+#include "halocline/compile/packer.hpp"
+
+#include <mpi.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+
+namespace halocline::mpi {
+
+/// A layout compiled for any count. Small types are compiled for 1, 2, 4, ... elements at once, when a count
+/// asks for it, until a call copies enough to be worth it; every other count is put together from these.
+/// Any thread may use it.
+class CompiledType {
+ public:
+  CompiledType(Layout layout, const compile::Engine& engine);
+  CompiledType(const CompiledType&) = delete;
+  CompiledType& operator=(const CompiledType&) = delete;
+  ~CompiledType();
+
+  [[nodiscard]] const Layout& layout() const { return layout_; }
+  [[nodiscard]] const compile::Engine& engine() const { return *engine_; }
+
+  /// Of `count` packed elements. Throws Error{invalid_argument} if that leaves 64 bits.
+  [[nodiscard]] Count bytes(Count count) const;
+
+  /// `base` is where the first element's offset 0 lies; null with absolute addresses.
+  void pack(const std::byte* base, Count count, std::byte* wire) const;
+  void unpack(const std::byte* wire, std::byte* base, Count count) const;
+
+ private:
+  /// For 2^rung elements.
+  [[nodiscard]] const compile::Packer& packer(std::size_t rung) const;
+  template <class Copy>
+  void in_powers_of_two(Count count, const Copy& copy) const;
+
+  Layout layout_;
+  const compile::Engine* engine_;
+  compile::Packer one_;
+  bool dense_;  ///< Elements follow each other without a gap: any number of them is one copy.
+  std::size_t highest_rung_;
+  mutable std::array<std::atomic<const compile::Packer*>, 14> rungs_{};  ///< Made when first asked for.
+};
+
+/// The compiled form of a committed datatype: made by the engine of chosen_engine(MPI_INFO_NULL) when it is
+/// asked for the first time, then an attribute of the type and of its duplicates. Errors of MPI are those of
+/// `comm`. Throws as layout_of does, and Error{invalid_type} for a type that is not committed. Local.
+[[nodiscard]] std::shared_ptr<const CompiledType> compiled_type(MPI_Datatype type, MPI_Comm comm);
+
+/// The layout of a committed datatype, from its compiled form if it has one. Throws as compiled_type.
+[[nodiscard]] Layout committed_layout(MPI_Datatype type, MPI_Comm comm);
+
+/// Makes the compiled form now, by the given engine, in place of what was there.
+void compile_type(MPI_Datatype type, MPI_Comm comm, const compile::Engine& engine);
+
+}  // namespace halocline::mpi

@@ -1,0 +1,224 @@
+// MPI 3.1, section 4.1.13: what each constructor left to be read. The walk keeps a stack of its own: a deep
+// tree must not exhaust the thread's.
+
+#include "mpi/datatype.hpp"
+
+#include "halocline/base/error.hpp"
+#include "mpi/named_type.hpp"
+#include "mpi/type_contents.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace halocline::mpi {
+namespace {
+
+std::string name_of(MPI_Datatype type) {
+  std::string name(MPI_MAX_OBJECT_NAME, '\0');
+  int length = 0;
+  HALOCLINE_MPI(Type_get_name, type, name.data(), &length);
+  name.resize(static_cast<std::size_t>(length));
+  return name.empty() ? "a datatype without a name" : "the datatype " + name;
+}
+
+/// What this MPI says of a datatype.
+struct Bounds {
+  MPI_Count size = 0;
+  MPI_Count lb = 0;
+  MPI_Count extent = 0;
+  MPI_Count true_lb = 0;
+  MPI_Count true_extent = 0;
+
+  explicit Bounds(MPI_Datatype type) {
+    HALOCLINE_MPI(Type_size_x, type, &size);
+    HALOCLINE_MPI(Type_get_extent_x, type, &lb, &extent);
+    HALOCLINE_MPI(Type_get_true_extent_x, type, &true_lb, &true_extent);
+  }
+};
+
+/// Parts without data, of its own or of those that an MPI puts a distributed array together from.
+bool may_have_empty_parts(const Layout& layout) {
+  std::vector<const Layout*> open{&layout};
+  while (!open.empty()) {
+    const Layout& part = *open.back();
+    open.pop_back();
+    if (part.size() == 0 || part.as<Layout::Darray>() != nullptr) return true;
+    for (const Layout& member : part.members()) open.push_back(&member);
+  }
+  return false;
+}
+
+/// Can `layout` be what this MPI describes by `bounds`? Without data nothing is anywhere. MPICH counts
+/// parts that are empty as data, so that with them the true bounds only say where to look.
+bool has_data_in(const Layout& layout, const Bounds& bounds) {
+  if (layout.size() != bounds.size) return false;
+  if (bounds.size == 0) return true;
+  const Count true_ub = bounds.true_lb + bounds.true_extent;
+  if (layout.true_lb() == bounds.true_lb && layout.true_ub() == true_ub) return true;
+  return layout.true_lb() >= bounds.true_lb && layout.true_ub() <= true_ub && may_have_empty_parts(layout);
+}
+
+/// `layout` with the bounds of `type`, which it describes.
+Layout as_this_mpi_has_it(MPI_Datatype type, Layout layout) {
+  const Bounds bounds(type);
+  if (!has_data_in(layout, bounds)) [[unlikely]]
+    fail(Fault::unsupported, "this MPI says that ", name_of(type), " has ", bounds.size,
+         " bytes of data in the ", bounds.true_extent, " from ", bounds.true_lb, " on, but as ",
+         layout.to_text().substr(0, 80), " it would have ", layout.size(), " in the ", layout.true_extent(),
+         " from ", layout.true_lb(), " on");
+  if (layout.lb() == bounds.lb && layout.extent() == bounds.extent) return layout;
+  return Layout::resized(bounds.lb, bounds.extent, std::move(layout));
+}
+
+Layout predefined_layout(MPI_Datatype type) {
+  if (const auto elementary = elementary_of(type)) {
+    Layout layout = Layout::named(*elementary);
+    if (has_data_in(layout, Bounds(type))) return as_this_mpi_has_it(type, std::move(layout));
+  }
+  // Of another size than usual (Fortran compiled with wider integers), of Fortran's kinds, or unknown.
+  return as_this_mpi_has_it(type, Layout::contiguous(Bounds(type).size, Layout::named(Elementary::byte)));
+}
+
+Layout::Order order_of(Count order) {
+  if (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN)
+    fail(Fault::unsupported, "an array whose order is ", order, "; there are MPI_ORDER_C and _FORTRAN");
+  return order == MPI_ORDER_C ? Layout::Order::c : Layout::Order::fortran;
+}
+
+Layout::Distribution distribution_of(Count distribution) {
+  switch (distribution) {
+    case MPI_DISTRIBUTE_BLOCK:
+      return Layout::Distribution::block;
+    case MPI_DISTRIBUTE_CYCLIC:
+      return Layout::Distribution::cyclic;
+    case MPI_DISTRIBUTE_NONE:
+      return Layout::Distribution::none;
+    default:
+      fail(Fault::unsupported, "an array whose distribution is ", distribution);
+  }
+}
+
+Layout::Darray darray_of(TypeContents& contents) {
+  Layout::Darray array{};
+  array.processes = contents.integer();
+  array.rank = contents.integer();
+  const Count dimensions = contents.integer();
+  array.sizes = contents.counts(dimensions);
+  for (const Count each : contents.integers(dimensions)) array.distributions.push_back(distribution_of(each));
+  for (const Count each : contents.integers(dimensions))
+    array.arguments.push_back(each == MPI_DISTRIBUTE_DFLT_DARG ? std::nullopt : std::optional(each));
+  array.process_grid = contents.integers(dimensions);
+  array.order = order_of(contents.integer());
+  return array;
+}
+
+Layout::Subarray subarray_of(TypeContents& contents) {
+  const Count dimensions = contents.integer();
+  Layout::Subarray array{};
+  array.sizes = contents.counts(dimensions);
+  array.subsizes = contents.counts(dimensions);
+  array.starts = contents.counts(dimensions);
+  array.order = order_of(contents.integer());
+  return array;
+}
+
+// In the bodies below a braced list is read from left to right, as the standard of C++ promises.
+Layout::Constructor constructor_of(TypeContents& contents) {
+  switch (contents.combiner()) {
+    case MPI_COMBINER_DUP:
+      return Layout::Dup{};
+    case MPI_COMBINER_CONTIGUOUS:
+      return Layout::Contiguous{contents.count()};
+    case MPI_COMBINER_VECTOR:
+      return Layout::Vector{contents.count(), contents.count(), contents.count()};
+#ifdef HALOCLINE_HAVE_INTEGER_COMBINERS
+    case MPI_COMBINER_HVECTOR_INTEGER:
+#endif
+    case MPI_COMBINER_HVECTOR:
+      return Layout::Hvector{contents.count(), contents.count(), contents.bytes()};
+    case MPI_COMBINER_INDEXED: {
+      const Count blocks = contents.count();
+      return Layout::Indexed{contents.counts(blocks), contents.counts(blocks)};
+    }
+#ifdef HALOCLINE_HAVE_INTEGER_COMBINERS
+    case MPI_COMBINER_HINDEXED_INTEGER:
+#endif
+    case MPI_COMBINER_HINDEXED: {
+      const Count blocks = contents.count();
+      return Layout::Hindexed{contents.counts(blocks), contents.byte_counts(blocks)};
+    }
+    case MPI_COMBINER_INDEXED_BLOCK: {
+      const Count blocks = contents.count();
+      return Layout::IndexedBlock{contents.count(), contents.counts(blocks)};
+    }
+    case MPI_COMBINER_HINDEXED_BLOCK: {
+      const Count blocks = contents.count();
+      return Layout::HindexedBlock{contents.count(), contents.byte_counts(blocks)};
+    }
+#ifdef HALOCLINE_HAVE_INTEGER_COMBINERS
+    case MPI_COMBINER_STRUCT_INTEGER:
+#endif
+    case MPI_COMBINER_STRUCT: {
+      const Count blocks = contents.count();
+      return Layout::Struct{contents.counts(blocks), contents.byte_counts(blocks)};
+    }
+    case MPI_COMBINER_SUBARRAY:
+      return subarray_of(contents);
+    case MPI_COMBINER_DARRAY:
+      return darray_of(contents);
+    case MPI_COMBINER_RESIZED:
+      return Layout::Resized{contents.bytes(), contents.bytes()};
+    default:
+      fail(Fault::unsupported, "a datatype whose combiner is number ", contents.combiner(),
+           ", which is none of MPI 3.1");
+  }
+}
+
+/// A datatype of which some members have been read. Its handle is lent by the level below on the stack.
+struct Level {
+  Level(MPI_Datatype from, const Envelope& envelope) : type(from), contents(from, envelope) {}
+
+  MPI_Datatype type;
+  TypeContents contents;
+  std::vector<Layout> members;
+
+  Layout finish() { return as_this_mpi_has_it(type, Layout(constructor_of(contents), std::move(members))); }
+};
+
+Layout walk(MPI_Datatype type) {
+  std::vector<Level> open;
+  const auto enter = [&](MPI_Datatype next) -> std::optional<Layout> {
+    const Envelope envelope = envelope_of(next);
+    if (envelope.is_predefined()) return predefined_layout(next);
+    open.emplace_back(next, envelope);
+    return std::nullopt;
+  };
+  std::optional<Layout> done = enter(type);
+  while (!open.empty()) {
+    Level& top = open.back();
+    if (done) top.members.push_back(*std::exchange(done, std::nullopt));
+    if (top.members.size() < top.contents.members().size()) {
+      done = enter(top.contents.members()[top.members.size()]);
+    } else {
+      done = top.finish();
+      open.pop_back();
+    }
+  }
+  return *std::move(done);
+}
+
+}  // namespace
+
+Layout layout_of(MPI_Datatype type) {
+  if (type == MPI_DATATYPE_NULL) fail(Fault::invalid_type, "the datatype is MPI_DATATYPE_NULL");
+  try {
+    return walk(type);
+  } catch (const Error& error) {
+    // MPI took the arguments, so they are not the caller's mistake.
+    if (error.fault() != Fault::invalid_argument) throw;
+    fail(Fault::unsupported, name_of(type), " has no layout: ", error.what());
+  }
+}
+
+}  // namespace halocline::mpi

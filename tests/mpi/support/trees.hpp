@@ -1,0 +1,66 @@
+// How many random trees a test looks at, from where on, and what MPI implementations get wrong on some.
+#pragma once
+
+#include "halocline/describe/layout.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <random>
+#include <string>
+
+namespace halocline {
+
+/// HALOCLINE_TREES trees (some thousands) from HALOCLINE_SEED on (another one every time). Prints both, so
+/// that a run can be repeated.
+struct TreeRun {
+  int trees = 5000;
+  std::uint64_t seed = std::random_device()();
+
+  TreeRun() {
+    if (const char* text = std::getenv("HALOCLINE_TREES")) trees = std::stoi(text);
+    if (const char* text = std::getenv("HALOCLINE_SEED")) seed = std::stoull(text);
+    std::cout << *this << std::endl;
+  }
+  friend std::ostream& operator<<(std::ostream& out, const TreeRun& run) {
+    return out << "HALOCLINE_TREES=" << run.trees << " HALOCLINE_SEED=" << run.seed << " ";
+  }
+};
+
+/// Is it so for the layout or any part of it?
+template <class Predicate>
+bool any_part(const Layout& layout, const Predicate& predicate) {
+  return predicate(layout) || std::any_of(layout.members().begin(), layout.members().end(),
+                                          [&](const Layout& member) { return any_part(member, predicate); });
+}
+
+/// Open MPI takes a stride of exactly -1 byte for "one block after the other".
+inline bool has_default_stride_of_open_mpi([[maybe_unused]] const Layout& layout) {
+#ifdef OPEN_MPI
+  return any_part(layout, [](const Layout& part) {
+    if (const auto* v = part.as<Layout::Hvector>()) return v->stride_bytes == -1;
+    if (const auto* v = part.as<Layout::Vector>()) return v->stride * part.element().extent() == -1;
+    return false;
+  });
+#else
+  return false;
+#endif
+}
+
+/// Is it one of the trees for which this MPI packs something else than it says the extents are?
+///  - Open MPI: a struct with a member that is empty. It counts for the bounds but is forgotten in packing.
+///  - MPICH: a negative extent inside. Copies of copies are merged as if bounds came from the first copy.
+inline bool packs_against_its_own_extents(const Layout& layout) {
+  return any_part(layout, [](const Layout& part) {
+#ifdef OPEN_MPI
+    if (part.as<Layout::Struct>() == nullptr) return false;
+    return std::any_of(part.members().begin(), part.members().end(),
+                       [](const Layout& member) { return member.size() == 0; });
+#else
+    return part.extent() < 0;
+#endif
+  });
+}
+
+}  // namespace halocline
