@@ -159,6 +159,110 @@ int HCL_Packer_unpack(HCL_Packer packer, const void* inbuf, MPI_Count insize, MP
 /* Frees the packer and sets it to HCL_PACKER_NULL. */
 int HCL_Packer_free(HCL_Packer* packer);
 
+/* ---- Exchange: blocks between the processes of a neighbourhood
+ * ----------------------------------------------------------
+ *
+ * A neighbourhood is an ordered list of offsets on a Cartesian communicator, the same on all its processes.
+ * Offsets may repeat, be zero, and lead around periodic dimensions onto the same process; beyond an open
+ * border there is nobody, and blocks for or from there are not touched.
+ *
+ * alltoall: block i of sendbuf goes to the process at +offset i, block i of recvbuf comes from the process at
+ * -offset i. allgather: the one block of sendbuf goes to all of them. Block i must have as many bytes in
+ * every process, sent and received; datatypes may differ. Buffers must not overlap.
+ *
+ * Calls that end in _init create a persistent request and are collective; HCL_Start, HCL_Test and HCL_Wait
+ * are not. Several requests may be under way at once, and testing or waiting for any of them moves all. A
+ * process that has started a request must come to HCL_Test or HCL_Wait without waiting for another process
+ * first. Requests are to be freed before their communicator.
+ *
+ * `info` may be MPI_INFO_NULL or hold keys, each of which can also be an environment variable:
+ *   halocline_schedule  HALOCLINE_SCHEDULE  auto, direct, node, torus, torus-direct, basis
+ *   halocline_wire      HALOCLINE_WIRE      auto, packed, datatype
+ *   halocline_shared    HALOCLINE_SHARED    on, off: memory shared by the processes of a node
+ */
+
+typedef struct HCL_Request_object* HCL_Request;
+#define HCL_REQUEST_NULL ((HCL_Request)0)
+
+/* A duplicate of comm_cart that knows the neighbourhood: ndims integers for each of nneighbors offsets, one
+ * behind the other. Collective; fails on all processes if they give different offsets. */
+int HCL_Neighborhood_create(MPI_Comm comm_cart, int nneighbors, const int offsets[], MPI_Comm* comm);
+
+/* Persistent operations. In the v forms displacements count elements, in the w forms bytes. */
+int HCL_Neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                               int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                               HCL_Request* request);
+int HCL_Neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                HCL_Request* request);
+int HCL_Neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                MPI_Info info, HCL_Request* request);
+int HCL_Neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                HCL_Request* request);
+int HCL_Neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                 const int recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                                 MPI_Comm comm, MPI_Info info, HCL_Request* request);
+int HCL_Neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                 const int recvcounts[], const MPI_Aint rdispls[],
+                                 const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+                                 HCL_Request* request);
+
+/* The same in one call. It costs as much as creating, starting and freeing: for what is done once. */
+int HCL_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                          int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int HCL_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                           MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                           const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+int HCL_Neighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                           const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                           const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
+int HCL_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int HCL_Neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                            const int recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                            MPI_Comm comm);
+int HCL_Neighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                            const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                            MPI_Comm comm);
+
+/* The same without waiting for the end; HCL_Test or HCL_Wait frees the request when it is complete. The call
+ * itself may wait for the other processes to come to it. */
+int HCL_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm, HCL_Request* request);
+int HCL_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                            MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                            const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                            HCL_Request* request);
+int HCL_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                            const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                            HCL_Request* request);
+int HCL_Ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm, HCL_Request* request);
+int HCL_Ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                             const int recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                             MPI_Comm comm, HCL_Request* request);
+int HCL_Ineighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                             const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                             MPI_Comm comm, HCL_Request* request);
+
+/* Starts a persistent request, which must not be under way (MPI_ERR_REQUEST). Local. */
+int HCL_Start(HCL_Request* request);
+int HCL_Startall(int count, HCL_Request requests[]);
+
+/* Is it complete? Also true for HCL_REQUEST_NULL and for what was not started. Moves all requests under way.
+ */
+int HCL_Test(HCL_Request* request, int* flag);
+int HCL_Wait(HCL_Request* request);
+int HCL_Waitall(int count, HCL_Request requests[]);
+
+/* Frees a request that is not under way (MPI_ERR_REQUEST) and sets it to HCL_REQUEST_NULL. Local. */
+int HCL_Request_free(HCL_Request* request);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,10 +1,10 @@
 #include "exchange/context.hpp"
 
 #include "halocline/base/error.hpp"
+#include "mpi/attribute_cache.hpp"
 #include "mpi/cached_discovery.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
-#include "mpi/attribute_cache.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 #include "halocline/exchange/exchange.hpp"
 
 #include "exchange/choice.hpp"
+#include "exchange/create.hpp"
 #include "exchange/machinery.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/agree.hpp"
@@ -61,13 +62,13 @@ std::unique_ptr<Machinery> built(Neighborhood::State& neighborhood, const Blocks
 }
 
 std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Operation operation,
-                                         std::span<const Block> send, std::span<const Block> receive,
-                                         const ExchangeOptions& options) {
+                                         const exchange::ReadEnds& read, const ExchangeOptions& options) {
   Neighborhood::State& state = *neighborhood.state();
   Order order = mpi::agreed(
       state.context->comm(),
       [&] {
-        Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), send, receive);
+        const exchange::Ends ends = read();
+        Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive);
         Choice choice = exchange::decided(exchange::wanted(options), state, blocks);
         return Order{std::move(blocks), std::move(choice)};
       },
@@ -85,14 +86,29 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
 
 }  // namespace
 
+Exchange exchange::create(const Neighborhood& neighborhood, Operation operation, const ReadEnds& read,
+                          const ExchangeOptions& options) {
+  return Exchange(created(neighborhood, operation, read, options));
+}
+
 Exchange Exchange::alltoall(const Neighborhood& neighborhood, std::span<const Block> send,
                             std::span<const Block> receive, const ExchangeOptions& options) {
-  return Exchange(created(neighborhood, Operation::alltoall, send, receive, options));
+  return exchange::create(
+      neighborhood, Operation::alltoall,
+      [&] {
+        return exchange::Ends{{send.begin(), send.end()}, {receive.begin(), receive.end()}};
+      },
+      options);
 }
 
 Exchange Exchange::allgather(const Neighborhood& neighborhood, const Block& send,
                              std::span<const Block> receive, const ExchangeOptions& options) {
-  return Exchange(created(neighborhood, Operation::allgather, {&send, 1}, receive, options));
+  return exchange::create(
+      neighborhood, Operation::allgather,
+      [&] {
+        return exchange::Ends{{send}, {receive.begin(), receive.end()}};
+      },
+      options);
 }
 
 Exchange::Exchange(std::unique_ptr<State> state) : state_(std::move(state)) {}

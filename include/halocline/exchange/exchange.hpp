@@ -71,9 +71,9 @@ class Exchange {
   [[nodiscard]] bool shares_memory() const;
 
   struct State;  ///< Of the implementation.
+  explicit Exchange(std::unique_ptr<State> state);
 
  private:
-  explicit Exchange(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

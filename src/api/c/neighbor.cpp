@@ -1,0 +1,381 @@
+// The C interface of the exchange, under its own names and under those of the paper.
+
+#include "api/c/arguments.hpp"
+#include "api/c/error.hpp"
+#include "exchange/create.hpp"
+#include "halocline/halocline.h"
+#include "halocline/iso.h"
+#include "mpi/attribute_cache.hpp"
+#include "mpi/compiled_type.hpp"
+#include "mpi/handle.hpp"
+
+struct HCL_Request_object {
+  halocline::Exchange exchange;
+  MPI_Comm comm;    ///< For its error handler.
+  bool persistent;  ///< Otherwise it is freed when it is complete.
+};
+
+namespace halocline::api {
+namespace {
+
+using mpi::CommCache;
+
+const Neighborhood& neighborhood_of(const std::shared_ptr<const Neighborhood>& kept) {
+  if (!kept)
+    fail(Fault::invalid_topology, "the communicator has no neighbourhood; HCL_Neighborhood_create makes one");
+  return *kept;
+}
+
+Block block_at(const void* buffer, Count displacement_bytes, int count, const Layout& layout) {
+  auto* base = static_cast<std::byte*>(const_cast<void*>(buffer));  // what is sent is only read
+  return {base + displacement_bytes, layout, count};
+}
+
+/// One side of a call: a buffer and what is in it, block by block.
+struct Regular {
+  const void* buffer;
+  int count;
+  MPI_Datatype type;
+
+  [[nodiscard]] std::vector<Block> blocks(std::size_t number, MPI_Comm comm) const {
+    require(count >= 0, "a block of ", count, " elements; 0 is the least");
+    const Layout layout = mpi::committed_layout(type, comm);
+    std::vector<Block> all;
+    for (std::size_t i = 0; i < number; ++i)
+      all.push_back(block_at(buffer, static_cast<Count>(i) * count * layout.extent(), count, layout));
+    return all;
+  }
+};
+
+/// Lists of counts and displacements, in elements, of one type.
+struct Irregular {
+  const void* buffer;
+  const int* counts;
+  const MPI_Aint* displacements;
+  MPI_Datatype type;
+
+  [[nodiscard]] std::vector<Block> blocks(std::size_t number, MPI_Comm comm) const {
+    require_pointer(counts, "counts");
+    require_pointer(displacements, "displacements");
+    const Layout layout = mpi::committed_layout(type, comm);
+    std::vector<Block> all;
+    for (std::size_t i = 0; i < number; ++i) {
+      require(counts[i] >= 0, "block ", i, " has ", counts[i], " elements; 0 is the least");
+      all.push_back(
+          block_at(buffer, static_cast<Count>(displacements[i]) * layout.extent(), counts[i], layout));
+    }
+    return all;
+  }
+};
+
+/// Lists of counts, displacements in bytes, and types.
+struct Mixed {
+  const void* buffer;
+  const int* counts;
+  const MPI_Aint* displacements;
+  const MPI_Datatype* types;
+
+  [[nodiscard]] std::vector<Block> blocks(std::size_t number, MPI_Comm comm) const {
+    require_pointer(counts, "counts");
+    require_pointer(displacements, "displacements");
+    require_pointer(types, "types");
+    std::vector<Block> all;
+    for (std::size_t i = 0; i < number; ++i) {
+      require(counts[i] >= 0, "block ", i, " has ", counts[i], " elements; 0 is the least");
+      all.push_back(block_at(buffer, displacements[i], counts[i], mpi::committed_layout(types[i], comm)));
+    }
+    return all;
+  }
+};
+
+template <class Send, class Receive>
+Exchange created(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send,
+                 const Receive& receive) {
+  mpi::require_intracommunicator(comm);
+  const std::shared_ptr<const Neighborhood> kept = CommCache<Neighborhood>::find(comm);
+  const Neighborhood& neighborhood = neighborhood_of(kept);
+  const std::size_t blocks = neighborhood.size();
+  const auto read = [&] {
+    return exchange::Ends{send.blocks(operation == Operation::allgather ? 1 : blocks, comm),
+                          receive.blocks(blocks, comm)};
+  };
+  ExchangeOptions options;
+  options.info = info;
+  return exchange::create(neighborhood, operation, read, options);
+}
+
+template <class Send, class Receive>
+int init(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send, const Receive& receive,
+         HCL_Request* request, bool persistent = true) noexcept {
+  return guarded(comm, [&] {
+    require_pointer(request, "request");
+    auto made =
+        std::make_unique<HCL_Request_object>(created(comm, info, operation, send, receive), comm, persistent);
+    if (!persistent) made->exchange.start();
+    *request = made.release();
+  });
+}
+
+template <class Send, class Receive>
+int once(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive) noexcept {
+  return guarded(comm, [&] {
+    Exchange exchange = created(comm, MPI_INFO_NULL, operation, send, receive);
+    exchange.start();
+    exchange.wait();
+  });
+}
+
+template <class Send, class Receive>
+int begin(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive,
+          HCL_Request* request) noexcept {
+  return init(comm, MPI_INFO_NULL, operation, send, receive, request, false);
+}
+
+[[noreturn]] void refuse_request(const std::string& why) { throw Error(Fault::mpi, why, MPI_ERR_REQUEST); }
+
+MPI_Comm comm_of(const HCL_Request* request) {
+  return request != nullptr && *request != HCL_REQUEST_NULL ? (*request)->comm : MPI_COMM_NULL;
+}
+
+HCL_Request_object& valid(const HCL_Request* request) {
+  require_pointer(request, "request");
+  if (*request == HCL_REQUEST_NULL) refuse_request("the request is HCL_REQUEST_NULL");
+  return **request;
+}
+
+void free_if_done(HCL_Request* request) {
+  if ((*request)->persistent) return;
+  delete *request;
+  *request = HCL_REQUEST_NULL;
+}
+
+}  // namespace
+}  // namespace halocline::api
+
+using namespace halocline;       // NOLINT(google-build-using-namespace): the C functions cannot be inside
+using namespace halocline::api;  // NOLINT(google-build-using-namespace)
+
+int HCL_Neighborhood_create(MPI_Comm comm_cart, int nneighbors, const int offsets[], MPI_Comm* comm) {
+  return guarded(comm_cart, [&] {
+    const Stencil stencil = agreed_arguments(comm_cart, [&] {
+      require_pointer(comm, "comm");
+      require_pointer(offsets, "offsets");
+      return stencil_of(mpi::grid_of(comm_cart).dimensions(), nneighbors, offsets, nullptr);
+    });
+    auto neighborhood = std::make_shared<const Neighborhood>(comm_cart, stencil);
+    mpi::Comm made;
+    HALOCLINE_MPI(Comm_dup, comm_cart, made.put());
+    CommCache<Neighborhood>::keep(made.get(), std::move(neighborhood));
+    *comm = made.release();
+  });
+}
+
+int HCL_Neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                               int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                               HCL_Request* request) {
+  return init(comm, info, Operation::alltoall, Regular{sendbuf, sendcount, sendtype},
+              Regular{recvbuf, recvcount, recvtype}, request);
+}
+int HCL_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                          int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  return once(comm, Operation::alltoall, Regular{sendbuf, sendcount, sendtype},
+              Regular{recvbuf, recvcount, recvtype});
+}
+int HCL_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm, HCL_Request* request) {
+  return begin(comm, Operation::alltoall, Regular{sendbuf, sendcount, sendtype},
+               Regular{recvbuf, recvcount, recvtype}, request);
+}
+
+int HCL_Neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                HCL_Request* request) {
+  return init(comm, info, Operation::alltoall, Irregular{sendbuf, sendcounts, sdispls, sendtype},
+              Irregular{recvbuf, recvcounts, rdispls, recvtype}, request);
+}
+int HCL_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                           MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                           const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
+  return once(comm, Operation::alltoall, Irregular{sendbuf, sendcounts, sdispls, sendtype},
+              Irregular{recvbuf, recvcounts, rdispls, recvtype});
+}
+int HCL_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                            MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                            const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                            HCL_Request* request) {
+  return begin(comm, Operation::alltoall, Irregular{sendbuf, sendcounts, sdispls, sendtype},
+               Irregular{recvbuf, recvcounts, rdispls, recvtype}, request);
+}
+
+int HCL_Neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                MPI_Info info, HCL_Request* request) {
+  return init(comm, info, Operation::alltoall, Mixed{sendbuf, sendcounts, sdispls, sendtypes},
+              Mixed{recvbuf, recvcounts, rdispls, recvtypes}, request);
+}
+int HCL_Neighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                           const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                           const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm) {
+  return once(comm, Operation::alltoall, Mixed{sendbuf, sendcounts, sdispls, sendtypes},
+              Mixed{recvbuf, recvcounts, rdispls, recvtypes});
+}
+int HCL_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                            const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                            HCL_Request* request) {
+  return begin(comm, Operation::alltoall, Mixed{sendbuf, sendcounts, sdispls, sendtypes},
+               Mixed{recvbuf, recvcounts, rdispls, recvtypes}, request);
+}
+
+int HCL_Neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                HCL_Request* request) {
+  return init(comm, info, Operation::allgather, Regular{sendbuf, sendcount, sendtype},
+              Regular{recvbuf, recvcount, recvtype}, request);
+}
+int HCL_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  return once(comm, Operation::allgather, Regular{sendbuf, sendcount, sendtype},
+              Regular{recvbuf, recvcount, recvtype});
+}
+int HCL_Ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm, HCL_Request* request) {
+  return begin(comm, Operation::allgather, Regular{sendbuf, sendcount, sendtype},
+               Regular{recvbuf, recvcount, recvtype}, request);
+}
+
+int HCL_Neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                 const int recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                                 MPI_Comm comm, MPI_Info info, HCL_Request* request) {
+  return init(comm, info, Operation::allgather, Regular{sendbuf, sendcount, sendtype},
+              Irregular{recvbuf, recvcounts, rdispls, recvtype}, request);
+}
+int HCL_Neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                            const int recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                            MPI_Comm comm) {
+  return once(comm, Operation::allgather, Regular{sendbuf, sendcount, sendtype},
+              Irregular{recvbuf, recvcounts, rdispls, recvtype});
+}
+int HCL_Ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                             const int recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                             MPI_Comm comm, HCL_Request* request) {
+  return begin(comm, Operation::allgather, Regular{sendbuf, sendcount, sendtype},
+               Irregular{recvbuf, recvcounts, rdispls, recvtype}, request);
+}
+
+int HCL_Neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                 const int recvcounts[], const MPI_Aint rdispls[],
+                                 const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+                                 HCL_Request* request) {
+  return init(comm, info, Operation::allgather, Regular{sendbuf, sendcount, sendtype},
+              Mixed{recvbuf, recvcounts, rdispls, recvtypes}, request);
+}
+int HCL_Neighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                            const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                            MPI_Comm comm) {
+  return once(comm, Operation::allgather, Regular{sendbuf, sendcount, sendtype},
+              Mixed{recvbuf, recvcounts, rdispls, recvtypes});
+}
+int HCL_Ineighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                             const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                             MPI_Comm comm, HCL_Request* request) {
+  return begin(comm, Operation::allgather, Regular{sendbuf, sendcount, sendtype},
+               Mixed{recvbuf, recvcounts, rdispls, recvtypes}, request);
+}
+
+int HCL_Start(HCL_Request* request) {
+  return guarded(comm_of(request), [&] {
+    HCL_Request_object& object = valid(request);
+    if (object.exchange.active()) refuse_request("the request was started and is not complete yet");
+    if (!object.persistent) refuse_request("the request is not persistent; it was started when it was made");
+    object.exchange.start();
+  });
+}
+
+int HCL_Startall(int count, HCL_Request requests[]) {
+  for (int i = 0; i < count; ++i)
+    if (const int code = HCL_Start(requests + i); code != MPI_SUCCESS) return code;
+  return MPI_SUCCESS;
+}
+
+int HCL_Test(HCL_Request* request, int* flag) {
+  return guarded(comm_of(request), [&] {
+    require_pointer(request, "request");
+    require_pointer(flag, "flag");
+    *flag = 1;
+    if (*request == HCL_REQUEST_NULL) return;
+    *flag = (*request)->exchange.test() ? 1 : 0;
+    if (*flag) free_if_done(request);
+  });
+}
+
+int HCL_Wait(HCL_Request* request) {
+  return guarded(comm_of(request), [&] {
+    require_pointer(request, "request");
+    if (*request == HCL_REQUEST_NULL) return;
+    (*request)->exchange.wait();
+    free_if_done(request);
+  });
+}
+
+int HCL_Waitall(int count, HCL_Request requests[]) {
+  for (int i = 0; i < count; ++i)
+    if (const int code = HCL_Wait(requests + i); code != MPI_SUCCESS) return code;
+  return MPI_SUCCESS;
+}
+
+int HCL_Request_free(HCL_Request* request) {
+  return guarded(comm_of(request), [&] {
+    if (valid(request).exchange.active())
+      refuse_request("the request is under way; wait for it before it is freed");
+    delete *request;
+    *request = HCL_REQUEST_NULL;
+  });
+}
+
+int Iso_neighborhood_create(MPI_Comm cartcomm, int s, const int relative_coordinates[], MPI_Comm* isocomm) {
+  return HCL_Neighborhood_create(cartcomm, s, relative_coordinates, isocomm);
+}
+int Iso_neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                               int recvcount, MPI_Datatype recvtype, MPI_Comm isocomm, Iso_request* request) {
+  return HCL_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, isocomm,
+                                    MPI_INFO_NULL, request);
+}
+int Iso_neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
+                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm isocomm,
+                                Iso_request* request) {
+  return HCL_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                     recvtype, isocomm, MPI_INFO_NULL, request);
+}
+int Iso_neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                                const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm isocomm,
+                                Iso_request* request) {
+  return HCL_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                     recvtypes, isocomm, MPI_INFO_NULL, request);
+}
+int Iso_neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                int recvcount, MPI_Datatype recvtype, MPI_Comm isocomm,
+                                Iso_request* request) {
+  return HCL_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, isocomm,
+                                     MPI_INFO_NULL, request);
+}
+int Iso_neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                 const int recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                                 MPI_Comm isocomm, Iso_request* request) {
+  return HCL_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype,
+                                      isocomm, MPI_INFO_NULL, request);
+}
+int Iso_neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                                 const int recvcounts[], const MPI_Aint rdispls[],
+                                 const MPI_Datatype recvtypes[], MPI_Comm isocomm, Iso_request* request) {
+  return HCL_Neighbor_allgatherw_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes,
+                                      isocomm, MPI_INFO_NULL, request);
+}
+int Iso_start(Iso_request* request) { return HCL_Start(request); }
+int Iso_test(Iso_request* request, int* flag) { return HCL_Test(request, flag); }
+int Iso_wait(Iso_request* request) { return HCL_Wait(request); }
+int Iso_request_free(Iso_request* request) { return HCL_Request_free(request); }
