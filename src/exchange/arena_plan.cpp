@@ -8,12 +8,12 @@
 
 namespace halocline::exchange {
 
-void ArenaPlan::add(ChannelKey::Use use, int other_node, const ChannelShape& shape,
+void ArenaPlan::add(ChannelKey::Use use, int other_node, int part, const ChannelShape& shape,
                     std::span<const int> members) {
   first_entries_.push_back(entries_.size());
   std::int32_t number = 0;
   for (const int member : members)
-    entries_.push_back({{use, other_node, member}, number++, channel_bytes_, shape});
+    entries_.push_back({{use, other_node, part, member}, number++, channel_bytes_, shape});
   channel_bytes_ = checked_add(channel_bytes_, shape.bytes());
 }
 

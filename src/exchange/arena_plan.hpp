@@ -17,6 +17,7 @@ struct ChannelKey {
   };
   Use use;
   std::int32_t other_node;  ///< 0 for direct.
+  std::int32_t part;        ///< Of what goes between the nodes; 0 for direct.
   std::int32_t member;      ///< The process that looks, by its number on the node.
   bool operator==(const ChannelKey&) const = default;
 };
@@ -32,7 +33,8 @@ class ArenaPlan {
  public:
   /// A channel for the given processes of the node, which are its readers (its writers if `use` is outgoing)
   /// in that order.
-  void add(ChannelKey::Use use, int other_node, const ChannelShape& shape, std::span<const int> members);
+  void add(ChannelKey::Use use, int other_node, int part, const ChannelShape& shape,
+           std::span<const int> members);
 
   /// 0 if there are no channels.
   [[nodiscard]] Count bytes() const;

@@ -24,6 +24,7 @@ struct Exchange::State : exchange::Active {
     if (machinery->advance()) under_way = false;
     return !under_way;
   }
+  [[nodiscard]] bool complete() const override { return !under_way; }
   [[nodiscard]] exchange::Progress& progress() const { return neighborhood->context->progress(); }
 };
 
@@ -130,13 +131,10 @@ void Exchange::start() {
   if (!state_->advance()) state_->progress().add(*state_);
 }
 
-bool Exchange::test() {
-  if (state_->under_way) state_->progress().advance_all();
-  return !state_->under_way;
-}
+bool Exchange::test() { return !state_->under_way || state_->progress().test(*state_); }
 
 void Exchange::wait() {
-  if (state_->under_way) state_->progress().wait_until([&] { return !state_->under_way; });
+  if (state_->under_way) state_->progress().wait(*state_);
 }
 
 bool Exchange::active() const { return state_->under_way; }

@@ -17,6 +17,9 @@ using Use = ChannelKey::Use;
 /// A message longer than this goes through a channel in chunks, so that it is read while the rest is written,
 /// and out of the cache.
 constexpr Count chunk_bytes = Count{64} * 1024;
+/// What goes from node to node is divided into messages of about this length, which travel side by side.
+constexpr Count part_bytes = Count{16} * 1024;
+constexpr Count most_parts = 64;
 /// Chunks a channel has room for at most.
 constexpr Count most_slots = 16;
 
@@ -92,7 +95,8 @@ class MachineryBuilder {
   }
 
   [[nodiscard]] int number_of_tags() const {
-    return 1 + (combines() ? static_cast<int>(schedule().rounds()) : 1);
+    if (gateways_) return static_cast<int>(most_parts);
+    return 1 + (combines() ? static_cast<int>(schedule().rounds()) : 0);
   }
   [[nodiscard]] const Schedule& schedule() const {
     return neighborhood_.schedule(choice_.schedule, blocks_.operation);
@@ -199,15 +203,11 @@ class MachineryBuilder {
       if (peer.out.empty()) continue;
       const int reader = context_.member(peer.rank);
       readers.push_back(reader);
-      if (!gathers()) plan_channel(Use::direct, 0, direct_shape(message_bytes(peer.out), 1), {&reader, 1});
+      if (!gathers()) plan_.add(Use::direct, 0, 0, direct_shape(message_bytes(peer.out), 1), {&reader, 1});
     }
     if (gathers() && !readers.empty())
-      plan_channel(Use::direct, 0, direct_shape(blocks_.bytes.front(), static_cast<int>(readers.size())),
-                   readers);
-  }
-
-  void plan_channel(Use use, int other_node, const ChannelShape& shape, std::span<const int> members) {
-    plan_.add(use, other_node, shape, members);
+      plan_.add(Use::direct, 0, 0, direct_shape(blocks_.bytes.front(), static_cast<int>(readers.size())),
+                readers);
   }
 
   /// A link without empty blocks, and what its message consists of.
@@ -223,18 +223,18 @@ class MachineryBuilder {
     for (const Link& link : traffic.in) select_link(link, in_);
     for (const Route& route : out_)
       if (route.link.sending_gateway() == context_.rank())
-        plan_channel(Use::outgoing, route.link.to,
-                     {route.bytes, route.bytes, 2, static_cast<int>(route.writers.size()), 1},
-                     members(route.writers));
+        plan_.add(Use::outgoing, route.link.to, route.link.part,
+                  {route.bytes, route.bytes, 2, static_cast<int>(route.writers.size()), 1},
+                  members(route.writers));
     for (const Route& route : in_)
       if (route.link.receiving_gateway() == context_.rank())
-        plan_channel(Use::incoming, route.link.from,
-                     {route.bytes, route.bytes, 2, 1, static_cast<int>(route.readers.size())},
-                     members(route.readers));
+        plan_.add(Use::incoming, route.link.from, route.link.part,
+                  {route.bytes, route.bytes, 2, 1, static_cast<int>(route.readers.size())},
+                  members(route.readers));
   }
 
   void select_link(const Link& link, std::vector<Route>& routes) const {
-    Link kept{link.from, link.to, {}};
+    Link kept{link.from, link.to, {}, 0};
     Count bytes = 0;
     for (const Parcel& parcel : link.parcels) {
       if (blocks_.bytes_of(parcel.block) == 0) continue;
@@ -242,9 +242,21 @@ class MachineryBuilder {
       bytes += blocks_.bytes_of(parcel.block);
     }
     if (kept.parcels.empty()) return;
-    std::vector<Rank> writers = kept.writers(), readers = kept.readers();
-    if (gathers()) bytes = static_cast<Count>(writers.size()) * blocks_.bytes.front();
-    routes.push_back({std::move(kept), std::move(writers), std::move(readers), bytes});
+    if (gathers()) bytes = static_cast<Count>(kept.writers().size()) * blocks_.bytes.front();
+    // What is gathered is sent once for all readers, so it is divided by writers.
+    const auto parts = static_cast<std::size_t>(std::clamp(bytes / part_bytes, Count{1}, most_parts));
+    for (Link& part : split(kept, parts, gathers() ? &Parcel::writer : &Parcel::reader))
+      add_route(std::move(part), routes);
+  }
+
+  void add_route(Link link, std::vector<Route>& routes) const {
+    std::vector<Rank> writers = link.writers(), readers = link.readers();
+    Count bytes = 0;
+    if (gathers())
+      bytes = static_cast<Count>(writers.size()) * blocks_.bytes.front();
+    else
+      for (const Parcel& parcel : link.parcels) bytes += blocks_.bytes_of(parcel.block);
+    routes.push_back({std::move(link), std::move(writers), std::move(readers), bytes});
   }
 
   [[nodiscard]] std::vector<int> members(const std::vector<Rank>& ranks) const {
@@ -276,29 +288,36 @@ class MachineryBuilder {
     if (machinery_.private_arena_) return reinterpret_cast<std::byte*>(machinery_.private_arena_.get());
     return machinery_.arena_->of[static_cast<std::size_t>(context_.member(rank))];
   }
-  [[nodiscard]] FoundChannel find(Rank owner, Use use, int other_node, Rank who) const {
-    return ArenaPlan::find(arena_of(owner), {use, other_node, context_.member(who)});
+  [[nodiscard]] FoundChannel find(Rank owner, Use use, Rank who) const {
+    return ArenaPlan::find(arena_of(owner), {use, 0, 0, context_.member(who)});
+  }
+  [[nodiscard]] FoundChannel outgoing(const Route& route, Rank who) const {
+    return ArenaPlan::find(arena_of(route.link.sending_gateway()),
+                           {Use::outgoing, route.link.to, route.link.part, context_.member(who)});
+  }
+  [[nodiscard]] FoundChannel incoming(const Route& route, Rank who) const {
+    return ArenaPlan::find(arena_of(route.link.receiving_gateway()),
+                           {Use::incoming, route.link.from, route.link.part, context_.member(who)});
   }
 
   // ---- Flows through it.
 
   void add_gateways() {
     const Rank me = context_.rank();
-    const int tag = first_tag_;
     for (const Route& route : in_)
       if (route.link.receiving_gateway() == me)
-        add<GatewayReceiver>(find(me, Use::incoming, route.link.from, route.readers.front()).channel,
-                             machinery_.requests_,
-                             Remote{context_.comm(), as_rank(route.link.sending_gateway()), tag});
+        add<GatewayReceiver>(
+            incoming(route, route.readers.front()).channel, machinery_.requests_,
+            Remote{context_.comm(), as_rank(route.link.sending_gateway()), first_tag_ + route.link.part});
     for (const Route& route : out_) {
       if (Pieces pieces = contribution(route); !pieces.empty()) {
-        const FoundChannel found = find(route.link.sending_gateway(), Use::outgoing, route.link.to, me);
+        const FoundChannel found = outgoing(route, me);
         add<ChannelWriter>(found.channel, found.number, std::move(pieces));
       }
       if (route.link.sending_gateway() == me)
-        add<GatewaySender>(find(me, Use::outgoing, route.link.to, route.writers.front()).channel,
-                           machinery_.requests_,
-                           Remote{context_.comm(), as_rank(route.link.receiving_gateway()), tag});
+        add<GatewaySender>(
+            outgoing(route, route.writers.front()).channel, machinery_.requests_,
+            Remote{context_.comm(), as_rank(route.link.receiving_gateway()), first_tag_ + route.link.part});
     }
   }
 
@@ -358,7 +377,7 @@ class MachineryBuilder {
   void add_direct_writers() {
     for (const Peer& peer : through_memory_) {
       if (peer.out.empty()) continue;
-      const FoundChannel found = find(context_.rank(), Use::direct, 0, peer.rank);
+      const FoundChannel found = find(context_.rank(), Use::direct, peer.rank);
       Pieces pieces{{0, compile::Packer(sent_to(peer.out))}};
       add<ChannelWriter>(found.channel, 0, std::move(pieces));
       if (gathers()) break;  // all read the same channel
@@ -374,14 +393,13 @@ class MachineryBuilder {
   void add_readers() {
     for (const Peer& peer : through_memory_) {
       if (peer.in.empty()) continue;
-      const FoundChannel found = find(peer.rank, Use::direct, 0, context_.rank());
+      const FoundChannel found = find(peer.rank, Use::direct, context_.rank());
       add<ChannelReader>(found.channel, found.number, taken_from(peer.in));
     }
     for (const Route& route : in_) {
       Pieces pieces = share(route);
       if (pieces.empty()) continue;
-      const FoundChannel found =
-          find(route.link.receiving_gateway(), Use::incoming, route.link.from, context_.rank());
+      const FoundChannel found = incoming(route, context_.rank());
       add<ChannelReader>(found.channel, found.number, std::move(pieces));
     }
   }

@@ -41,17 +41,25 @@ void Progress::advance_all() {
   }
 }
 
-void Progress::wait_until(const std::function<bool()>& done) {
+void Progress::give_way() {
   constexpr int spins = 100, turns_between_probes = 16;
-  for (int turn = 0; !done(); ++turn) {
-    advance_all();
-    if (done()) return;
-    if (turn < spins) {
-      pause_briefly();
-    } else {
-      sched_yield();
-      if (turn % turns_between_probes == 0) let_mpi_progress();
-    }
+  if (++vain_turns_ < spins) return pause_briefly();
+  if (vain_turns_ % turns_between_probes == 0) let_mpi_progress();
+  sched_yield();
+}
+
+bool Progress::test(const Active& operation) {
+  if (!operation.complete()) advance_all();
+  if (operation.complete()) {
+    vain_turns_ = 0;
+    return true;
+  }
+  give_way();
+  return false;
+}
+
+void Progress::wait(const Active& operation) {
+  while (!test(operation)) {
   }
 }
 

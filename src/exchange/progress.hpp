@@ -2,7 +2,6 @@
 // otherwise two processes that wait for two operations in different order would wait forever.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -17,6 +16,7 @@ class Active {
   virtual ~Active() = default;
   /// Does what can be done now. True once it is complete.
   virtual bool advance() = 0;
+  [[nodiscard]] virtual bool complete() const = 0;
 };
 
 class Progress {
@@ -27,13 +27,16 @@ class Progress {
   void add(Active& operation) { active_.push_back(&operation); }
   void remove(Active& operation) { std::erase(active_, &operation); }
 
-  /// Moves everything once.
-  void advance_all();
-  /// Moves everything until `done()`. Spins for a moment, then lets others have the core at every turn: ranks
-  /// may outnumber cores.
-  void wait_until(const std::function<bool()>& done);
+  /// Moves everything once, and tells whether `operation` is complete. Spins for a moment only: when it was
+  /// asked in vain for a while, others get the core each time, since ranks may outnumber cores.
+  bool test(const Active& operation);
+  void wait(const Active& operation);
 
  private:
+  void advance_all();
+  void give_way();
+
+  int vain_turns_ = 0;
   std::vector<Active*> active_;
 };
 

@@ -40,8 +40,7 @@ std::vector<Link> links_of(std::map<int, std::vector<Parcel>>& by_node, int node
   return links;
 }
 
-template <class Member>
-std::vector<Rank> distinct(const std::vector<Parcel>& parcels, Member member) {
+std::vector<Rank> distinct(const std::vector<Parcel>& parcels, Rank Parcel::*member) {
   std::vector<Rank> ranks;
   for (const Parcel& parcel : parcels) ranks.push_back(parcel.*member);
   std::sort(ranks.begin(), ranks.end());
@@ -86,11 +85,24 @@ std::vector<Rank> Link::readers() const { return distinct(parcels, &Parcel::read
 
 Rank Link::sending_gateway() const {
   const std::vector<Rank> all = writers();
-  return all[static_cast<std::size_t>(to) % all.size()];
+  return all[static_cast<std::size_t>(to + part) % all.size()];
 }
 Rank Link::receiving_gateway() const {
   const std::vector<Rank> all = readers();
-  return all[static_cast<std::size_t>(from) % all.size()];
+  return all[static_cast<std::size_t>(from + part) % all.size()];
+}
+
+std::vector<Link> split(const Link& link, std::size_t parts, Rank Parcel::*by) {
+  const std::vector<Rank> ranks = distinct(link.parcels, by);
+  parts = std::clamp(parts, std::size_t{1}, ranks.size());
+  std::vector<Link> links;
+  for (std::size_t part = 0; part < parts; ++part)
+    links.push_back({link.from, link.to, {}, static_cast<int>(part)});
+  for (const Parcel& parcel : link.parcels) {
+    const auto place = std::lower_bound(ranks.begin(), ranks.end(), parcel.*by) - ranks.begin();
+    links[static_cast<std::size_t>(place) * parts / ranks.size()].parcels.push_back(parcel);
+  }
+  return links;
 }
 
 NodeTraffic node_traffic_of(const Grid& grid, const Stencil& offsets, const NodeMap& nodes,

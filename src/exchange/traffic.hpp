@@ -46,10 +46,11 @@ struct Parcel {
   auto operator<=>(const Parcel&) const = default;
 };
 
-/// All that goes from one node to another, ordered by reader, writer and block; both nodes know it alike.
+/// What goes from one node to another, ordered by reader, writer and block; both nodes know it alike.
 struct Link {
   int from, to;  ///< Nodes.
   std::vector<Parcel> parcels;
+  int part = 0;  ///< Of several links between the two.
 
   [[nodiscard]] std::vector<Rank> writers() const;  ///< Increasing, each once, here and below.
   [[nodiscard]] std::vector<Rank> readers() const;
@@ -57,6 +58,9 @@ struct Link {
   [[nodiscard]] Rank sending_gateway() const;
   [[nodiscard]] Rank receiving_gateway() const;
 };
+
+/// The link in at most `parts` parts of about as many readers each, or as many writers.
+[[nodiscard]] std::vector<Link> split(const Link& link, std::size_t parts, Rank Parcel::*by);
 
 /// The links of one node, increasing by the other one.
 struct NodeTraffic {

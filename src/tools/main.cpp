@@ -28,6 +28,8 @@ std::span<const Command> commands() {
       Command{"map", "tasks onto the nodes of a network, and what their messages cost there",
               "halocline map --tasks 64x64 --task-torus --network torus:16x16x16 --order z,fz,hilbert",
               declare_map},
+      Command{"bench", "real communication on the processes of this job, beside the system's MPI",
+              "mpirun -n 8 halocline bench exchange --stencil moore:1 --bytes 64,4096", declare_bench},
       Command{"machine", "the machine discovered, as text and as what HALOCLINE_MACHINE takes",
               "mpirun -n 8 halocline machine", declare_machine},
   };

@@ -1,0 +1,32 @@
+// halocline bench: real communication under MPI, compared by ratios within one run.
+
+#include "halocline/base/error.hpp"
+#include "tools/command.hpp"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace halocline::tools {
+
+[[nodiscard]] Action declare_bench_exchange(CLI::App& options);
+
+Action declare_bench(CLI::App& options) {
+  using Chosen = std::pair<CLI::App*, Action>;
+  auto benchmarks = std::make_shared<std::vector<Chosen>>();
+  const auto add = [&](const char* name, const char* summary, Action (*declare)(CLI::App&)) {
+    CLI::App* const app = options.add_subcommand(name, summary);
+    benchmarks->emplace_back(app, declare(*app));
+  };
+  options.require_subcommand(1);
+  options.fallthrough();
+  add("exchange", "blocks with all neighbours, beside MPI's collectives and messages",
+      declare_bench_exchange);
+  return [benchmarks]() -> Answer {
+    for (const auto& [app, action] : *benchmarks)
+      if (app->parsed()) return action();
+    fail(Fault::invalid_argument, "bench what?");
+  };
+}
+
+}  // namespace halocline::tools

@@ -1,0 +1,226 @@
+// halocline bench exchange: the exchange of blocks with all neighbours, beside what MPI and programs do.
+
+#include "base/join.hpp"
+#include "exchange/traffic.hpp"
+#include "halocline/exchange/exchange.hpp"
+#include "halocline/schedule/algorithms.hpp"
+#include "mpi/cart_comm.hpp"
+#include "mpi/comm.hpp"
+#include "tools/command.hpp"
+#include "tools/interleaved.hpp"
+#include "tools/mpi_session.hpp"
+#include "tools/rival_exchanges.hpp"
+#include "tools/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+
+namespace halocline::tools {
+namespace {
+
+struct ExchangeWords {
+  std::string grid;
+  int dimensions = 3;
+  std::string stencil = "moore:1";
+  std::string periodic = "all";
+  std::string operation = "alltoall";
+  std::string bytes = "1,64,1024,4096,16384,65536";
+  std::string ways = "mpi,plain,hand,auto";
+  Plan plan;
+};
+
+/// By its name on the command line: our schedules, with the shared memory of nodes and without.
+ExchangeOptions options_of(const std::string& way) {
+  constexpr std::string_view apart = "-messages";
+  ExchangeOptions options;
+  options.shared = way.ends_with(apart) ? "off" : "on";
+  options.schedule = options.shared == "off" ? way.substr(0, way.size() - apart.size()) : way;
+  return options;
+}
+
+Grid grid_of(const ExchangeWords& words, int processes) {
+  if (!words.grid.empty()) {
+    const Counts extents = read_option("--grid", words.grid, Grid::parse).extents();
+    return Grid(extents, parse_periodicity(words.periodic, extents.size()));
+  }
+  require(words.dimensions >= 1, "--dims ", words.dimensions, ": a grid has at least one dimension");
+  std::vector<int> dims(static_cast<std::size_t>(words.dimensions), 0);
+  HALOCLINE_MPI(Dims_create, processes, words.dimensions, dims.data());
+  return Grid(Counts(dims.begin(), dims.end()), parse_periodicity(words.periodic, dims.size()));
+}
+
+/// The buffers and competitors for one block size.
+class Contest {
+ public:
+  Contest(MPI_Comm cart, const Grid& grid, const Neighborhood& neighborhood, Operation operation,
+          Count block_bytes, const std::vector<std::string>& ways)
+      : send_(static_cast<std::size_t>(block_bytes) *
+              (operation == Operation::allgather ? 1 : neighborhood.size())),
+        receive_(static_cast<std::size_t>(block_bytes) * neighborhood.size()) {
+    require(block_bytes >= 1 && block_bytes <= 1 << 30, "--bytes ", block_bytes,
+            ": blocks have 1 to 2^30 bytes");
+    const Rank rank = mpi::rank(cart);
+    const RivalProblem problem{cart,
+                               operation,
+                               exchange::neighbours_of(grid, neighborhood.offsets(), rank),
+                               rank,
+                               static_cast<int>(block_bytes),
+                               send_.data(),
+                               receive_.data()};
+    for (const std::string& way : ways) competitors.push_back({way, runner(way, problem, neighborhood)});
+  }
+
+  void rewrite() {
+    ++generation_;
+    std::fill(send_.begin(), send_.end(), static_cast<std::byte>(generation_));
+  }
+
+  std::vector<Competitor> competitors;
+  std::vector<std::string> schedules;  ///< What "auto" has become, and the like.
+
+ private:
+  std::function<void()> runner(const std::string& way, const RivalProblem& problem,
+                               const Neighborhood& neighborhood) {
+    schedules.emplace_back();
+    if (way == "mpi") return [rival = std::make_shared<NeighborCollective>(problem)] { rival->run(); };
+    if (way == "plain") return [rival = std::make_shared<PlainMessages>(problem)] { rival->run(); };
+    if (way == "hand") return [rival = std::make_shared<HandWritten>(problem)] { rival->run(); };
+    const Layout byte = Layout::named(Elementary::byte);
+    std::vector<Block> send, receive;
+    for (std::size_t i = 0; i < neighborhood.size(); ++i) {
+      send.push_back({const_cast<std::byte*>(problem.sent(i)), byte, problem.block_bytes});
+      receive.push_back({problem.received(i), byte, problem.block_bytes});
+    }
+    const ExchangeOptions options = options_of(way);
+    auto ours =
+        std::make_shared<Exchange>(problem.operation == Operation::allgather
+                                       ? Exchange::allgather(neighborhood, send.front(), receive, options)
+                                       : Exchange::alltoall(neighborhood, send, receive, options));
+    schedules.back() = ours->schedule();
+    return [ours] {
+      ours->start();
+      ours->wait();
+    };
+  }
+
+  std::vector<std::byte> send_, receive_;
+  unsigned generation_ = 0;
+};
+
+Operation operation_of(const std::string& name) {
+  require(name == "alltoall" || name == "allgather", "--operation ", name, ": it is alltoall or allgather");
+  return name == "alltoall" ? Operation::alltoall : Operation::allgather;
+}
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    words.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+void show_progress(MPI_Comm comm, const std::string& text) {
+  if (mpi::rank(comm) == 0) fmt::print(stderr, "\r{:<60}", text);
+}
+
+struct Ratios {
+  double middle, low, high;
+};
+
+/// How many times as long the first competitor takes, over the runs.
+Ratios ratios(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
+  std::vector<double> all;
+  for (const std::vector<double>& run : seconds) all.push_back(run.front() / run[competitor]);
+  return {median(all), *std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end())};
+}
+
+Answer answer_bench_exchange(const ExchangeWords& words) {
+  require(launched_by_mpi(), "bench exchange needs several processes: mpirun -n 8 halocline bench exchange");
+  const Grid grid = grid_of(words, mpi::size(MPI_COMM_WORLD));
+  const Rank world = mpi::rank(MPI_COMM_WORLD);
+  require(grid.size() == mpi::size(MPI_COMM_WORLD), "--grid ", words.grid, ": ", grid.size(), " cells for ",
+          mpi::size(MPI_COMM_WORLD), " processes");
+  const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, grid, grid.cell(world));
+  const Stencil offsets = read_option("--stencil", words.stencil, [&](const std::string& text) {
+    return Stencil::parse(text, grid.dimensions());
+  });
+  const Neighborhood neighborhood(cart.get(), offsets);
+  const std::vector<std::string> ways = split(words.ways);
+  const Counts sizes =
+      read_option("--bytes", words.bytes, [](const std::string& text) { return parse_counts(text); });
+
+  Answer answer;
+  answer.json = {{"ranks", grid.size()},
+                 {"grid", grid.to_text()},
+                 {"neighbours", offsets.size()},
+                 {"operation", words.operation},
+                 {"repetitions", words.plan.repetitions},
+                 {"runs", words.plan.runs},
+                 {"results", nlohmann::ordered_json::array()}};
+  answer.text = fmt::format(
+      "{} to {} neighbours, {} processes as {}; {} repetitions, {} runs; ratio to {}\n\n{:>9}  {:<24} {:>12} "
+      "{:>8}  {:<15} {}\n",
+      words.operation, offsets.size(), grid.size(), grid.to_text(), words.plan.repetitions, words.plan.runs,
+      ways.front(), "bytes", "way", "time [us]", "ratio", "range", "schedule");
+  for (std::size_t s = 0; s < sizes.size(); ++s) {
+    show_progress(cart.get(), fmt::format("blocks of {} bytes ({} of {})", sizes[s], s + 1, sizes.size()));
+    Contest contest(cart.get(), grid, neighborhood, operation_of(words.operation), sizes[s], ways);
+    Plan plan = words.plan;
+    plan.prepare = [&] { contest.rewrite(); };
+    const std::vector<std::vector<double>> seconds = measure(cart.get(), contest.competitors, plan);
+    for (std::size_t c = 0; c < ways.size(); ++c) {
+      std::vector<double> of_runs;
+      for (const std::vector<double>& run : seconds) of_runs.push_back(run[c]);
+      const Ratios r = ratios(seconds, c);
+      answer.text += fmt::format("{:>9}  {:<24} {:>12.2f} {:>8.2f}  {:<15} {}\n",
+                                 c == 0 ? std::to_string(sizes[s]) : "", ways[c], 1e6 * median(of_runs),
+                                 r.middle, fmt::format("{:.2f}-{:.2f}", r.low, r.high), contest.schedules[c]);
+      answer.json["results"].push_back({{"block_bytes", sizes[s]},
+                                        {"way", ways[c]},
+                                        {"schedule", contest.schedules[c]},
+                                        {"seconds", median(of_runs)},
+                                        {"ratio", r.middle},
+                                        {"lowest_ratio", r.low},
+                                        {"highest_ratio", r.high}});
+    }
+  }
+  show_progress(cart.get(), "");
+  show_progress(cart.get(), "\r");
+  return answer;
+}
+
+}  // namespace
+
+Action declare_bench_exchange(CLI::App& options) {
+  auto words = std::make_shared<ExchangeWords>();
+  options.add_option("--grid", words->grid, "process grid (default: MPI_Dims_create)");
+  options.add_option("--dims", words->dimensions, "dimensions of the default grid")->capture_default_str();
+  options.add_option("--periodic", words->periodic, "all, none or 1,0,1")->capture_default_str();
+  options.add_option("--stencil", words->stencil, "the neighbours")->capture_default_str();
+  options.add_option("--operation", words->operation, "alltoall or allgather")->capture_default_str();
+  options.add_option("--bytes", words->bytes, "block sizes")->capture_default_str();
+  options
+      .add_option("--ways", words->ways,
+                  "what to compare, the first is the measure: mpi, plain, hand, auto, direct, node, torus, "
+                  "torus-direct, basis; with -messages behind it without shared memory")
+      ->capture_default_str();
+  options.add_option("--repetitions", words->plan.repetitions, "of each way in a run")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  options.add_option("--runs", words->plan.runs, "ratios are taken in each run")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  options.add_option("--inner", words->plan.inner, "exchanges timed as one")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  return [words] { return answer_bench_exchange(*words); };
+}
+
+}  // namespace halocline::tools

@@ -1,0 +1,52 @@
+#include "tools/interleaved.hpp"
+
+#include "mpi/call.hpp"
+
+#include <algorithm>
+
+namespace halocline::tools {
+namespace {
+
+double seconds_of(MPI_Comm comm, const Competitor& competitor, const Plan& plan) {
+  if (plan.prepare) plan.prepare();
+  HALOCLINE_MPI(Barrier, comm);
+  const double begin = PMPI_Wtime();
+  for (int i = 0; i < plan.inner; ++i) competitor.run();
+  const double seconds = (PMPI_Wtime() - begin) / plan.inner;
+  HALOCLINE_MPI(Barrier, comm);
+  return seconds;
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Competitor>& competitors,
+                                         const Plan& plan) {
+  const std::size_t number = competitors.size();
+  const auto repetitions = static_cast<std::size_t>(plan.repetitions);
+  for (const Competitor& competitor : competitors) competitor.run();  // first use is never typical
+  std::vector<std::vector<double>> medians;
+  for (int run = 0; run < plan.runs; ++run) {
+    std::vector<double> mine(number * repetitions), slowest(number * repetitions);
+    for (std::size_t repetition = 0; repetition < repetitions; ++repetition)
+      for (std::size_t turn = 0; turn < number; ++turn) {
+        const std::size_t c = (turn + repetition) % number;
+        mine[c * repetitions + repetition] = seconds_of(comm, competitors[c], plan);
+      }
+    HALOCLINE_MPI(Allreduce, mine.data(), slowest.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX,
+                  comm);
+    std::vector<double>& of_run = medians.emplace_back();
+    for (std::size_t c = 0; c < number; ++c) {
+      const auto first = slowest.begin() + static_cast<std::ptrdiff_t>(c * repetitions);
+      of_run.push_back(median({first, first + plan.repetitions}));
+    }
+  }
+  return medians;
+}
+
+}  // namespace halocline::tools
