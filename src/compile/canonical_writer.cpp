@@ -12,12 +12,14 @@ constexpr std::size_t most_grouped = 64;
 /// How many runs a nest in the middle of a list must have to become a term of its own.
 constexpr std::size_t least_own_term = 8;
 
-/// Cheap, and false for most runs of an irregular list: the first step of a nest of `least_own_term` runs
-/// comes again, as the second or the third one.
+/// Cheap, and false for most runs of an irregular list: in a nest of `least_own_term` runs the first step
+/// comes again at least twice among the next four, however long its innermost loop is.
 bool may_begin_nest(std::span<const Segment> runs, std::size_t i) {
   if (i + least_own_term > runs.size()) return false;
   const auto step = [&](std::size_t from) { return runs[from + 1].offset - runs[from].offset; };
-  return runs[i + 1].bytes == runs[i].bytes && (step(i + 1) == step(i) || step(i + 2) == step(i));
+  const auto again = [&](std::size_t from) { return step(from) == step(i) ? 1 : 0; };
+  const int soon = again(i + 1) + again(i + 2);
+  return soon > 0 && soon + again(i + 3) + again(i + 4) >= 2;
 }
 
 /// The least group of runs of which the whole list is made by loops, and those loops.
