@@ -2,8 +2,6 @@
 
 #include "compile/run_patterns.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <optional>
 
 namespace halocline::compile {
@@ -14,17 +12,23 @@ constexpr std::size_t most_grouped = 64;
 /// How many runs a nest in the middle of a list must have to become a term of its own.
 constexpr std::size_t least_own_term = 8;
 
-bool fits_narrow(Count value) {
-  return value >= std::numeric_limits<std::int32_t>::min() &&
-         value <= std::numeric_limits<std::int32_t>::max();
-}
-
-/// Cheap, and false for most runs of an irregular list: the first step of a nest of `least_own_term` runs
-/// comes again, as the second or the third one.
-bool may_begin_nest(std::span<const Segment> runs, std::size_t i) {
-  if (i + least_own_term > runs.size()) return false;
-  const auto step = [&](std::size_t from) { return runs[from + 1].offset - runs[from].offset; };
-  return runs[i + 1].bytes == runs[i].bytes && (step(i + 1) == step(i) || step(i + 2) == step(i));
+/// The next run from `i` on that a nest of `least_own_term` runs may begin with, or the end. In such a nest
+/// the first step comes again at least twice among the next four, however long its innermost loop is.
+std::size_t next_candidate(std::span<const Segment> runs, std::size_t i) {
+  const Segment* const run = runs.data();
+  if (i + least_own_term > runs.size()) return runs.size();
+  Count step = run[i + 1].offset - run[i].offset;
+  Count next = run[i + 2].offset - run[i + 1].offset;
+  for (; i + least_own_term <= runs.size(); ++i) {
+    const Count third = run[i + 3].offset - run[i + 2].offset;
+    if (next == step || third == step) {
+      const auto again = [&](std::size_t from) { return run[from + 1].offset - run[from].offset == step; };
+      if (again(i + 1) + again(i + 2) + again(i + 3) + again(i + 4) >= 2) return i;
+    }
+    step = next;
+    next = third;
+  }
+  return runs.size();
 }
 
 /// The least group of runs of which the whole list is made by loops, and those loops.
@@ -82,7 +86,11 @@ void CanonicalWriter::write_plain(Runs runs) {
     irregular = 0;
   };
   for (std::size_t i = 0; i < runs.size();) {
-    const std::size_t covered = may_begin_nest(runs, i) ? leading_nest(runs.subspan(i), 1, loops) : 1;
+    const std::size_t candidate = next_candidate(runs, i);
+    irregular += candidate - i;
+    i = candidate;
+    if (i == runs.size()) break;
+    const std::size_t covered = leading_nest(runs.subspan(i), 1, loops);
     if (covered < least_own_term) {
       ++i;
       ++irregular;
@@ -134,16 +142,18 @@ void CanonicalWriter::write_entries(Canonical::Term& term, Runs runs) {
     return;
   }
   const Segment first = runs.front();
-  Count least_offset = 0, most_offset = 0, least_bytes = first.bytes, most_bytes = first.bytes;
+  // One pass that the compiler can vectorize: are lengths equal, and does everything fit in 32 bits?
+  Count different = 0;
+  Count beyond = 0;
   for (const Segment& run : runs) {
-    least_offset = std::min(least_offset, run.offset - first.offset);
-    most_offset = std::max(most_offset, run.offset - first.offset);
-    least_bytes = std::min(least_bytes, run.bytes);
-    most_bytes = std::max(most_bytes, run.bytes);
+    const Count offset = run.offset - first.offset;
+    different |= run.bytes ^ first.bytes;
+    beyond |=
+        (offset ^ static_cast<std::int32_t>(offset)) | (run.bytes ^ static_cast<std::int32_t>(run.bytes));
     term.bytes += run.bytes;
   }
-  const bool equal = least_bytes == most_bytes;
-  term.narrow = fits_narrow(least_offset) && fits_narrow(most_offset) && fits_narrow(most_bytes);
+  const bool equal = different == 0;
+  term.narrow = beyond == 0;
   term.kind = equal ? Canonical::Term::Kind::blocks : Canonical::Term::Kind::runs;
   term.block = equal ? first.bytes : 0;
   term.entries = static_cast<Count>(runs.size());

@@ -16,6 +16,28 @@ inline void add_run(std::vector<Segment>& runs, Segment run) {
     runs.push_back(run);
 }
 
+/// The runs of blocks of `bytes` at `offset_of(0)` to `offset_of(count - 1)`, neighbours joined. Without a
+/// branch on whether they join: in a list of particles nobody can predict that.
+template <class OffsetOf, class BytesOf>
+[[nodiscard]] std::vector<Segment> joined_runs(std::size_t count, const OffsetOf& offset_of,
+                                               const BytesOf& bytes_of) {
+  if (count == 0) return {};
+  std::vector<Segment> runs(count + 1);
+  std::size_t last = 0;
+  Count end = offset_of(0) + bytes_of(0);
+  runs[0] = {offset_of(0), end};  // bytes hold the end of a run for now
+  for (std::size_t i = 1; i < count; ++i) {
+    const Count offset = offset_of(i);
+    runs[last + 1].offset = offset;  // counts only if a run begins here
+    last += offset == end ? 0 : 1;
+    end = offset + bytes_of(i);
+    runs[last].bytes = end;
+  }
+  runs.resize(last + 1);
+  for (Segment& run : runs) run.bytes -= run.offset;
+  return runs;
+}
+
 /// A sequence of runs: one nest as long as it is one, otherwise the plain runs as long as they are few or
 /// were listed by the user, otherwise items. Invariant: sequences that could be plain runs are never items.
 class Form {

@@ -57,6 +57,7 @@ Context::Context(MPI_Comm cart)
   for (std::size_t r = 0; r < nodes_.node_of.size(); ++r)
     if (nodes_.node_of[r] == node()) members_.push_back(static_cast<Rank>(r));
   node_comm_ = mpi::split(comm_.get(), node(), static_cast<int>(rank_));
+  progress_->expect_processes(members_.size());
   if (members_.size() > 1) memory_ = std::make_unique<NodeMemory>(node_comm_.get());
 }
 

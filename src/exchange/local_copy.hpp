@@ -4,14 +4,16 @@
 #include "exchange/flow.hpp"
 #include "halocline/compile/packer.hpp"
 
+#include <span>
 #include <vector>
 
 namespace halocline::exchange {
 
-/// Copies the bytes of one part to another of the same size, without a wire where one of them is contiguous.
+/// Copies the bytes of some parts to others of the same size.
 class LocalCopy {
  public:
-  /// @pre offsets are addresses, both parts have as many bytes
+  /// @pre offsets are addresses, both lists have as many bytes
+  LocalCopy(std::span<const compile::Part> from, std::span<const compile::Part> to) : from_(from), to_(to) {}
   LocalCopy(const compile::Part& from, const compile::Part& to) : from_(from), to_(to) {}
   void copy() const;
 
@@ -19,6 +21,7 @@ class LocalCopy {
   compile::Packer from_, to_;
 };
 
+/// Those of one start.
 class LocalCopies : public Flow {
  public:
   explicit LocalCopies(std::vector<LocalCopy> copies) : copies_(std::move(copies)) {}

@@ -20,6 +20,8 @@ constexpr Count chunk_bytes = Count{64} * 1024;
 /// What goes from node to node is divided into messages of about this length, which travel side by side.
 constexpr Count part_bytes = Count{16} * 1024;
 constexpr Count most_parts = 64;
+/// Blocks of a process to itself are fused up to this length.
+constexpr Count largest_fused = 512;
 /// Chunks a channel has room for at most.
 constexpr Count most_slots = 16;
 
@@ -384,9 +386,19 @@ class MachineryBuilder {
     }
   }
 
+  /// Small blocks are copied as one unit through a buffer, large ones straight from place to place.
   void add_own_copies() {
     std::vector<LocalCopy> copies;
-    for (const int block : own_) copies.emplace_back(blocks_.sent_to(block), blocks_.received_from(block));
+    std::vector<compile::Part> from, to;
+    for (const int block : own_) {
+      if (blocks_.bytes_of(block) > largest_fused) {
+        copies.emplace_back(blocks_.sent_to(block), blocks_.received_from(block));
+        continue;
+      }
+      from.push_back(blocks_.sent_to(block));
+      to.push_back(blocks_.received_from(block));
+    }
+    if (!from.empty()) copies.emplace_back(from, to);
     if (!copies.empty()) add<LocalCopies>(std::move(copies));
   }
 

@@ -2,10 +2,15 @@
 
 #include "mpi/attribute_cache.hpp"
 
+#include <thread>
+
 #include <sched.h>
 
 namespace halocline::exchange {
 namespace {
+
+/// Pauses before others get the core.
+constexpr int spins_of_a_core = 100;
 
 void pause_briefly() {
 #if defined(__x86_64__)
@@ -22,6 +27,12 @@ void let_mpi_progress() {
 }
 
 }  // namespace
+
+Progress::Progress() : spins_(spins_of_a_core) {}
+
+void Progress::expect_processes(std::size_t on_this_node) {
+  if (on_this_node > std::thread::hardware_concurrency()) spins_ = 0;
+}
 
 std::shared_ptr<Progress> Progress::of_process() {
   using Cache = mpi::CommCache<std::shared_ptr<Progress>>;
@@ -42,8 +53,8 @@ void Progress::advance_all() {
 }
 
 void Progress::give_way() {
-  constexpr int spins = 100, turns_between_probes = 16;
-  if (++vain_turns_ < spins) return pause_briefly();
+  constexpr int turns_between_probes = 16;
+  if (++vain_turns_ < spins_) return pause_briefly();
   if (vain_turns_ % turns_between_probes == 0) let_mpi_progress();
   sched_yield();
 }

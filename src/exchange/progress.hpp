@@ -24,8 +24,13 @@ class Progress {
   /// That of this process; it hangs on MPI_COMM_SELF.
   [[nodiscard]] static std::shared_ptr<Progress> of_process();
 
+  Progress();
+
   void add(Active& operation) { active_.push_back(&operation); }
   void remove(Active& operation) { std::erase(active_, &operation); }
+
+  /// Ranks that outnumber the cores do not spin at all: who they wait for may need theirs.
+  void expect_processes(std::size_t on_this_node);
 
   /// Moves everything once, and tells whether `operation` is complete. Spins for a moment only: when it was
   /// asked in vain for a while, others get the core each time, since ranks may outnumber cores.
@@ -37,6 +42,7 @@ class Progress {
   void give_way();
 
   int vain_turns_ = 0;
+  int spins_;
   std::vector<Active*> active_;
 };
 

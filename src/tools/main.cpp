@@ -30,6 +30,8 @@ std::span<const Command> commands() {
               declare_map},
       Command{"bench", "real communication on the processes of this job, beside the system's MPI",
               "mpirun -n 8 halocline bench exchange --stencil moore:1 --bytes 64,4096", declare_bench},
+      Command{"layout", "what a datatype does to memory, and how fast each engine packs it",
+              "halocline layout 'hvector(2,1,24576,vector(8,8,32,contiguous(6,float)))'", declare_layout},
       Command{"machine", "the machine discovered, as text and as what HALOCLINE_MACHINE takes",
               "mpirun -n 8 halocline machine", declare_machine},
   };
