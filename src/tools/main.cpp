@@ -28,6 +28,9 @@ std::span<const Command> commands() {
       Command{"map", "tasks onto the nodes of a network, and what their messages cost there",
               "halocline map --tasks 64x64 --task-torus --network torus:16x16x16 --order z,fz,hilbert",
               declare_map},
+      Command{"schedule", "the rounds and blocks of a neighbourhood collective with combined messages",
+              "halocline schedule --dims 3 --stencil moore:1 --operation allgather --algorithm all",
+              declare_schedule},
       Command{"machine", "the machine discovered, as text and as what HALOCLINE_MACHINE takes",
               "mpirun -n 8 halocline machine", declare_machine},
   };
