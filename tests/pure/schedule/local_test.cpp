@@ -82,6 +82,39 @@ TEST(Local, only_what_travels_is_sent) {
     }
 }
 
+/// The blocks that all processes together must send: for each move the origins with a target that travel.
+Count blocks_to_send(const Schedule& schedule, const Grid& grid, const Travels& travels) {
+  Count blocks = 0;
+  for (std::size_t r = 0; r < schedule.rounds(); ++r) {
+    const Schedule::Round round = schedule.round(r);
+    if (round.local()) continue;
+    for (const Move& move : round.moves)
+      for (Count origin = 0; origin < grid.size(); ++origin)
+        blocks += std::ranges::any_of(schedule.served(move), [&](std::int32_t n) {
+          const auto target = grid.neighbour(grid.cell(origin), schedule.offset(static_cast<std::size_t>(n)));
+          return target && (!travels || travels(origin, grid.index(*target)));
+        });
+  }
+  return blocks;
+}
+
+TEST(Local, forwards_exactly_what_has_an_origin_and_a_target) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    std::mt19937_64 random(seed);
+    const std::size_t dimensions = 1 + random() % 3;
+    const Stencil stencil = random_neighbourhood(dimensions, 12, random);
+    const Grid grid = random_grid(dimensions, random);
+    for (const Algorithm& algorithm : algorithms())
+      for (const Operation operation : operations) {
+        const Schedule schedule = on(algorithm, stencil, operation, grid);
+        for (const Travels& travels : {Travels{}, random_travels(seed)})
+          EXPECT_EQ(simulate(schedule, grid, Wire::packed, seed, travels).blocks,
+                    blocks_to_send(schedule, grid, travels))
+              << Origin{algorithm, operation, stencil, "reduced"} << " on " << grid.to_text();
+      }
+  }
+}
+
 TEST(Local, serves_the_largest_grids_and_offsets) {
   constexpr Count most = std::numeric_limits<Count>::max();
   const Grid line({most});
