@@ -15,4 +15,8 @@
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/best.hpp"
 #include "halocline/plan/grid_choice.hpp"
+#include "halocline/schedule/basis.hpp"
+#include "halocline/schedule/estimate.hpp"
+#include "halocline/schedule/local.hpp"
+#include "halocline/schedule/on_grid.hpp"
 #include "halocline/shape/choose.hpp"

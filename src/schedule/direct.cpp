@@ -4,6 +4,7 @@
 #include "schedule/tree.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace halocline::schedule {
 namespace {
@@ -27,13 +28,31 @@ Schedule direct_alltoall(const Stencil& stencil) {
   return along(stencil, routes);
 }
 
+/// For each neighbour the first one with the same offset.
+std::vector<std::size_t> first_alike(const std::vector<Offset>& offsets) {
+  std::vector<std::size_t> sorted(offsets.size()), first(offsets.size());
+  std::iota(sorted.begin(), sorted.end(), 0);
+  const auto before = [&](std::size_t a, std::size_t b) { return offsets[a] < offsets[b]; };
+  if (!std::is_sorted(sorted.begin(), sorted.end(), before))
+    std::stable_sort(sorted.begin(), sorted.end(), before);
+  for (std::size_t k = 0; k < sorted.size(); ++k)
+    first[sorted[k]] =
+        k > 0 && offsets[sorted[k]] == offsets[sorted[k - 1]] ? first[sorted[k - 1]] : sorted[k];
+  return first;
+}
+
 Schedule direct_allgather(const Stencil& stencil) {
+  const std::vector<std::size_t> first = first_alike(stencil.offsets());
   Tree tree;
   tree.nodes.reserve(stencil.size() + 1);
-  for (const Offset& offset : stencil.offsets()) {
-    tree.node_of.push_back(0);
-    if (is_zero(offset)) continue;
-    tree.node_of.back() = static_cast<std::int32_t>(tree.nodes.size());
+  tree.node_of.reserve(stencil.size());
+  for (std::size_t i = 0; i < stencil.size(); ++i) {
+    const Offset& offset = stencil.offsets()[i];
+    if (first[i] != i || is_zero(offset)) {
+      tree.node_of.push_back(first[i] != i ? tree.node_of[first[i]] : 0);
+      continue;
+    }
+    tree.node_of.push_back(static_cast<std::int32_t>(tree.nodes.size()));
     tree.nodes.push_back({0, static_cast<std::int32_t>(tree.nodes.size()) - 1});
     tree.peers.insert(tree.peers.end(), offset.begin(), offset.end());
   }

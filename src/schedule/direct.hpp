@@ -6,6 +6,7 @@
 
 namespace halocline::schedule {
 
+/// Where offsets repeat, allgather sends the block once and copies it at its target.
 [[nodiscard]] Schedule direct(const Stencil& stencil, Operation operation);
 
 }  // namespace halocline::schedule

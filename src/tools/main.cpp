@@ -32,6 +32,9 @@ std::span<const Command> commands() {
               "mpirun -n 8 halocline bench exchange --stencil moore:1 --bytes 64,4096", declare_bench},
       Command{"layout", "what a datatype does to memory, and how fast each engine packs it",
               "halocline layout 'hvector(2,1,24576,vector(8,8,32,contiguous(6,float)))'", declare_layout},
+      Command{"schedule", "the rounds and blocks of a neighbourhood collective with combined messages",
+              "halocline schedule --dims 3 --stencil moore:1 --operation allgather --algorithm all",
+              declare_schedule},
       Command{"machine", "the machine discovered, as text and as what HALOCLINE_MACHINE takes",
               "mpirun -n 8 halocline machine", declare_machine},
   };

@@ -190,6 +190,44 @@ class CommandLine(unittest.TestCase):
         self.assert_refused(["layout", "vektor(3,1,2,double)"], "vektor")
         self.assert_refused(["layout", "contiguous(-3,int)"], "-3")
         self.assert_refused(["layout", "double", "--count", "-3"], "-3")
+    def test_schedule_examples(self):
+        def rows(*words):
+            answer = self.answer("schedule", *words)
+            return {row["algorithm"]: (row["rounds"], row["volume"]) for row in answer["results"]}
+
+        self.assertEqual(rows("--dims", "3", "--stencil", "moore:1"),
+                         {"direct": (26, 26), "torus": (6, 54), "torus-direct": (6, 54), "basis": (6, 54)})
+        self.assertEqual(rows("--dims", "3", "--stencil", "moore:3", "--operation", "allgather", "--algorithm", "torus,basis"),
+                         {"torus": (18, 342), "basis": (12, 342)})
+        self.assertEqual(rows("--dims", "3", "--stencil", "octant:3", "--algorithm", "torus"), {"torus": (9, 288)})
+        self.assertEqual(rows("--dims", "1", "--stencil", "1;2;3;4;5;6;7", "--algorithm", "basis"), {"basis": (3, 12)})
+        row = self.answer("schedule", "--dims", "2", "--stencil", "moore:1", "--block-bytes", "100",
+                          "--algorithm", "torus")["results"][0]
+        self.assertEqual((row["bytes"], row["scratch_blocks"]), (1200, 4))
+        self.assertGreater(row["seconds"], 0)
+
+    def test_schedule_on_a_grid(self):
+        for operation in ("alltoall", "allgather"):
+            answer = self.answer("schedule", "--grid", "2x2x3", "--periodic", "1,1,0", "--stencil", "moore:1",
+                                 "--operation", operation)
+            self.assertEqual([row["rounds"] for row in answer["results"]], [11, 4, 4, 4])
+            self.assertTrue(all(row["checked"] for row in answer["results"]))
+        answer = self.answer("schedule", "--grid", "4096x4096", "--stencil", "moore:1", "--algorithm", "torus")
+        self.assertFalse(answer["results"][0]["checked"])
+
+    def test_schedule_refuses(self):
+        self.assert_refused(["schedule"], "--dims")
+        self.assert_refused(["schedule", "--dims", "-2"], "--dims -2")
+        self.assert_refused(["schedule", "--dims", "2", "--grid", "4x4x4"], "--dims 2", "4x4x4")
+        self.assert_refused(["schedule", "--dims", "2", "--operation", "reduce"], "reduce", "allgather")
+        self.assert_refused(["schedule", "--dims", "2", "--algorithm", "torus,magic"], "magic", "torus-direct")
+        self.assert_refused(["schedule", "--dims", "2", "--algorithm", ""], "--algorithm")
+        self.assert_refused(["schedule", "--dims", "2", "--stencil", "1,0,0"], "--stencil 1,0,0")
+        self.assert_refused(["schedule", "--dims", "2", "--block-bytes", "1,2"], "2 block sizes", "4 neighbours")
+        self.assert_refused(["schedule", "--dims", "2", "--block-bytes", "-8"], "-8")
+        done = run("schedule", "--dims", "1", "--stencil", "99999999999", "--algorithm", "torus")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("99999999999", done.stderr)
 
     def test_rank_files(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -77,10 +77,13 @@ TEST(Delivery, of_sparse_neighbourhoods) {
       expect_all_deliver(Stencil::parse(offsets, 3), grid, seed += 10);
 }
 
-TEST(Delivery, of_random_neighbourhoods) {
+/// One of four parts, so that they can run side by side.
+class RandomDelivery : public ::testing::TestWithParam<int> {};
+
+TEST_P(RandomDelivery, of_random_neighbourhoods) {
   const char* const wanted = std::getenv("HALOCLINE_NEIGHBORHOODS");
   const int neighbourhoods = wanted != nullptr ? std::atoi(wanted) : 2000;
-  for (int i = 0; i < neighbourhoods && !::testing::Test::HasFailure(); ++i) {
+  for (int i = GetParam(); i < neighbourhoods && !HasFailure(); i += 4) {
     std::mt19937_64 random(static_cast<std::uint64_t>(i));
     const std::size_t dimensions = 1 + random() % 4;
     const Stencil stencil = random_neighbourhood(dimensions, 12, random);
@@ -88,6 +91,8 @@ TEST(Delivery, of_random_neighbourhoods) {
     expect_all_deliver(stencil, random_grid(dimensions, random), random());
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Part, RandomDelivery, ::testing::Range(0, 4));
 
 }  // namespace
 }  // namespace halocline::schedule
