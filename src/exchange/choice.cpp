@@ -25,8 +25,25 @@ std::string checked_schedule(const std::string& name) {
   fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", names);
 }
 
-/// Up to here the bytes that a process sends are few enough for messages of the whole node.
-constexpr Count most_bytes_by_node = Count{4} * 1024 * 1024;
+/// Between nodes a message costs as much as this many bytes: alpha / beta of the linear model. From 2.5 KiB
+/// (TCP at 1 Gbit/s) to 10 KiB on the networks it was tried on or is known for.
+constexpr Count bytes_worth_a_message = 4096;
+/// The most memory that a process may be asked for to speak for its node.
+constexpr Count most_gateway_bytes = Count{64} * 1024 * 1024;
+
+/// With one message for each process, all bytes travel once; so do they with one for each node, but for
+/// allgather, where a node gets a block once instead of each of its processes. What speaks against that is
+/// that all of it goes through memory on both sides: it pays while messages are what costs.
+std::string cheapest(const Neighborhood::State& neighborhood, const Blocks& blocks) {
+  const Context& context = *neighborhood.context;
+  if (!context.several_nodes()) return "direct";
+  const Count bytes = std::accumulate(blocks.bytes.begin(), blocks.bytes.end(), Count{0});
+  const Count node_bytes = bytes * static_cast<Count>(context.largest_node());
+  if (2 * node_bytes > most_gateway_bytes) return "direct";
+  if (blocks.operation == Operation::allgather) return "node";
+  const Count mean_message = bytes / std::max(neighborhood.distinct_targets, Count{1});
+  return mean_message <= bytes_worth_a_message ? "node" : "direct";
+}
 
 }  // namespace
 
@@ -44,13 +61,10 @@ Choice wanted(const ExchangeOptions& options) {
           parse_switch(word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on"))};
 }
 
-Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks) {
-  const bool several_nodes = neighborhood.context->several_nodes();
-  if (wanted.schedule == "auto") {
-    const Count bytes = std::accumulate(blocks.bytes.begin(), blocks.bytes.end(), Count{0});
-    wanted.schedule = several_nodes && bytes <= most_bytes_by_node ? "node" : "direct";
-  }
-  if (wanted.schedule == "node" && (!wanted.shared || !several_nodes)) wanted.schedule = "direct";
+Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks) {
+  if (wanted.schedule == "auto") wanted.schedule = cheapest(neighborhood, blocks);
+  if (wanted.schedule == "node" && (!wanted.shared || !neighborhood.context->several_nodes()))
+    wanted.schedule = "direct";
   return wanted;
 }
 

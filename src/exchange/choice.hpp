@@ -25,6 +25,6 @@ struct Choice {
 
 /// Chooses the schedule where that is left open, and what can be had where it cannot: without shared memory
 /// nobody can speak for a node.
-[[nodiscard]] Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks);
+[[nodiscard]] Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks);
 
 }  // namespace halocline::exchange

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "exchange/flow.hpp"
-#include "halocline/compile/packer.hpp"
+#include "halocline/compile/copier.hpp"
 
 #include <span>
 #include <vector>
@@ -13,12 +13,14 @@ namespace halocline::exchange {
 class LocalCopy {
  public:
   /// @pre offsets are addresses, both lists have as many bytes
-  LocalCopy(std::span<const compile::Part> from, std::span<const compile::Part> to) : from_(from), to_(to) {}
-  LocalCopy(const compile::Part& from, const compile::Part& to) : from_(from), to_(to) {}
-  void copy() const;
+  LocalCopy(std::span<const compile::Part> from, std::span<const compile::Part> to)
+      : copier_(compile::Packer(from), compile::Packer(to)) {}
+  LocalCopy(const compile::Part& from, const compile::Part& to)
+      : LocalCopy(std::span(&from, 1), std::span(&to, 1)) {}
+  void copy() const { copier_.copy(nullptr, nullptr); }
 
  private:
-  compile::Packer from_, to_;
+  compile::Copier copier_;
 };
 
 /// Those of one start.
