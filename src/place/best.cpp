@@ -1,12 +1,8 @@
 #include "halocline/place/best.hpp"
 
 #include "halocline/place/levels.hpp"
-#include "place/cost_within.hpp"
-#include "place/preference.hpp"
+#include "place/contest.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -40,22 +36,10 @@ BestPlacement best(const Problem& problem, const BestOptions& options) {
   const double one = estimated_seconds(problem);
   double spent = 0;
   const std::vector<std::string_view> names = affordable(one, options.seconds, spent);
-  std::vector<Placement> placements{algorithm(names[0]).place(problem)};
-  std::vector<std::string_view> placed{names[0]};
-  std::vector<LevelCost> costs;
-  Count least = std::numeric_limits<Count>::max();
-  for (std::size_t i = 0; i < names.size() && names.size() > 1; ++i) {
-    Placement next = i == 0 ? placements[0] : algorithm(names[i]).place(problem);
-    const std::optional<LevelCost> cost = node_cost_within(problem, next, i == 0 ? least : acceptable(least));
-    if (!cost) continue;
-    least = std::min(least, cost->total.bytes);
-    costs.push_back(*cost);
-    if (i == 0) continue;
-    placements.push_back(std::move(next));
-    placed.push_back(names[i]);
-  }
-  const std::size_t winner = costs.empty() ? 0 : preferred(costs);
-  BestPlacement result{placements[winner], placed[winner], {}};
+  Contest contest(problem);
+  for (const std::string_view name : names) contest.enter(algorithm(name).place(problem));
+  const std::size_t winner = contest.winner();
+  BestPlacement result{contest.placement(winner), names[winner], {}};
   const auto levels = static_cast<double>(problem.machine().levels().size());
   if (options.inside_nodes) {
     const bool compare = spent + 2 * levels * one <= options.seconds;

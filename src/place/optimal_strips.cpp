@@ -3,9 +3,8 @@
 
 #include "place/optimal_strips.hpp"
 
-#include "halocline/place/cost.hpp"
+#include "place/contest.hpp"
 #include "place/node_line.hpp"
-#include "place/preference.hpp"
 #include "place/row_kinds.hpp"
 #include "place/steps.hpp"
 #include "place/strip_planner.hpp"
@@ -108,13 +107,6 @@ void polish(const Problem& problem, const Steps& steps, std::vector<Candidate>& 
   sort_by_cost(candidates);
 }
 
-/// Could another placement of no less J_sum win because its J_max is at most a quarter? Not below four times
-/// the mean.
-bool bad_maximum(const LevelCost& cost) {
-  const auto nodes = static_cast<Count>(std::max(cost.by_group.size(), std::size_t{1}));
-  return cost.largest.bytes / 4 >= cost.total.bytes / nodes;
-}
-
 /// The preferred one by exact cost, among as many as there is time for.
 Placement choose(const Problem& problem, const Steps& steps, std::vector<Candidate> candidates) {
   const Grid& grid = problem.grid();
@@ -125,15 +117,10 @@ Placement choose(const Problem& problem, const Steps& steps, std::vector<Candida
   const double work = (static_cast<double>(steps.list.size()) + 4) * static_cast<double>(grid.size());
   const auto affordable = static_cast<std::size_t>(largest_exact_work / work);
   if (std::min(affordable, candidates.size()) < 2) return candidates.front().placement(grid);
-  std::vector<Placement> placements;
-  std::vector<LevelCost> costs;
-  for (std::size_t i = 0; i < std::min(affordable, candidates.size()); ++i) {
-    const PlannedStrips& planned = candidates[i].planned;
-    if (i > 0 && planned.exact && planned.cost > least && !bad_maximum(costs.front())) continue;
-    placements.push_back(candidates[i].placement(grid));
-    costs.push_back(node_cost(problem, placements.back()));
-  }
-  return placements[preferred(costs)];
+  Contest contest(problem);
+  for (std::size_t i = 0; i < std::min(affordable, candidates.size()); ++i)
+    contest.enter(candidates[i].placement(grid));
+  return contest.placement(contest.winner());
 }
 
 }  // namespace

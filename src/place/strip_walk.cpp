@@ -63,32 +63,15 @@ StripWalk::StripWalk(const Grid& grid, StripPlan plan, NodeLine nodes)
 
 void StripWalk::locate(Rank rank, std::span<Count> cell) const { cell_at(nodes_.position(rank), cell); }
 
-Rank StripWalk::owner(std::span<const Count> cell) const { return nodes_.rank(row_from(cell).position); }
+Rank StripWalk::owner(std::span<const Count> cell) const { return nodes_.rank(row_from(cell).first); }
 
 void StripWalk::owners(const Grid& grid, Count first, std::span<Rank> ranks) const {
-  const Count row_cells = grid.extents().back();
-  Cell cell = grid.cell(first);
-  for (std::size_t done = 0; done < ranks.size();) {
-    Row row = row_from(cell);
-    const std::size_t count = std::min(static_cast<std::size_t>(row.length), ranks.size() - done);
-    if (nodes_.even()) {
-      for (std::size_t i = 0; i < count; ++i, row.position += row.spacing) ranks[done + i] = row.position;
-    } else {
-      for (std::size_t i = 0; i < count; ++i, row.position += row.spacing)
-        ranks[done + i] = nodes_.rank(row.position);
-    }
-    done += count;
-    cell.back() += static_cast<Count>(count);
-    if (cell.back() < row_cells) continue;
-    for (std::size_t d = cell.size(); d-- > 0;) {
-      if (d + 1 < cell.size()) ++cell[d];
-      if (d + 1 < cell.size() && cell[d] < grid.extents()[d]) break;
-      cell[d] = 0;
-    }
-  }
+  fill_by_rows(grid, first, ranks, [&](const Cell& cell) { return row_from(cell); });
+  if (nodes_.even()) return;  // then positions are ranks
+  for (Rank& rank : ranks) rank = nodes_.rank(rank);
 }
 
-StripWalk::Row StripWalk::row_from(std::span<const Count> cell) const {
+EvenRow StripWalk::row_from(std::span<const Count> cell) const {
   struct Crossing {
     Count inside, width, section;
   };
@@ -111,7 +94,7 @@ StripWalk::Row StripWalk::row_from(std::span<const Count> cell) const {
   const bool back = turns >> last & 1;
   const Count coordinate = cell[plan_.order[last]],
               along = back ? extents_[last] - 1 - coordinate : coordinate;
-  Row row{0, back ? -section : section, extents_[last] - coordinate};
+  EvenRow row{0, back ? -section : section, extents_[last] - coordinate};
   Count column = 0;
   for (std::size_t j = 0; j < last; ++j) {
     const auto& [inside, width, spacing] = crossings[j];
@@ -123,7 +106,7 @@ StripWalk::Row StripWalk::row_from(std::span<const Count> cell) const {
       row.length = turned ? inside + 1 : width - inside;
     }
   }
-  row.position = position + along * section + column;
+  row.first = position + along * section + column;
   if (slanted_) {
     Widths widths(last);
     for (std::size_t j = 0; j < last; ++j) widths[j] = crossings[j].width;
