@@ -9,27 +9,30 @@
 
 namespace halocline::place {
 
-void Contest::enter(Placement placement) {
+void Contest::enter(Placement placement, std::optional<Count> sum) {
   placements_.push_back(std::move(placement));
-  if (placements_.size() < 2) return;
-  if (!internode_sum_) {
-    internode_sum_.emplace(problem_);
-    rate(0);
-  }
+  sums_.push_back(sum);
+  if (placements_.size() < 2) return;  // nothing to compare with yet
+  if (placements_.size() == 2) rate(0);
   rate(placements_.size() - 1);
 }
 
 void Contest::rate(std::size_t number) {
-  const Count limit = number == 0 ? std::numeric_limits<Count>::max() : acceptable(least_);
-  sums_.push_back(internode_sum_->within(placements_[number], limit));
-  if (sums_.back()) least_ = number == 0 ? *sums_.back() : std::min(least_, *sums_.back());
+  std::optional<Count>& sum = sums_[number];
+  if (!sum) {
+    if (!internode_sum_) internode_sum_.emplace(problem_);
+    sum = internode_sum_->within(placements_[number],
+                                 number == 0 ? std::numeric_limits<Count>::max() : acceptable(least_));
+  }
+  if (sum) least_ = number == 0 ? *sum : std::min(least_, *sum);
 }
 
 std::size_t Contest::winner() {
+  if (placements_.size() == 1) return 0;
   std::vector<std::size_t> rivals;  // the first of least sum, then all others that may be preferred to it
   for (std::size_t i = 0; i < sums_.size(); ++i)
     if (sums_[i] && *sums_[i] <= acceptable(least_)) rivals.push_back(i);
-  if (rivals.size() < 2) return rivals.empty() ? 0 : rivals.front();
+  if (rivals.size() == 1) return rivals.front();
   std::stable_partition(rivals.begin(), rivals.end(), [&](std::size_t i) { return *sums_[i] == least_; });
 
   std::vector<LevelCost> costs{node_cost(problem_, placements_[rivals.front()])};

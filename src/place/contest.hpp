@@ -14,7 +14,8 @@ class Contest {
   /// @pre `problem` outlives this object
   explicit Contest(const Problem& problem) : problem_(problem) {}
 
-  void enter(Placement placement);
+  /// With its J_sum, if that is known.
+  void enter(Placement placement, std::optional<Count> sum = std::nullopt);
 
   /// The number of the preferred one, in the order in which they entered. @pre there is at least one
   [[nodiscard]] std::size_t winner();
@@ -24,7 +25,7 @@ class Contest {
   void rate(std::size_t number);
 
   const Problem& problem_;
-  std::optional<InternodeSum> internode_sum_;  ///< Made when there are two to compare.
+  std::optional<InternodeSum> internode_sum_;  ///< Made when first needed.
   std::vector<Placement> placements_;
   std::vector<std::optional<Count>> sums_;  ///< None where it is too large to win.
   Count least_ = 0;

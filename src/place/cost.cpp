@@ -80,25 +80,53 @@ void add_cells(const LayerSums<Word>& sums, const Word* groups, Count begin, Cou
   }
 }
 
+/// A level to be counted, and where the result goes.
+struct CountedLevel {
+  const Runs& sizes;
+  LevelCost& cost;
+};
+
 template <class Word>
-void add_levels(const Problem& problem, const Placement& placement, Count first, Count last,
-                std::span<const std::size_t> levels, std::vector<LevelCost>& costs) {
-  const Steps steps = normalized_steps(problem.grid(), problem.stencil());
+void count_levels(const Problem& problem, const Steps& steps, const Placement& placement, Count first,
+                  Count last, std::span<const CountedLevel> levels) {
   const Layers layers(problem.grid(), steps.low, steps.high);
   std::vector<LayerWindow<Word>> windows;
-  for (const std::size_t level : levels) windows.emplace_back(layers, problem.machine().sizes(level));
+  for (const CountedLevel& level : levels) windows.emplace_back(layers, level.sizes);
   LayerSums<Word> sums(layers, steps, !problem.stencil().unweighted());
   const auto add_batch = [&](Count batch_begin, Count batch_end) {
     for (Count layer = batch_begin; layer < batch_end; ++layer)
       for (std::size_t i = 0; i < levels.size(); ++i) {
         sums.compute(windows[i], layer);
         add_cells(sums, windows[i].layer(layer), std::max(first - layer * layers.cells, Count{0}),
-                  std::min(last - layer * layers.cells, layers.cells), costs[i]);
+                  std::min(last - layer * layers.cells, layers.cells), levels[i].cost);
       }
     return true;
   };
   for_each_batch<Word>(layers, placement, first / layers.cells, (last - 1) / layers.cells, windows,
                        add_batch);
+  for (const CountedLevel& level : levels) find_largest(level.cost);
+}
+
+/// Is there a cell from which no step leads out of the grid?
+bool has_inner_cell(const Grid& grid, const Steps& steps) {
+  for (std::size_t d = 0; d < grid.dimensions(); ++d) {
+    Count low = 0, high = 0;
+    for (const Step& step : steps.list) {
+      low = std::min(low, step.offset[d]);
+      high = std::max(high, step.offset[d]);
+    }
+    if (!grid.periodic(d) && high - low >= grid.extents()[d]) return false;
+  }
+  return true;
+}
+
+/// Between single ranks every message counts, wherever they are. @pre has_inner_cell
+void add_all_messages(const Grid& grid, const Steps& steps, LevelCost& level) {
+  for (const Step& step : steps.list) {
+    const Count messages = occurrences(grid, step.offset);
+    level.total += {messages * step.repeats, messages * step.weight};
+    level.largest += {step.repeats, step.weight};
+  }
 }
 
 /// The cost of the cells [first, last) at the given levels.
@@ -112,21 +140,25 @@ std::vector<LevelCost> level_costs(const Problem& problem, const Placement& plac
           " do not all lie in the grid ", grid.to_text());
   check_total(problem);
 
-  std::vector<LevelCost> costs;
-  for (const std::size_t level : levels) {
-    const Count groups = machine.sizes(level).size();
-    const bool single_ranks = groups == machine.ranks();
-    costs.push_back({machine.levels()[level].name,
-                     {},
-                     {},
-                     std::vector<Traffic>(static_cast<std::size_t>(single_ranks ? 0 : groups))});
+  const Steps steps = normalized_steps(grid, problem.stencil());
+  const bool all_alike = first == 0 && last == grid.size() && has_inner_cell(grid, steps);
+  std::vector<LevelCost> costs(levels.size());
+  std::vector<CountedLevel> counted;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const Runs& sizes = machine.sizes(levels[i]);
+    const bool single_ranks = sizes.size() == machine.ranks();
+    costs[i].name = machine.levels()[levels[i]].name;
+    if (!single_ranks) costs[i].by_group.resize(static_cast<std::size_t>(sizes.size()));
+    if (single_ranks && all_alike)
+      add_all_messages(grid, steps, costs[i]);
+    else
+      counted.push_back({sizes, costs[i]});
   }
-  if (first == last) return costs;
+  if (first == last || counted.empty()) return costs;
   if (fits_32_bits(problem))
-    add_levels<std::uint32_t>(problem, placement, first, last, levels, costs);
+    count_levels<std::uint32_t>(problem, steps, placement, first, last, counted);
   else
-    add_levels<Count>(problem, placement, first, last, levels, costs);
-  for (LevelCost& level : costs) find_largest(level);
+    count_levels<Count>(problem, steps, placement, first, last, counted);
   return costs;
 }
 

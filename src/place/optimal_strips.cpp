@@ -119,7 +119,7 @@ Placement choose(const Problem& problem, const Steps& steps, std::vector<Candida
   if (std::min(affordable, candidates.size()) < 2) return candidates.front().placement(grid);
   Contest contest(problem);
   for (std::size_t i = 0; i < std::min(affordable, candidates.size()); ++i)
-    contest.enter(candidates[i].placement(grid));
+    contest.enter(candidates[i].placement(grid), candidates[i].planned.known_sum());
   return contest.placement(contest.winner());
 }
 

@@ -88,7 +88,7 @@ class StripPlanner::Search {
     // Slanted rows are cut off at the ends of a strip, which the model overlooks: never less than nothing.
     result.cost = static_cast<double>(std::max(Count{0}, links_.total - best->kept)) /
                   static_cast<double>(links_.scale);
-    result.exact = links_.symmetric && !wraps() && smallest_strip(result.plan, 0, 0) >= sizes_.back();
+    result.exact = links_.exact && mirrored_.exact && !wraps() && smallest_strip(result.plan, 0, 0) >= sizes_.back();
     return result;
   }
 
