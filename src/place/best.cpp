@@ -2,6 +2,8 @@
 
 #include "halocline/place/levels.hpp"
 #include "place/contest.hpp"
+#include "place/cost_given_node.hpp"
+#include "place/optimal_strips.hpp"
 
 #include <span>
 #include <vector>
@@ -30,6 +32,11 @@ std::vector<std::string_view> affordable(double one, double budget, double& spen
   return names;
 }
 
+Rated rated(const Algorithm& algorithm, const Problem& problem) {
+  if (algorithm.place == optimal_strips) return rated_optimal_strips(problem);
+  return {algorithm.place(problem)};
+}
+
 }  // namespace
 
 BestPlacement best(const Problem& problem, const BestOptions& options) {
@@ -37,16 +44,17 @@ BestPlacement best(const Problem& problem, const BestOptions& options) {
   double spent = 0;
   const std::vector<std::string_view> names = affordable(one, options.seconds, spent);
   Contest contest(problem);
-  for (const std::string_view name : names) contest.enter(algorithm(name).place(problem));
+  for (const std::string_view name : names) contest.enter(rated(algorithm(name), problem));
   const std::size_t winner = contest.winner();
-  BestPlacement result{contest.placement(winner), names[winner], {}};
+  const Rated& won = contest.entered(winner);
+  BestPlacement result{won.placement, names[winner], {}};
   const auto levels = static_cast<double>(problem.machine().levels().size());
   if (options.inside_nodes) {
     const bool compare = spent + 2 * levels * one <= options.seconds;
     result.placement =
         compare ? place_inside_nodes(problem, result.placement) : bisect_nodes(problem, result.placement);
   }
-  if (spent + one <= options.seconds) result.cost = cost(problem, result.placement);
+  if (spent + one <= options.seconds) result.cost = cost_given_node(problem, result.placement, won.node);
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include "halocline/place/cost.hpp"
 
 #include "halocline/base/error.hpp"
+#include "place/cost_given_node.hpp"
 #include "place/cost_limits.hpp"
 #include "place/layers.hpp"
 #include "place/steps.hpp"
@@ -187,6 +188,18 @@ Cost cost(const Problem& problem, const Placement& placement, Count first, Count
   std::vector<std::size_t> levels(problem.machine().levels().size());
   for (std::size_t i = 0; i < levels.size(); ++i) levels[i] = i;
   return {level_costs(problem, placement, first, last, levels), problem.machine().node_level()};
+}
+
+Cost cost_given_node(const Problem& problem, const Placement& placement,
+                     const std::optional<LevelCost>& node) {
+  if (!node) return cost(problem, placement);
+  const std::size_t node_level = problem.machine().node_level();
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < problem.machine().levels().size(); ++i)
+    if (i != node_level) others.push_back(i);
+  Cost result{level_costs(problem, placement, 0, problem.grid().size(), others), node_level};
+  result.levels.insert(result.levels.begin() + static_cast<std::ptrdiff_t>(node_level), *node);
+  return result;
 }
 
 LevelCost node_cost(const Problem& problem, const Placement& placement) {

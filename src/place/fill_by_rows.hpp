@@ -12,24 +12,39 @@ struct EvenRow {
   Count spacing, length;
 };
 
+/// A dimension along which the ranks of cells are evenly spaced while its coordinate is in [begin, end).
+struct EvenDimension {
+  std::size_t dimension;
+  Count begin, end;
+};
+
 /// Placement::Rule::owners for rules that know even rows: row_from(cell) is the one that starts at `cell`, or
-/// a part of it.
+/// a part of it. Rows behind two others along the even dimension are continued from them.
 template <class RowFrom>
-void fill_by_rows(const Grid& grid, Count first, std::span<Rank> ranks, const RowFrom& row_from) {
-  const Count row_cells = grid.extents().back();
+void fill_by_rows(const Grid& grid, Count first, std::span<Rank> ranks, const EvenDimension& even,
+                  const RowFrom& row_from) {
+  const std::size_t last = grid.dimensions() - 1;
+  const Count row_cells = grid.extents()[last], cells = static_cast<Count>(ranks.size());
+  Count stride = 1;
+  for (std::size_t d = last; d > even.dimension; --d) stride *= grid.extents()[d];
   Cell cell = grid.cell(first);
-  for (std::size_t done = 0; done < ranks.size();) {
-    const EvenRow row = row_from(cell);
-    const Count count = std::min(row.length, static_cast<Count>(ranks.size() - done));
+  for (Count done = 0; done < cells;) {
     Rank* const out = ranks.data() + done;
-    for (Count i = 0; i < count; ++i) out[i] = row.first + i * row.spacing;
-    done += static_cast<std::size_t>(count);
-    cell.back() += count;
-    if (cell.back() < row_cells) continue;
-    for (std::size_t d = cell.size(); d-- > 0;) {
-      if (d + 1 < cell.size()) ++cell[d];
-      if (d + 1 < cell.size() && cell[d] < grid.extents()[d]) break;
+    const Count along = cell[even.dimension];
+    const bool continued = even.dimension < last && cell[last] == 0 && done >= 2 * stride &&
+                           along >= even.begin + 2 && along < even.end;
+    const EvenRow row = continued ? EvenRow{0, 0, row_cells} : row_from(cell);
+    const Count count = std::min(row.length, cells - done);
+    if (continued) {
+      for (Count i = 0; i < count; ++i) out[i] = 2 * out[i - stride] - out[i - 2 * stride];
+    } else {
+      for (Count i = 0; i < count; ++i) out[i] = row.first + i * row.spacing;
+    }
+    done += count;
+    cell[last] += count;
+    for (std::size_t d = last; d > 0 && cell[d] == grid.extents()[d]; --d) {
       cell[d] = 0;
+      ++cell[d - 1];
     }
   }
 }

@@ -39,7 +39,7 @@ class Boxes : public Placement::Rule {
   }
 
   void owners(const Grid& grid, Count first, std::span<Rank> ranks) const override {
-    fill_by_rows(grid, first, ranks, [&](const Cell& cell) {
+    fill_by_rows(grid, first, ranks, {0, 0, 0}, [&](const Cell& cell) {
       return EvenRow{owner(cell), 1, box_.back() - cell.back() % box_.back()};
     });
   }

@@ -65,6 +65,7 @@ class StripWalk : public Placement::Rule {
   StripPlan plan_;
   NodeLine nodes_;
   bool slanted_;
+  Count largest_shift_ = 0;    ///< No column of a strip lies further above another.
   std::size_t level_of_last_;  ///< The level that walks the grid's last dimension.
 };
 

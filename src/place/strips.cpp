@@ -56,7 +56,8 @@ class Snake : public Placement::Rule {
   [[nodiscard]] Rank owner(std::span<const Count> cell) const override { return row_from(cell).first; }
 
   void owners(const Grid& grid, Count first, std::span<Rank> ranks) const override {
-    fill_by_rows(grid, first, ranks, [&](const Cell& cell) { return row_from(cell); });
+    const EvenDimension uncut{levels_.back().dimension, 0, levels_.back().extent};
+    fill_by_rows(grid, first, ranks, uncut, [&](const Cell& cell) { return row_from(cell); });
   }
 
  private:
