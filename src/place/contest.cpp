@@ -40,9 +40,15 @@ std::size_t Contest::winner() {
   if (rivals.size() == 1) return rivals.front();
   std::stable_partition(rivals.begin(), rivals.end(), [&](std::size_t i) { return sum(i) == least_; });
 
-  // A maximum is never below the mean, so a larger sum whose mean is too large need not be looked at.
-  const Count nodes = problem_.machine().nodes(), small = node_cost_of(rivals.front()).largest.bytes / 4;
-  std::erase_if(rivals, [&](std::size_t i) { return sum(i) > least_ && divide_up(sum(i), nodes) > small; });
+  // A maximum is never below the mean: that leaves most rivals without a chance.
+  const Count nodes = problem_.machine().nodes();
+  const std::size_t first = rivals.front();
+  const Count maximum = node_cost_of(first).largest.bytes;
+  std::erase_if(rivals, [&](std::size_t i) {
+    const Count mean = divide_up(sum(i), nodes);
+    return i != first && (sum(i) == least_ ? mean >= maximum : mean > maximum / 4);
+  });
+  if (rivals.size() == 1) return first;
   std::vector<LevelCost> costs;
   for (const std::size_t i : rivals) costs.push_back(node_cost_of(i));
   return rivals[preferred(costs)];

@@ -16,7 +16,7 @@ namespace {
 
 /// Adds the weight of a step to every cell of a row whose neighbour is in another group.
 template <class Word>
-void add_row(const Word* self, const Word* other, Count cells, Word weight, Word* sums) {
+void add_row(const Word* self, const Word* other, Count cells, Word weight, Word* __restrict sums) {
   for (Count i = 0; i < cells; ++i) sums[i] += self[i] != other[i] ? weight : 0;
 }
 

@@ -18,6 +18,12 @@ struct EvenDimension {
   Count begin, end;
 };
 
+/// One more row behind two others at the same distances.
+inline void continue_row(const Rank* __restrict before, const Rank* __restrict earlier, Count cells,
+                         Rank* __restrict row) {
+  for (Count i = 0; i < cells; ++i) row[i] = 2 * before[i] - earlier[i];
+}
+
 /// Placement::Rule::owners for rules that know even rows: row_from(cell) is the one that starts at `cell`, or
 /// a part of it. Rows behind two others along the even dimension are continued from them.
 template <class RowFrom>
@@ -36,9 +42,10 @@ void fill_by_rows(const Grid& grid, Count first, std::span<Rank> ranks, const Ev
     const EvenRow row = continued ? EvenRow{0, 0, row_cells} : row_from(cell);
     const Count count = std::min(row.length, cells - done);
     if (continued) {
-      for (Count i = 0; i < count; ++i) out[i] = 2 * out[i - stride] - out[i - 2 * stride];
+      continue_row(out - stride, out - 2 * stride, count, out);
     } else {
-      for (Count i = 0; i < count; ++i) out[i] = row.first + i * row.spacing;
+      Rank rank = row.first;
+      for (Count i = 0; i < count; ++i, rank += row.spacing) out[i] = rank;
     }
     done += count;
     cell[last] += count;
