@@ -11,7 +11,7 @@
 namespace halocline::place {
 namespace {
 
-/// What it takes to plan with one algorithm and to compute its cost.
+/// What it takes at most to plan with one algorithm and to compute its cost.
 double estimated_seconds(const Problem& problem) {
   constexpr double steps_per_second = 1.5e9, steps_of_a_look_up = 50;
   return static_cast<double>(problem.grid().size()) *
