@@ -2,8 +2,8 @@
 
 #include "halocline/place/levels.hpp"
 #include "place/contest.hpp"
-#include "place/cost_given_node.hpp"
 #include "place/optimal_strips.hpp"
+#include "place/partial_cost.hpp"
 
 #include <span>
 #include <vector>

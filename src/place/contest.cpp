@@ -1,6 +1,7 @@
 #include "place/contest.hpp"
 
 #include "base/integers.hpp"
+#include "place/partial_cost.hpp"
 #include "place/preference.hpp"
 
 #include <algorithm>
@@ -25,33 +26,37 @@ void Contest::find_sum(Rated& rated, Count limit) {
   rated.sum = internode_sum_->within(rated.placement, limit);
 }
 
-const LevelCost& Contest::node_cost_of(std::size_t number) {
-  Rated& rated = entered_[number];
-  if (!rated.node) rated.node = node_cost(problem_, rated.placement);
-  return *rated.node;
+bool Contest::has_maximum_below(Rated& rated, Count limit) {
+  // A maximum is never below the mean, and that is known.
+  if (divide_up(*rated.sum, problem_.machine().nodes()) >= limit) return false;
+  if (!rated.node) rated.node = node_cost_below(problem_, rated.placement, limit);
+  return rated.node && rated.node->largest.bytes < limit;
 }
 
 std::size_t Contest::winner() {
   if (entered_.size() == 1) return 0;
-  const auto sum = [&](std::size_t i) { return *entered_[i].sum; };
-  std::vector<std::size_t> rivals;
-  for (std::size_t i = 0; i < entered_.size(); ++i)
-    if (entered_[i].sum && sum(i) <= acceptable(least_)) rivals.push_back(i);
-  if (rivals.size() == 1) return rivals.front();
-  std::stable_partition(rivals.begin(), rivals.end(), [&](std::size_t i) { return sum(i) == least_; });
+  std::vector<std::size_t> least, larger;
+  for (std::size_t i = 0; i < entered_.size(); ++i) {
+    const std::optional<Count>& sum = entered_[i].sum;
+    if (sum && *sum <= acceptable(least_)) (*sum == least_ ? least : larger).push_back(i);
+  }
+  if (least.size() + larger.size() == 1) return least.front();
 
-  // A maximum is never below the mean: that leaves most rivals without a chance.
-  const Count nodes = problem_.machine().nodes();
-  const std::size_t first = rivals.front();
-  const Count maximum = node_cost_of(first).largest.bytes;
-  std::erase_if(rivals, [&](std::size_t i) {
-    const Count mean = divide_up(sum(i), nodes);
-    return i != first && (sum(i) == least_ ? mean >= maximum : mean > maximum / 4);
-  });
-  if (rivals.size() == 1) return first;
+  // Only those are left in the end whose maximum was below that of all before them, or is a quarter of it.
+  std::vector<std::size_t> left{least.front()};
+  Rated& first = entered_[least.front()];
+  if (!first.node) first.node = node_cost(problem_, first.placement);
+  Count maximum = first.node->largest.bytes;
+  for (std::size_t i = 1; i < least.size(); ++i) {
+    if (!has_maximum_below(entered_[least[i]], maximum)) continue;
+    maximum = entered_[least[i]].node->largest.bytes;
+    left.push_back(least[i]);
+  }
+  for (const std::size_t i : larger)
+    if (has_maximum_below(entered_[i], maximum / 4 + 1)) left.push_back(i);
   std::vector<LevelCost> costs;
-  for (const std::size_t i : rivals) costs.push_back(node_cost_of(i));
-  return rivals[preferred(costs)];
+  for (const std::size_t i : left) costs.push_back(*entered_[i].node);
+  return left[preferred(costs)];
 }
 
 }  // namespace halocline::place

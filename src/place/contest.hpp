@@ -30,7 +30,8 @@ class Contest {
 
  private:
   void find_sum(Rated& rated, Count limit);
-  const LevelCost& node_cost_of(std::size_t number);
+  /// Whether J_max is below `limit`; if so, the cost of the nodes is known afterwards.
+  bool has_maximum_below(Rated& rated, Count limit);
 
   const Problem& problem_;
   std::optional<InternodeSum> internode_sum_;  ///< Made when first needed.

@@ -4,12 +4,13 @@
 #include "halocline/place/cost.hpp"
 
 #include "halocline/base/error.hpp"
-#include "place/cost_given_node.hpp"
 #include "place/cost_limits.hpp"
 #include "place/layers.hpp"
+#include "place/partial_cost.hpp"
 #include "place/steps.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace halocline::place {
 namespace {
@@ -81,15 +82,18 @@ void add_cells(const LayerSums<Word>& sums, const Word* groups, Count begin, Cou
   }
 }
 
+constexpr Count no_limit = std::numeric_limits<Count>::max();
+
 /// A level to be counted, and where the result goes.
 struct CountedLevel {
   const Runs& sizes;
   LevelCost& cost;
 };
 
+/// Ends early once one group of the first level sends `limit` or more.
 template <class Word>
 void count_levels(const Problem& problem, const Steps& steps, const Placement& placement, Count first,
-                  Count last, std::span<const CountedLevel> levels) {
+                  Count last, std::span<const CountedLevel> levels, Count limit) {
   const Layers layers(problem.grid(), steps.low, steps.high);
   std::vector<LayerWindow<Word>> windows;
   for (const CountedLevel& level : levels) windows.emplace_back(layers, level.sizes);
@@ -101,7 +105,9 @@ void count_levels(const Problem& problem, const Steps& steps, const Placement& p
         add_cells(sums, windows[i].layer(layer), std::max(first - layer * layers.cells, Count{0}),
                   std::min(last - layer * layers.cells, layers.cells), levels[i].cost);
       }
-    return true;
+    if (limit == no_limit) return true;
+    find_largest(levels.front().cost);
+    return levels.front().cost.largest.bytes < limit;
   };
   for_each_batch<Word>(layers, placement, first / layers.cells, (last - 1) / layers.cells, windows,
                        add_batch);
@@ -130,9 +136,10 @@ void add_all_messages(const Grid& grid, const Steps& steps, LevelCost& level) {
   }
 }
 
-/// The cost of the cells [first, last) at the given levels.
+/// The cost of the cells [first, last) at the given levels; not all of it if a group of the first level sends
+/// `limit` or more.
 std::vector<LevelCost> level_costs(const Problem& problem, const Placement& placement, Count first,
-                                   Count last, std::span<const std::size_t> levels) {
+                                   Count last, std::span<const std::size_t> levels, Count limit = no_limit) {
   const Grid& grid = problem.grid();
   const Machine& machine = problem.machine();
   require(placement.grid() == grid, "a placement on ", placement.grid().to_text(),
@@ -157,9 +164,9 @@ std::vector<LevelCost> level_costs(const Problem& problem, const Placement& plac
   }
   if (first == last || counted.empty()) return costs;
   if (fits_32_bits(problem))
-    count_levels<std::uint32_t>(problem, steps, placement, first, last, counted);
+    count_levels<std::uint32_t>(problem, steps, placement, first, last, counted, limit);
   else
-    count_levels<Count>(problem, steps, placement, first, last, counted);
+    count_levels<Count>(problem, steps, placement, first, last, counted, limit);
   return costs;
 }
 
@@ -205,6 +212,13 @@ Cost cost_given_node(const Problem& problem, const Placement& placement,
 LevelCost node_cost(const Problem& problem, const Placement& placement) {
   const std::size_t level = problem.machine().node_level();
   return level_costs(problem, placement, 0, problem.grid().size(), {&level, 1}).front();
+}
+
+std::optional<LevelCost> node_cost_below(const Problem& problem, const Placement& placement, Count limit) {
+  const std::size_t level = problem.machine().node_level();
+  LevelCost cost = level_costs(problem, placement, 0, problem.grid().size(), {&level, 1}, limit).front();
+  if (cost.largest.bytes >= limit) return std::nullopt;
+  return cost;
 }
 
 }  // namespace halocline::place

@@ -28,7 +28,7 @@ struct Layers {
     return grid.periodic(0) || (0 <= position && position < count);
   }
 
-  static constexpr Count cells_at_first = 128, cells_at_once = 16384;
+  static constexpr Count cells_at_first = 128, cells_at_once = 2048;
   const Grid& grid;
   Count count, cells;
   Count low, high;
