@@ -21,14 +21,15 @@ struct Layers {
         low(reach_low),
         high(reach_high),
         first_batch(std::clamp(cells_at_first / cells, Count{1}, count)),
-        batch(std::clamp(cells_at_once / cells, Count{1}, count)) {}
+        batch(std::clamp(std::clamp(whole.size() / 8, small_batch, large_batch) / cells, Count{1}, count)) {}
 
   /// Is there a layer at `position`, perhaps around the border?
   [[nodiscard]] bool exists(Count position) const {
     return grid.periodic(0) || (0 <= position && position < count);
   }
 
-  static constexpr Count cells_at_first = 128, cells_at_once = 2048;
+  /// In cells. Large batches make calls cheap, small ones memory.
+  static constexpr Count cells_at_first = 128, small_batch = 2048, large_batch = 16384;
   const Grid& grid;
   Count count, cells;
   Count low, high;
