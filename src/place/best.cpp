@@ -1,19 +1,17 @@
 #include "halocline/place/best.hpp"
 
 #include "halocline/place/levels.hpp"
-#include "place/cost_within.hpp"
-#include "place/preference.hpp"
+#include "place/contest.hpp"
+#include "place/optimal_strips.hpp"
+#include "place/partial_cost.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <optional>
 #include <span>
 #include <vector>
 
 namespace halocline::place {
 namespace {
 
-/// What it takes to plan with one algorithm and to compute its cost.
+/// What it takes at most to plan with one algorithm and to compute its cost.
 double estimated_seconds(const Problem& problem) {
   constexpr double steps_per_second = 1.5e9, steps_of_a_look_up = 50;
   return static_cast<double>(problem.grid().size()) *
@@ -34,35 +32,29 @@ std::vector<std::string_view> affordable(double one, double budget, double& spen
   return names;
 }
 
+Rated rated(const Algorithm& algorithm, const Problem& problem) {
+  if (algorithm.place == optimal_strips) return rated_optimal_strips(problem);
+  return {algorithm.place(problem)};
+}
+
 }  // namespace
 
 BestPlacement best(const Problem& problem, const BestOptions& options) {
   const double one = estimated_seconds(problem);
   double spent = 0;
   const std::vector<std::string_view> names = affordable(one, options.seconds, spent);
-  std::vector<Placement> placements{algorithm(names[0]).place(problem)};
-  std::vector<std::string_view> placed{names[0]};
-  std::vector<LevelCost> costs;
-  Count least = std::numeric_limits<Count>::max();
-  for (std::size_t i = 0; i < names.size() && names.size() > 1; ++i) {
-    Placement next = i == 0 ? placements[0] : algorithm(names[i]).place(problem);
-    const std::optional<LevelCost> cost = node_cost_within(problem, next, i == 0 ? least : acceptable(least));
-    if (!cost) continue;
-    least = std::min(least, cost->total.bytes);
-    costs.push_back(*cost);
-    if (i == 0) continue;
-    placements.push_back(std::move(next));
-    placed.push_back(names[i]);
-  }
-  const std::size_t winner = costs.empty() ? 0 : preferred(costs);
-  BestPlacement result{placements[winner], placed[winner], {}};
+  Contest contest(problem);
+  for (const std::string_view name : names) contest.enter(rated(algorithm(name), problem));
+  const std::size_t winner = contest.winner();
+  const Rated& won = contest.entered(winner);
+  BestPlacement result{won.placement, names[winner], {}};
   const auto levels = static_cast<double>(problem.machine().levels().size());
   if (options.inside_nodes) {
     const bool compare = spent + 2 * levels * one <= options.seconds;
     result.placement =
         compare ? place_inside_nodes(problem, result.placement) : bisect_nodes(problem, result.placement);
   }
-  if (spent + one <= options.seconds) result.cost = cost(problem, result.placement);
+  if (spent + one <= options.seconds) result.cost = cost_given_node(problem, result.placement, won.node);
   return result;
 }
 

@@ -14,7 +14,7 @@ BoxTree::BoxTree(const Grid& grid, const std::function<Cut(const Counts&)>& cut,
 std::size_t BoxTree::shape_of(const Counts& extents, const std::function<Cut(const Counts&)>& cut,
                               std::map<Counts, std::size_t>& known) {
   if (const auto found = known.find(extents); found != known.end()) return found->second;
-  Shape shape{cut(extents), extents, 1, 0, 0};
+  Shape shape{cut(extents), extents, 1, 0, 0, {}, {}};
   for (const Count extent : extents) shape.cells *= extent;
   if (shape.cut.part > 0) {
     Counts part = extents;
@@ -22,9 +22,32 @@ std::size_t BoxTree::shape_of(const Counts& extents, const std::function<Cut(con
     shape.part = shape_of(part, cut, known);
     part[shape.cut.dimension] = extents[shape.cut.dimension] - shape.cut.part;
     shape.rest = shape_of(part, cut, known);
+    if (shape.cells <= largest_kept && !far_parts_small_) shape.ranks = ranks_inside(shape);
+  } else if (shape.cells == 1) {
+    shape.ranks = {0};
+  } else {
+    shape.spacing.assign(extents.size(), 1);
+    for (std::size_t i = shape.cut.order.size(); i-- > 1;)
+      shape.spacing[shape.cut.order[i - 1]] = shape.spacing[shape.cut.order[i]] * extents[shape.cut.order[i]];
   }
   shapes_.push_back(std::move(shape));
   return known[extents] = shapes_.size() - 1;
+}
+
+std::vector<Rank> BoxTree::ranks_inside(const Shape& shape) const {
+  const std::size_t d = shape.cut.dimension;
+  const Shape &part = shapes_[shape.part], &rest = shapes_[shape.rest];
+  Count outer = 1, layer = 1;  // the cells of a box lie row by row: `outer` times its layers across d
+  for (std::size_t e = 0; e < shape.extents.size(); ++e)
+    (e < d ? outer : layer) *= e == d ? 1 : shape.extents[e];
+  std::vector<Rank> ranks;
+  for (Count i = 0; i < outer; ++i) {
+    for (Count j = 0; j < part.extents[d] * layer; ++j)
+      ranks.push_back(part.ranks[static_cast<std::size_t>(i * part.extents[d] * layer + j)]);
+    for (Count j = 0; j < rest.extents[d] * layer; ++j)
+      ranks.push_back(part.cells + rest.ranks[static_cast<std::size_t>(i * rest.extents[d] * layer + j)]);
+  }
+  return ranks;
 }
 
 std::size_t BoxTree::lower(const Shape& shape, Count origin) const {
@@ -87,9 +110,12 @@ struct BoxTree::Range {
   std::span<Rank> ranks;
   Counts strides;  ///< Of each dimension, in cells.
 
-  void set(Count index, Rank rank) const {
-    const Count i = index - first;
-    if (0 <= i && i < static_cast<Count>(ranks.size())) ranks[static_cast<std::size_t>(i)] = rank;
+  /// Writes rank_of(0), rank_of(1), ... to `count` cells in a row, as far as they lie in the range.
+  template <class RankOf>
+  void set_row(Count index, Count count, const RankOf& rank_of) const {
+    const Count begin = std::max(Count{0}, first - index);
+    const Count end = std::min(count, first + static_cast<Count>(ranks.size()) - index);
+    for (Count i = begin; i < end; ++i) ranks[static_cast<std::size_t>(index - first + i)] = rank_of(i);
   }
 };
 
@@ -98,36 +124,41 @@ void BoxTree::owners(const Grid& grid, Count first, std::span<Rank> ranks) const
   Counts strides(grid.dimensions(), 1);
   for (std::size_t d = strides.size() - 1; d-- > 0;) strides[d] = strides[d + 1] * grid.extents()[d + 1];
   const Count last = first + static_cast<Count>(ranks.size()) - 1;
-  Range range{first, first / strides[0], last / strides[0], ranks, strides};
+  const Range range{first, first / strides[0], last / strides[0], ranks, std::move(strides)};
   Counts origin(grid.dimensions(), 0);
-  fill(range, shapes_[root_], origin, 0);
+  fill(range, shapes_[root_], origin, 0, 0);
 }
 
-void BoxTree::fill(Range& range, const Shape& box, Counts& origin, Rank rank) const {
+void BoxTree::fill(const Range& range, const Shape& box, Counts& origin, Count index, Rank rank) const {
   if (origin[0] > range.last_layer || origin[0] + box.extents[0] <= range.first_layer) return;
-  if (box.cut.part == 0) return fill_cells(range, box, origin, rank);
+  if (box.cut.part == 0 || !box.ranks.empty()) {
+    const Count first = std::max(Count{0}, range.first_layer - origin[0]);
+    const Count last = std::min(box.extents[0], range.last_layer - origin[0] + 1);
+    return fill_rows(range, box, 0, first, last, index, rank, 0);
+  }
   const std::size_t d = box.cut.dimension, first = lower(box, origin[d]);
   const Shape& first_box = shapes_[first];
-  fill(range, first_box, origin, rank);
-  origin[d] += first_box.extents[d];
-  fill(range, shapes_[box.part + box.rest - first], origin, rank + first_box.cells);
-  origin[d] -= first_box.extents[d];
+  const Count extent = first_box.extents[d];
+  fill(range, first_box, origin, index, rank);
+  origin[d] += extent;
+  fill(range, shapes_[box.part + box.rest - first], origin, index + extent * range.strides[d],
+       rank + first_box.cells);
+  origin[d] -= extent;
 }
 
-void BoxTree::fill_cells(const Range& range, const Shape& box, const Counts& origin, Rank rank) {
-  Count index = 0;
-  for (std::size_t d = 0; d < origin.size(); ++d) index += origin[d] * range.strides[d];
-  if (box.cells == 1) return range.set(index, rank);
-  Counts inside(origin.size(), 0);
-  for (Count i = 0; i < box.cells; ++i) {
-    range.set(index, rank + i);
-    for (std::size_t j = inside.size(); j-- > 0;) {
-      const std::size_t d = box.cut.order[j];
-      index += range.strides[d];
-      if (++inside[d] < box.extents[d]) break;
-      index -= box.extents[d] * range.strides[d];
-      inside[d] = 0;
-    }
+void BoxTree::fill_rows(const Range& range, const Shape& box, std::size_t d, Count first, Count last,
+                        Count index, Rank rank, Count inside) {
+  if (d + 1 < box.extents.size()) {
+    const Count spacing = box.ranks.empty() ? box.spacing[d] : 0;
+    for (Count x = first; x < last; ++x)
+      fill_rows(range, box, d + 1, 0, box.extents[d + 1], index + x * range.strides[d], rank + x * spacing,
+                (inside + x) * box.extents[d + 1]);
+  } else if (box.ranks.empty()) {
+    const Count spacing = box.spacing[d];
+    range.set_row(index, box.extents[d], [&](Count i) { return rank + i * spacing; });
+  } else {
+    const Rank* const known = box.ranks.data() + inside;
+    range.set_row(index, box.extents[d], [&](Count i) { return rank + known[i]; });
   }
 }
 

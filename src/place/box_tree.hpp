@@ -34,15 +34,25 @@ class BoxTree : public Placement::Rule {
     Counts extents;
     Count cells = 0;
     std::size_t part = 0, rest = 0;  ///< Shapes of the two parts.
+    Counts spacing;                  ///< If filled: from one cell to the next along each dimension, in ranks.
+    std::vector<Rank> ranks;         ///< Of each cell, row by row; kept for small boxes that are cut alike
+                                     ///< wherever they lie.
   };
+  static constexpr Count largest_kept = 32;
 
   struct Range;
-  /// Writes the ranks of those cells of a box that lie in the range; they start at `rank`.
-  void fill(Range& range, const Shape& box, Counts& origin, Rank rank) const;
-  static void fill_cells(const Range& range, const Shape& box, const Counts& origin, Rank rank);
+  /// Writes the ranks of those cells of a box that lie in the range: the first cell is number `index` of the
+  /// grid and has `rank`.
+  void fill(const Range& range, const Shape& box, Counts& origin, Count index, Rank rank) const;
+  /// The same without a further cut, from dimension `d` on; layers `first` to `last` of it. `inside`: the
+  /// number of the first cell in the box.
+  static void fill_rows(const Range& range, const Shape& box, std::size_t d, Count first, Count last,
+                        Count index, Rank rank, Count inside);
 
   std::size_t shape_of(const Counts& extents, const std::function<Cut(const Counts&)>& cut,
                        std::map<Counts, std::size_t>& known);
+  /// Of a box whose parts are known and lie in one order everywhere.
+  [[nodiscard]] std::vector<Rank> ranks_inside(const Shape& shape) const;
   /// The shape at the lower end of a box of `shape` that starts at `origin` along the dimension of the cut.
   [[nodiscard]] std::size_t lower(const Shape& shape, Count origin) const;
 

@@ -3,9 +3,10 @@
 
 #include "halocline/place/cost.hpp"
 
-#include "base/integers.hpp"
 #include "halocline/base/error.hpp"
-#include "place/cost_within.hpp"
+#include "place/cost_limits.hpp"
+#include "place/layers.hpp"
+#include "place/partial_cost.hpp"
 #include "place/steps.hpp"
 
 #include <algorithm>
@@ -14,111 +15,46 @@
 namespace halocline::place {
 namespace {
 
-/// From ranks to groups of one level: Runs::find, with the division alone where groups are even.
-class GroupOf {
- public:
-  explicit GroupOf(const Runs& sizes) : sizes_(sizes), even_(sizes.uniform() ? sizes[0] : 0) {}
-
-  void operator()(std::span<const Rank> ranks, std::span<Count> groups) const {
-    if (even_ == 1) {
-      std::copy(ranks.begin(), ranks.end(), groups.begin());
-    } else if (even_ > 0 && !ranks.empty() && even_ < small && sizes_.total() < small) {
-      const auto size = static_cast<std::uint32_t>(even_);  // half the time of a wide division
-      for (std::size_t i = 0; i < ranks.size(); ++i) groups[i] = static_cast<std::uint32_t>(ranks[i]) / size;
-    } else if (even_ > 0) {
-      for (std::size_t i = 0; i < ranks.size(); ++i) groups[i] = ranks[i] / even_;
-    } else {
-      for (std::size_t i = 0; i < ranks.size(); ++i) groups[i] = sizes_.find(ranks[i]);
-    }
-  }
-
- private:
-  static constexpr Count small = Count{1} << 32;
-  const Runs& sizes_;
-  Count even_;
-};
-
-/// The groups of the cells of the layers around the current one, for one level.
-class Window {
- public:
-  Window(const Steps& steps, Count layer_cells)
-      : low_(steps.low), depth_(steps.high - steps.low + 1), layer_cells_(layer_cells) {
-    groups_.resize(static_cast<std::size_t>(checked_multiply(depth_, layer_cells)));
-  }
-
-  [[nodiscard]] Count* layer(Count position) {
-    return groups_.data() + floor_modulo(position - low_, depth_) * layer_cells_;
-  }
-
- private:
-  Count low_, depth_, layer_cells_;
-  Counts groups_;
-};
-
 /// Adds the weight of a step to every cell of a row whose neighbour is in another group.
-void add_row(const Count* self, const Count* other, Count cells, Count weight, Count* sums) {
+template <class Word>
+void add_row(const Word* self, const Word* other, Count cells, Word weight, Word* __restrict sums) {
   for (Count i = 0; i < cells; ++i) sums[i] += self[i] != other[i] ? weight : 0;
 }
 
 /// Adds up what the cells of one layer send out of their groups, at one level.
+template <class Word>
 class LayerSums {
  public:
-  LayerSums(const Grid& grid, const Steps& steps, bool weighted)
-      : grid_(grid), steps_(steps), weighted_(weighted) {
-    layer_cells_ = grid.size() / grid.extents()[0];
-    messages_.resize(static_cast<std::size_t>(layer_cells_));
-    bytes_.resize(static_cast<std::size_t>(weighted ? layer_cells_ : 0));
+  LayerSums(const Layers& layers, const Steps& steps, bool weighted) : layers_(layers), steps_(steps) {
+    messages_.resize(static_cast<std::size_t>(layers.cells));
+    bytes_.resize(static_cast<std::size_t>(weighted ? layers.cells : 0));
   }
 
-  void compute(Window& window, Count layer) {
+  void compute(const LayerWindow<Word>& window, Count layer) {
     std::fill(messages_.begin(), messages_.end(), 0);
     std::fill(bytes_.begin(), bytes_.end(), 0);
-    const Count* self = window.layer(layer);
+    const Word* const self = window.layer(layer);
     for (const Step& step : steps_.list) {
-      const Count target = layer + step.offset[0];
-      if (!grid_.periodic(0) && (target < 0 || target >= grid_.extents()[0])) continue;
-      add_dimension(1, self, window.layer(target), step, 0, 0);
+      if (!layers_.exists(layer + step.offset[0])) continue;
+      const Word* const other = window.layer(layer + step.offset[0]);
+      for_each_row(layers_.grid, step.offset, [&](Count from, Count to, Count cells) {
+        add_row(self + from, other + to, cells, static_cast<Word>(step.repeats), messages_.data() + from);
+        if (!bytes_.empty())
+          add_row(self + from, other + to, cells, static_cast<Word>(step.weight), bytes_.data() + from);
+      });
     }
   }
 
   [[nodiscard]] Traffic of(Count cell) const {
     const auto i = static_cast<std::size_t>(cell);
-    return {messages_[i], weighted_ ? bytes_[i] : messages_[i]};
+    const auto messages = static_cast<Count>(messages_[i]);
+    return {messages, bytes_.empty() ? messages : static_cast<Count>(bytes_[i])};
   }
 
  private:
-  /// Steps through the dimensions from `d` on; the first cells of what is left are number `from` and `to`.
-  void add_dimension(std::size_t d, const Count* self, const Count* other, const Step& step, Count from,
-                     Count to) {
-    if (d == grid_.dimensions()) return add(self, other, step, from, to, 1);
-    const Count extent = grid_.extents()[d], shift = step.offset[d];
-    const Count inner_first = std::max(Count{0}, -shift), inner_last = std::min(extent, extent - shift);
-    add_span(d, self, other, step, from, to, inner_first, inner_last, shift);
-    if (!grid_.periodic(d)) return;
-    add_span(d, self, other, step, from, to, 0, inner_first, shift + extent);
-    add_span(d, self, other, step, from, to, inner_last, extent, shift - extent);
-  }
-
-  void add_span(std::size_t d, const Count* self, const Count* other, const Step& step, Count from, Count to,
-                Count first, Count last, Count shift) {
-    if (first >= last) return;
-    const Count extent = grid_.extents()[d];
-    if (d + 1 == grid_.dimensions())
-      return add(self, other, step, from * extent + first, to * extent + first + shift, last - first);
-    for (Count x = first; x < last; ++x)
-      add_dimension(d + 1, self, other, step, from * extent + x, to * extent + x + shift);
-  }
-
-  void add(const Count* self, const Count* other, const Step& step, Count from, Count to, Count cells) {
-    add_row(self + from, other + to, cells, step.repeats, messages_.data() + from);
-    if (weighted_) add_row(self + from, other + to, cells, step.weight, bytes_.data() + from);
-  }
-
-  const Grid& grid_;
+  const Layers& layers_;
   const Steps& steps_;
-  bool weighted_;
-  Count layer_cells_;
-  Counts messages_, bytes_;
+  std::vector<Word> messages_, bytes_;
 };
 
 void raise(Traffic& largest, const Traffic& traffic) {
@@ -130,18 +66,80 @@ void find_largest(LevelCost& level) {
   for (const Traffic& traffic : level.by_group) raise(level.largest, traffic);
 }
 
-/// Throws unless every message of the whole grid together fits in 64 bits; then no partial sum overflows.
-void check_total(const Problem& problem) {
-  Count weight = 0;
-  for (const Count w : problem.stencil().weights()) weight = checked_add(weight, w);
-  (void)checked_multiply(weight, problem.grid().size());
+/// Adds the cells from `begin` to `end` of a layer. Neighbours in a row tend to share their group, so each
+/// run of them is added up first.
+template <class Word>
+void add_cells(const LayerSums<Word>& sums, const Word* groups, Count begin, Count end, LevelCost& level) {
+  for (Count cell = begin; cell < end;) {
+    const Word group = groups[cell];
+    Traffic traffic = sums.of(cell);
+    for (++cell; cell < end && groups[cell] == group; ++cell) traffic += sums.of(cell);
+    level.total += traffic;
+    if (level.by_group.empty())
+      raise(level.largest, traffic);
+    else
+      level.by_group[static_cast<std::size_t>(group)] += traffic;
+  }
 }
 
-/// The cost of the cells [first, last) at the given levels; ends early once the first level's exceeds
-/// `limit`.
+constexpr Count no_limit = std::numeric_limits<Count>::max();
+
+/// A level to be counted, and where the result goes.
+struct CountedLevel {
+  const Runs& sizes;
+  LevelCost& cost;
+};
+
+/// Ends early once one group of the first level sends `limit` or more.
+template <class Word>
+void count_levels(const Problem& problem, const Steps& steps, const Placement& placement, Count first,
+                  Count last, std::span<const CountedLevel> levels, Count limit) {
+  const Layers layers(problem.grid(), steps.low, steps.high);
+  std::vector<LayerWindow<Word>> windows;
+  for (const CountedLevel& level : levels) windows.emplace_back(layers, level.sizes);
+  LayerSums<Word> sums(layers, steps, !problem.stencil().unweighted());
+  const auto add_batch = [&](Count batch_begin, Count batch_end) {
+    for (Count layer = batch_begin; layer < batch_end; ++layer)
+      for (std::size_t i = 0; i < levels.size(); ++i) {
+        sums.compute(windows[i], layer);
+        add_cells(sums, windows[i].layer(layer), std::max(first - layer * layers.cells, Count{0}),
+                  std::min(last - layer * layers.cells, layers.cells), levels[i].cost);
+      }
+    if (limit == no_limit) return true;
+    find_largest(levels.front().cost);
+    return levels.front().cost.largest.bytes < limit;
+  };
+  for_each_batch<Word>(layers, placement, first / layers.cells, (last - 1) / layers.cells, windows,
+                       add_batch);
+  for (const CountedLevel& level : levels) find_largest(level.cost);
+}
+
+/// Is there a cell from which no step leads out of the grid?
+bool has_inner_cell(const Grid& grid, const Steps& steps) {
+  for (std::size_t d = 0; d < grid.dimensions(); ++d) {
+    Count low = 0, high = 0;
+    for (const Step& step : steps.list) {
+      low = std::min(low, step.offset[d]);
+      high = std::max(high, step.offset[d]);
+    }
+    if (!grid.periodic(d) && high - low >= grid.extents()[d]) return false;
+  }
+  return true;
+}
+
+/// Between single ranks every message counts, wherever they are. @pre has_inner_cell
+void add_all_messages(const Grid& grid, const Steps& steps, LevelCost& level) {
+  for (const Step& step : steps.list) {
+    const Count messages = occurrences(grid, step.offset);
+    level.total += {messages * step.repeats, messages * step.weight};
+    level.largest += {step.repeats, step.weight};
+  }
+}
+
+/// The cost of the cells [first, last) at the given levels; not all of it if a group of the first level sends
+/// `limit` or more.
 std::vector<LevelCost> level_costs(const Problem& problem, const Placement& placement, Count first,
-                                   Count last, std::span<const std::size_t> levels,
-                                   Count limit = std::numeric_limits<Count>::max()) {
+                                   Count last, std::span<const std::size_t> levels, Count limit = no_limit) {
   const Grid& grid = problem.grid();
   const Machine& machine = problem.machine();
   require(placement.grid() == grid, "a placement on ", placement.grid().to_text(),
@@ -151,53 +149,24 @@ std::vector<LevelCost> level_costs(const Problem& problem, const Placement& plac
   check_total(problem);
 
   const Steps steps = normalized_steps(grid, problem.stencil());
-  const Count layers = grid.extents()[0], layer_cells = grid.size() / layers;
-  std::vector<LevelCost> costs;
-  std::vector<Window> windows;
-  std::vector<GroupOf> group_of;
-  for (const std::size_t level : levels) {
-    const Runs& sizes = machine.sizes(level);
+  const bool all_alike = first == 0 && last == grid.size() && has_inner_cell(grid, steps);
+  std::vector<LevelCost> costs(levels.size());
+  std::vector<CountedLevel> counted;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const Runs& sizes = machine.sizes(levels[i]);
     const bool single_ranks = sizes.size() == machine.ranks();
-    costs.push_back({machine.levels()[level].name,
-                     {},
-                     {},
-                     std::vector<Traffic>(static_cast<std::size_t>(single_ranks ? 0 : sizes.size()))});
-    windows.emplace_back(steps, layer_cells);
-    group_of.emplace_back(sizes);
+    costs[i].name = machine.levels()[levels[i]].name;
+    if (!single_ranks) costs[i].by_group.resize(static_cast<std::size_t>(sizes.size()));
+    if (single_ranks && all_alike)
+      add_all_messages(grid, steps, costs[i]);
+    else
+      counted.push_back({sizes, costs[i]});
   }
-  if (first == last) return costs;
-
-  std::vector<Rank> ranks(static_cast<std::size_t>(layer_cells));
-  const auto load = [&](Count position) {
-    if (!grid.periodic(0) && (position < 0 || position >= layers)) return;
-    placement.ranks(floor_modulo(position, layers) * layer_cells, ranks);
-    for (std::size_t i = 0; i < levels.size(); ++i)
-      group_of[i](ranks, {windows[i].layer(position), static_cast<std::size_t>(layer_cells)});
-  };
-
-  LayerSums sums(grid, steps, !problem.stencil().unweighted());
-  const Count first_layer = first / layer_cells, last_layer = (last - 1) / layer_cells;
-  for (Count position = first_layer + steps.low; position < first_layer + steps.high; ++position)
-    load(position);
-  for (Count layer = first_layer; layer <= last_layer; ++layer) {
-    load(layer + steps.high);
-    const Count begin = std::max(first - layer * layer_cells, Count{0});
-    const Count end = std::min(last - layer * layer_cells, layer_cells);
-    for (std::size_t i = 0; i < levels.size(); ++i) {
-      sums.compute(windows[i], layer);
-      const Count* groups = windows[i].layer(layer);
-      for (Count cell = begin; cell < end; ++cell) {
-        const Traffic traffic = sums.of(cell);
-        costs[i].total += traffic;
-        if (costs[i].by_group.empty())
-          raise(costs[i].largest, traffic);
-        else
-          costs[i].by_group[static_cast<std::size_t>(groups[cell])] += traffic;
-      }
-    }
-    if (costs.front().total.bytes > limit) break;
-  }
-  for (LevelCost& level : costs) find_largest(level);
+  if (first == last || counted.empty()) return costs;
+  if (fits_32_bits(problem))
+    count_levels<std::uint32_t>(problem, steps, placement, first, last, counted, limit);
+  else
+    count_levels<Count>(problem, steps, placement, first, last, counted, limit);
   return costs;
 }
 
@@ -228,15 +197,27 @@ Cost cost(const Problem& problem, const Placement& placement, Count first, Count
   return {level_costs(problem, placement, first, last, levels), problem.machine().node_level()};
 }
 
+Cost cost_given_node(const Problem& problem, const Placement& placement,
+                     const std::optional<LevelCost>& node) {
+  if (!node) return cost(problem, placement);
+  const std::size_t node_level = problem.machine().node_level();
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < problem.machine().levels().size(); ++i)
+    if (i != node_level) others.push_back(i);
+  Cost result{level_costs(problem, placement, 0, problem.grid().size(), others), node_level};
+  result.levels.insert(result.levels.begin() + static_cast<std::ptrdiff_t>(node_level), *node);
+  return result;
+}
+
 LevelCost node_cost(const Problem& problem, const Placement& placement) {
   const std::size_t level = problem.machine().node_level();
   return level_costs(problem, placement, 0, problem.grid().size(), {&level, 1}).front();
 }
 
-std::optional<LevelCost> node_cost_within(const Problem& problem, const Placement& placement, Count limit) {
+std::optional<LevelCost> node_cost_below(const Problem& problem, const Placement& placement, Count limit) {
   const std::size_t level = problem.machine().node_level();
   LevelCost cost = level_costs(problem, placement, 0, problem.grid().size(), {&level, 1}, limit).front();
-  if (cost.total.bytes > limit) return std::nullopt;
+  if (cost.largest.bytes >= limit) return std::nullopt;
   return cost;
 }
 

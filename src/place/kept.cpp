@@ -25,14 +25,6 @@ Counts undirected(Counts step) {
   return step;
 }
 
-/// Messages of one step in the whole grid.
-Count occurrences(const Grid& grid, const Offset& offset) {
-  Count count = 1;
-  for (std::size_t d = 0; d < offset.size(); ++d)
-    count *= grid.periodic(d) ? grid.extents()[d] : grid.extents()[d] - std::abs(offset[d]);
-  return count;
-}
-
 }  // namespace
 
 Links strip_links(const Grid& grid, const Steps& steps, std::span<const std::size_t> order,
@@ -67,7 +59,7 @@ Links strip_links(const Grid& grid, const Steps& steps, std::span<const std::siz
       weights[undirected(std::move(image))] += share;
     }
   }
-  links.symmetric = weights == exact;
+  links.exact = shift == 0 && weights == exact;
   for (auto& [step, weight] : weights) links.list.push_back({step, weight});
   return links;
 }

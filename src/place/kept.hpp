@@ -22,9 +22,9 @@ struct Link {
 /// The links of a stencil on a grid, as a strip sees them.
 struct Links {
   std::vector<Link> list;
-  Count scale = 1;        ///< A message of weight 1 has this weight, so that shares of it are whole.
-  Count total = 0;        ///< The weight of all messages of the grid, scaled.
-  bool symmetric = true;  ///< Does the stencil equal its mirror images, so that nothing had to be averaged?
+  Count scale = 1;    ///< A message of weight 1 has this weight, so that shares of it are whole.
+  Count total = 0;    ///< The weight of all messages of the grid, scaled.
+  bool exact = true;  ///< Does the stencil equal its mirror images, so that nothing had to be averaged?
 };
 
 /// Strips run both ways along each level, so a step stands for its mirror images with an equal share each;

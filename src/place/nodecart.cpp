@@ -4,6 +4,7 @@
 
 #include "base/factorization.hpp"
 #include "place/blocked.hpp"
+#include "place/fill_by_rows.hpp"
 
 #include <optional>
 
@@ -35,6 +36,12 @@ class Boxes : public Placement::Rule {
       inside = inside * box_[d] + cell[d] % box_[d];
     }
     return node * box_cells_ + inside;
+  }
+
+  void owners(const Grid& grid, Count first, std::span<Rank> ranks) const override {
+    fill_by_rows(grid, first, ranks, {0, 0, 0}, [&](const Cell& cell) {
+      return EvenRow{owner(cell), 1, box_.back() - cell.back() % box_.back()};
+    });
   }
 
  private:

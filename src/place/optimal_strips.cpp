@@ -3,9 +3,7 @@
 
 #include "place/optimal_strips.hpp"
 
-#include "halocline/place/cost.hpp"
 #include "place/node_line.hpp"
-#include "place/preference.hpp"
 #include "place/row_kinds.hpp"
 #include "place/steps.hpp"
 #include "place/strip_planner.hpp"
@@ -108,50 +106,39 @@ void polish(const Problem& problem, const Steps& steps, std::vector<Candidate>& 
   sort_by_cost(candidates);
 }
 
-/// Could another placement of no less J_sum win because its J_max is at most a quarter? Not below four times
-/// the mean.
-bool bad_maximum(const LevelCost& cost) {
-  const auto nodes = static_cast<Count>(std::max(cost.by_group.size(), std::size_t{1}));
-  return cost.largest.bytes / 4 >= cost.total.bytes / nodes;
-}
-
 /// The preferred one by exact cost, among as many as there is time for.
-Placement choose(const Problem& problem, const Steps& steps, std::vector<Candidate> candidates) {
+Rated choose(const Problem& problem, const Steps& steps, std::vector<Candidate> candidates) {
   const Grid& grid = problem.grid();
   const double least = candidates.front().planned.cost;
   std::erase_if(candidates, [&](const Candidate& candidate) {
     return candidate.planned.cost > least * (candidate.planned.exact ? worth_a_look_if_exact : worth_a_look);
   });
   const double work = (static_cast<double>(steps.list.size()) + 4) * static_cast<double>(grid.size());
-  const auto affordable = static_cast<std::size_t>(largest_exact_work / work);
-  if (std::min(affordable, candidates.size()) < 2) return candidates.front().placement(grid);
-  std::vector<Placement> placements;
-  std::vector<LevelCost> costs;
-  for (std::size_t i = 0; i < std::min(affordable, candidates.size()); ++i) {
-    const PlannedStrips& planned = candidates[i].planned;
-    if (i > 0 && planned.exact && planned.cost > least && !bad_maximum(costs.front())) continue;
-    placements.push_back(candidates[i].placement(grid));
-    costs.push_back(node_cost(problem, placements.back()));
-  }
-  return placements[preferred(costs)];
+  const auto affordable = std::max(static_cast<std::size_t>(largest_exact_work / work), std::size_t{1});
+  Contest contest(problem);
+  for (std::size_t i = 0; i < std::min(affordable, candidates.size()); ++i)
+    contest.enter({candidates[i].placement(grid), candidates[i].planned.known_sum()});
+  return contest.entered(contest.winner());
 }
 
 }  // namespace
 
-Placement optimal_strips(const Problem& problem) {
+Rated rated_optimal_strips(const Problem& problem) {
   const Grid& grid = problem.grid();
   const Steps steps = normalized_steps(grid, problem.stencil());
   const Runs& sizes = problem.machine().node_sizes();
-  if (sizes.size() == 1 || steps.list.empty()) return strips(problem);  // nothing can be cut
+  if (sizes.size() == 1 || steps.list.empty()) return {strips(problem)};  // nothing can be cut
   std::vector<NodeLine> lines{NodeLine::in_rank_order(sizes)};
   if (!sizes.uniform()) lines.push_back(NodeLine::largest_first(sizes));
   if (!sizes.uniform() && grid.size() <= largest_interleaved) lines.push_back(NodeLine::interleaved(sizes));
 
   std::vector<Candidate> candidates = candidates_for(problem, steps, lines);
-  if (candidates.empty()) return strips(problem);
+  if (candidates.empty()) return {strips(problem)};
   if (grid.size() <= (grid.dimensions() > 2 ? largest_polished : largest_polished_2d))
     polish(problem, steps, candidates);
   return choose(problem, steps, std::move(candidates));
 }
+
+Placement optimal_strips(const Problem& problem) { return rated_optimal_strips(problem).placement; }
 
 }  // namespace halocline::place

@@ -3,6 +3,7 @@
 #include "base/integers.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 namespace halocline::place {
@@ -43,6 +44,13 @@ Steps normalized_steps(const Grid& grid, const Stencil& stencil) {
     steps.list.push_back(std::move(step));
   }
   return steps;
+}
+
+Count occurrences(const Grid& grid, const Offset& step) {
+  Count count = 1;
+  for (std::size_t d = 0; d < step.size(); ++d)
+    count *= grid.periodic(d) ? grid.extents()[d] : grid.extents()[d] - std::abs(step[d]);
+  return count;
 }
 
 }  // namespace halocline::place

@@ -25,4 +25,7 @@ struct Steps {
 /// weights of equal steps do not add up in 64 bits.
 [[nodiscard]] Steps normalized_steps(const Grid& grid, const Stencil& stencil);
 
+/// In how many cells a step starts: its messages in the whole grid. @pre the step is normalized
+[[nodiscard]] Count occurrences(const Grid& grid, const Offset& step);
+
 }  // namespace halocline::place

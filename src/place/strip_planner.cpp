@@ -43,7 +43,7 @@ struct Slab {
   std::vector<std::unique_ptr<Slab>> inside;       ///< By width; or, at the last level that is cut:
   std::vector<std::unique_ptr<Strip>> strips;      ///< by width,
   std::vector<std::optional<Turn>> turns;          ///< and by the widths of both,
-  std::vector<Counts> kept_at_turns;               ///< with what they keep, by place, if nodes are even.
+  std::vector<Counts> kept_at_turns;               ///< with what they keep, by place in a node.
   std::map<Count, std::optional<SubPlan>> solved;  ///< By position, modulo the period.
 };
 
@@ -88,7 +88,8 @@ class StripPlanner::Search {
     // Slanted rows are cut off at the ends of a strip, which the model overlooks: never less than nothing.
     result.cost = static_cast<double>(std::max(Count{0}, links_.total - best->kept)) /
                   static_cast<double>(links_.scale);
-    result.exact = links_.symmetric && !wraps() && smallest_strip(result.plan, 0, 0) >= sizes_.back();
+    result.exact =
+        links_.exact && mirrored_.exact && !wraps() && smallest_strip(result.plan, 0, 0) >= sizes_.back();
     return result;
   }
 
@@ -113,7 +114,8 @@ class StripPlanner::Search {
     slab->inside.resize(cuts_strips(*slab) ? 0 : slab->choice.tried.size());
     slab->strips.resize(cuts_strips(*slab) ? slab->choice.tried.size() : 0);
     slab->turns.resize(slab->strips.size() * slab->strips.size());
-    slab->kept_at_turns.resize(slab->turns.empty() ? 0 : static_cast<std::size_t>(period_));
+    slab->kept_at_turns.resize(slab->turns.empty() ? 0
+                                                   : static_cast<std::size_t>(std::max(period_, Count{1})));
     return slab;
   }
 
@@ -219,17 +221,12 @@ class StripPlanner::Search {
                      std::min(node.end - position, second.cells() * extents_.back()));
   }
 
-  /// The same between strips of a slab, given by their widths.
-  Count kept_across_strips(Slab& slab, std::size_t width, std::size_t next, const NodeLine::Node& node,
-                           Count position) const {
-    // The width before varies fastest in the inner loop of solve, so it does in the table.
-    const std::size_t pair = next * slab.choice.tried.size() + width;
-    if (period_ == 0) return kept_across_new(slab, pair, node, position);
-    Counts& known = slab.kept_at_turns[static_cast<std::size_t>(position - node.begin)];
-    if (known.empty()) known.assign(slab.turns.size(), unknown);
-    Count& kept = known[pair];
-    if (kept == unknown) kept = kept_across_new(slab, pair, node, position);
-    return kept;
+  /// What the node that starts `past` cells before a turn keeps across it, as far as known, for each pair of
+  /// widths. Forgotten with the next call unless nodes are even.
+  Counts& kept_at_turn(Slab& slab, Count past) const {
+    Counts& known = slab.kept_at_turns[period_ > 0 ? static_cast<std::size_t>(past) : 0];
+    if (known.empty() || period_ == 0) known.assign(slab.turns.size(), unknown);
+    return known;
   }
 
   Count kept_across_new(Slab& slab, std::size_t pair, const NodeLine::Node& node, Count position) const {
@@ -268,6 +265,8 @@ class StripPlanner::Search {
         reached = {*std::max_element(reached.begin(), reached.end(), [&](std::size_t a, std::size_t b) {
           return here[a].kept < here[b].kept;
         })};
+      Count* const turn =
+          node.begin != start && cuts_strips(slab) ? kept_at_turn(slab, start - node.begin).data() : nullptr;
       const auto [first_width, last_width] = slab.choice.by_size[size_number(node.end - node.begin)];
       for (std::size_t width = first_width; width < last_width && x + slab.choice.tried[width] <= extent;
            ++width) {
@@ -281,15 +280,20 @@ class StripPlanner::Search {
           own = next.inside->kept;
         }
         if (x == 0) next.kept = own;
+        const std::size_t pair = width * tried;
         for (const std::size_t previous : reached) {
-          Count kept = here[previous].kept + own;
-          if (node.begin == start) {
-          } else if (cuts_strips(slab)) {
-            kept += kept_across_strips(slab, previous, width, node, start);
-          } else {
+          Count across = 0;
+          if (turn != nullptr) {
+            across = turn[pair + previous];
+            if (across == unknown) {
+              across = kept_across_new(slab, pair + previous, node, start);
+              turn[pair + previous] = across;
+            }
+          } else if (node.begin != start) {
             const Section &last = *here[previous].inside->last, &first = *next.inside->first;
-            kept += kept_across(Turn(mirrored_, slab.widths.size(), last, first), last, first, node, start);
+            across = kept_across(Turn(mirrored_, slab.widths.size(), last, first), last, first, node, start);
           }
+          const Count kept = here[previous].kept + own + across;
           if (kept <= next.kept) continue;
           next.kept = kept;
           next.previous = previous;

@@ -8,6 +8,7 @@
 #include "place/strip_widths.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace halocline::place {
@@ -18,6 +19,13 @@ struct PlannedStrips {
   StripPlan plan;
   double cost = 0;
   bool exact = false;
+
+  /// J_sum, if the model is exact and so is the number.
+  [[nodiscard]] std::optional<Count> known_sum() const {
+    constexpr double largest_whole_number = 9007199254740992;
+    if (!exact || cost >= largest_whole_number) return std::nullopt;
+    return static_cast<Count>(cost);
+  }
 };
 
 /// Plans for one order of the dimensions, one after the other for different kinds of rows: what they have in

@@ -25,6 +25,18 @@ std::uint64_t count_turns(StripPlan& plan, std::size_t part, std::size_t level, 
   return odd[part] = turns;
 }
 
+/// Of each level that is cut.
+Counts largest_widths(const StripPlan& plan) {
+  Counts largest(plan.order.size() - 1, 1);
+  std::vector<std::size_t> level(plan.parts.size(), 0);  // parts come before their sub-parts
+  for (std::size_t part = 0; part < plan.parts.size(); ++part)
+    for (const StripPlan::Interval& interval : plan.parts[part]) {
+      largest[level[part]] = std::max(largest[level[part]], interval.width);
+      if (level[part] + 1 < largest.size()) level[interval.part] = level[part] + 1;
+    }
+  return largest;
+}
+
 /// The interval that holds `x`.
 const StripPlan::Interval& interval_at(const StripPlan::Part& part, Count x) {
   const StripPlan::Interval* first = part.data();
@@ -57,38 +69,24 @@ StripWalk::StripWalk(const Grid& grid, StripPlan plan, NodeLine nodes)
   for (std::size_t j = extents_.size() - 1; j-- > 0;) beyond_[j] = beyond_[j + 1] * extents_[j + 1];
   slanted_ =
       std::any_of(plan_.rows.slope.begin(), plan_.rows.slope.end(), [](Count slope) { return slope != 0; });
+  if (slanted_) largest_shift_ = row_shift(largest_widths(plan_), plan_.rows.slope, 0);
   level_of_last_ = static_cast<std::size_t>(
       std::find(plan_.order.begin(), plan_.order.end(), plan_.order.size() - 1) - plan_.order.begin());
 }
 
 void StripWalk::locate(Rank rank, std::span<Count> cell) const { cell_at(nodes_.position(rank), cell); }
 
-Rank StripWalk::owner(std::span<const Count> cell) const { return nodes_.rank(row_from(cell).position); }
+Rank StripWalk::owner(std::span<const Count> cell) const { return nodes_.rank(row_from(cell).first); }
 
 void StripWalk::owners(const Grid& grid, Count first, std::span<Rank> ranks) const {
-  const Count row_cells = grid.extents().back();
-  Cell cell = grid.cell(first);
-  for (std::size_t done = 0; done < ranks.size();) {
-    Row row = row_from(cell);
-    const std::size_t count = std::min(static_cast<std::size_t>(row.length), ranks.size() - done);
-    if (nodes_.even()) {
-      for (std::size_t i = 0; i < count; ++i, row.position += row.spacing) ranks[done + i] = row.position;
-    } else {
-      for (std::size_t i = 0; i < count; ++i, row.position += row.spacing)
-        ranks[done + i] = nodes_.rank(row.position);
-    }
-    done += count;
-    cell.back() += static_cast<Count>(count);
-    if (cell.back() < row_cells) continue;
-    for (std::size_t d = cell.size(); d-- > 0;) {
-      if (d + 1 < cell.size()) ++cell[d];
-      if (d + 1 < cell.size() && cell[d] < grid.extents()[d]) break;
-      cell[d] = 0;
-    }
-  }
+  // At the ends of a strip, slanted rows are cut off.
+  const EvenDimension along{plan_.order.back(), largest_shift_, extents_.back() - largest_shift_};
+  fill_by_rows(grid, first, ranks, along, [&](const Cell& cell) { return row_from(cell); });
+  if (nodes_.even()) return;  // then positions are ranks
+  for (Rank& rank : ranks) rank = nodes_.rank(rank);
 }
 
-StripWalk::Row StripWalk::row_from(std::span<const Count> cell) const {
+EvenRow StripWalk::row_from(std::span<const Count> cell) const {
   struct Crossing {
     Count inside, width, section;
   };
@@ -111,7 +109,7 @@ StripWalk::Row StripWalk::row_from(std::span<const Count> cell) const {
   const bool back = turns >> last & 1;
   const Count coordinate = cell[plan_.order[last]],
               along = back ? extents_[last] - 1 - coordinate : coordinate;
-  Row row{0, back ? -section : section, extents_[last] - coordinate};
+  EvenRow row{0, back ? -section : section, extents_[last] - coordinate};
   Count column = 0;
   for (std::size_t j = 0; j < last; ++j) {
     const auto& [inside, width, spacing] = crossings[j];
@@ -123,7 +121,7 @@ StripWalk::Row StripWalk::row_from(std::span<const Count> cell) const {
       row.length = turned ? inside + 1 : width - inside;
     }
   }
-  row.position = position + along * section + column;
+  row.first = position + along * section + column;
   if (slanted_) {
     Widths widths(last);
     for (std::size_t j = 0; j < last; ++j) widths[j] = crossings[j].width;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "halocline/place/placement.hpp"
+#include "place/fill_by_rows.hpp"
 #include "place/node_line.hpp"
 
 #include <compare>
@@ -55,11 +56,8 @@ class StripWalk : public Placement::Rule {
   void owners(const Grid& grid, Count first, std::span<Rank> ranks) const override;
 
  private:
-  /// Cells in a row of the grid's last dimension whose positions are evenly spaced.
-  struct Row {
-    Count position, spacing, length;
-  };
-  [[nodiscard]] Row row_from(std::span<const Count> cell) const;
+  /// With positions along the walk instead of ranks.
+  [[nodiscard]] EvenRow row_from(std::span<const Count> cell) const;
   void cell_at(Count position, std::span<Count> cell) const;
 
   Counts extents_;  ///< In the order of the plan.
@@ -67,6 +65,7 @@ class StripWalk : public Placement::Rule {
   StripPlan plan_;
   NodeLine nodes_;
   bool slanted_;
+  Count largest_shift_ = 0;    ///< No column of a strip lies further above another.
   std::size_t level_of_last_;  ///< The level that walks the grid's last dimension.
 };
 

@@ -3,6 +3,8 @@
 
 #include "place/strips.hpp"
 
+#include "place/fill_by_rows.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -51,22 +53,37 @@ class Snake : public Placement::Rule {
     }
   }
 
-  [[nodiscard]] Rank owner(std::span<const Count> cell) const override {
+  [[nodiscard]] Rank owner(std::span<const Count> cell) const override { return row_from(cell).first; }
+
+  void owners(const Grid& grid, Count first, std::span<Rank> ranks) const override {
+    const EvenDimension uncut{levels_.back().dimension, 0, levels_.back().extent};
+    fill_by_rows(grid, first, ranks, uncut, [&](const Cell& cell) { return row_from(cell); });
+  }
+
+ private:
+  [[nodiscard]] EvenRow row_from(std::span<const Count> cell) const {
     Rank rank = 0, inside = 0;
     bool flip = false;
-    Count cells = cells_;
+    Count cells = cells_, spacing = 1, length = 1;
     for (const Intervals& level : levels_) {
       const Count x = cell[level.dimension], index = level.find(x);
       const Count start = level.start(index), size = level.size(index), layer = cells / level.extent;
       rank += (flip ? level.extent - start - size : start) * layer;
       cells = layer * size;
       inside = inside * size + (flip ? start + size - 1 - x : x - start);
+      spacing *= size;
+      if (level.dimension + 1 == cell.size()) {
+        // The last level is not cut: its intervals are single cells, one behind the other.
+        const bool whole = &level == &levels_.back();
+        spacing = whole ? layer : 1;
+        if (flip) spacing = -spacing;
+        length = whole ? level.extent - x : start + size - x;
+      }
       flip ^= index % 2 == 1;
     }
-    return rank + inside;
+    return {rank + inside, spacing, length};
   }
 
- private:
   /// What the way down leaves for the way back: the interval and direction of each level.
   class Walk {
    public:

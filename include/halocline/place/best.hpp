@@ -7,9 +7,10 @@
 namespace halocline::place {
 
 struct BestOptions {
-  /// The time that may be spent on comparing algorithms, beyond planning with the first. All processes have
-  /// to arrive at the same placement, so it is not measured: an algorithm is estimated to take
-  /// (k + 50) / 1.5e9 seconds for each of the p cells and k offsets, and is left out if that does not fit.
+  /// The most time that may be spent on comparing algorithms, beyond planning with the first. All processes
+  /// have to arrive at the same placement, so it is not measured: an algorithm is taken to need
+  /// (k + 50) / 1.5e9 seconds for each of the p cells and k offsets, and is left out if that does not fit. As
+  /// a rule it needs a tenth of that, because rating ends where an algorithm is known to lose.
   double seconds = 0.1;
   /// Place the levels inside the nodes, too.
   bool inside_nodes = true;

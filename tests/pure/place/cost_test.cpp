@@ -81,6 +81,21 @@ TEST(Cost, counts_every_level) {
   EXPECT_EQ(result.levels[3].largest.messages, 4);
 }
 
+/// Weights past 31 bits are added up in wide words, which must not change a thing but the weights.
+TEST(Cost, is_the_same_in_wide_words) {
+  constexpr Count heavy = Count{1} << 33;
+  for_each_random_problem(40, [](const Problem& problem) {
+    Counts weights = problem.stencil().weights();
+    for (Count& weight : weights) weight *= heavy;
+    const Problem wide(problem.grid(), Stencil(problem.stencil().offsets(), weights), problem.machine());
+    const Placement placement = algorithm("random").place(problem);
+    const LevelCost expected = node_cost(problem, placement), found = node_cost(wide, placement);
+    ASSERT_EQ(found.total.messages, expected.total.messages) << text(problem);
+    ASSERT_EQ(found.total.bytes, expected.total.bytes * heavy) << text(problem);
+    ASSERT_EQ(found.largest.bytes, expected.largest.bytes * heavy) << text(problem);
+  });
+}
+
 TEST(Cost, messages_to_oneself_cost_nothing) {
   const Problem one(Grid({1, 3}, {true, false}), Stencil::nearest(2), Machine::of_nodes(Runs::of(3, 1)));
   EXPECT_EQ(cost(one, algorithm("blocked").place(one)).j_sum(), 4);

@@ -1,0 +1,69 @@
+// From ranks to the groups of one level of a machine, many at a time.
+#pragma once
+
+#include "halocline/describe/grid.hpp"
+#include "halocline/describe/runs.hpp"
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace halocline::place {
+
+/// Runs::find for many ranks, by what is fastest for the sizes at hand. Word is the type of group numbers:
+/// Count, or 32 bits for fewer than 2^31 ranks.
+template <class Word>
+class GroupOf {
+ public:
+  /// @pre `sizes` outlives this object
+  explicit GroupOf(const Runs& sizes) : sizes_(sizes), even_(sizes.uniform() ? sizes[0] : 0) {
+    if constexpr (narrow) {
+      if (even_ > 0) {
+        // The quotient of r < 2^31 by d is r * ceil(2^(31 + l) / d) >> (31 + l) for 2^l >= d (Granlund and
+        // Montgomery, "Division by Invariant Integers using Multiplication").
+        shift_ = 31 + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(even_ - 1)));
+        factor_ = ((std::uint64_t{1} << shift_) + static_cast<std::uint64_t>(even_) - 1) /
+                  static_cast<std::uint64_t>(even_);
+      }
+    }
+    if (even_ == 0 && sizes.total() <= largest_table) {
+      table_.reserve(static_cast<std::size_t>(sizes.total()));
+      Word group = 0;
+      for (const Run& run : sizes.runs())
+        for (Count i = 0; i < run.repeats; ++i)
+          table_.insert(table_.end(), static_cast<std::size_t>(run.value), group++);
+    }
+  }
+
+  void operator()(std::span<const Rank> ranks, Word* groups) const {
+    const std::size_t count = ranks.size();
+    if (even_ == 1) {
+      for (std::size_t i = 0; i < count; ++i) groups[i] = static_cast<Word>(ranks[i]);
+    } else if (even_ > 0 && narrow) {
+      const std::uint64_t factor = factor_;
+      const int shift = shift_;
+      for (std::size_t i = 0; i < count; ++i)
+        groups[i] = static_cast<Word>(static_cast<std::uint32_t>(ranks[i]) * factor >> shift);
+    } else if (even_ > 0) {
+      for (std::size_t i = 0; i < count; ++i) groups[i] = static_cast<Word>(ranks[i] / even_);
+    } else if (!table_.empty()) {
+      for (std::size_t i = 0; i < count; ++i) groups[i] = table_[static_cast<std::size_t>(ranks[i])];
+    } else {
+      for (std::size_t i = 0; i < count; ++i) groups[i] = static_cast<Word>(sizes_.find(ranks[i]));
+    }
+  }
+
+ private:
+  static constexpr bool narrow = sizeof(Word) == 4;
+  static constexpr Count largest_table = Count{1} << 20;
+
+  const Runs& sizes_;
+  Count even_;  ///< The size of every group; 0 if they differ.
+  std::uint64_t factor_ = 0;
+  int shift_ = 0;
+  std::vector<Word> table_;  ///< By rank, for uneven groups of not too many ranks.
+};
+
+}  // namespace halocline::place
