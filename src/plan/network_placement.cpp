@@ -51,15 +51,22 @@ Counts in_order(Count count) {
   return numbers;
 }
 
-/// The numbers 0, 1, ... sorted by kind, then by place.
-Counts sorted_by_kind(const Counts& kinds, const Counts& places) {
-  Counts order = in_order(static_cast<Count>(kinds.size()));
-  std::sort(order.begin(), order.end(), [&](Count a, Count b) {
-    const auto i = static_cast<std::size_t>(a);
-    const auto j = static_cast<std::size_t>(b);
-    return kinds[i] != kinds[j] ? kinds[i] < kinds[j] : places[i] < places[j];
+Counts sorted_by(Counts numbers, const Counts& keys) {
+  std::sort(numbers.begin(), numbers.end(), [&](Count a, Count b) {
+    return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
   });
-  return order;
+  return numbers;
+}
+
+/// The nodes of each kind, in increasing order.
+std::vector<Counts> members_of_kinds(const Counts& kinds) {
+  std::vector<Counts> members;
+  for (std::size_t node = 0; node < kinds.size(); ++node) {
+    const auto kind = static_cast<std::size_t>(kinds[node]);
+    if (kind == members.size()) members.emplace_back();
+    members[kind].push_back(static_cast<Count>(node));
+  }
+  return members;
 }
 
 void require_fit(const place::Problem& problem, const Placement& placement, const Allocation& allocation,
@@ -76,10 +83,10 @@ void require_fit(const place::Problem& problem, const Placement& placement, cons
 struct NetworkProblem::State {
   Placement before;
   Runs sizes;
-  Counts kinds;
-  bool alike;  ///< Is there one kind of node only?
+  std::vector<Counts> members;  ///< The nodes of each kind, and the groups: those that may change places.
   Allocation allocation;
   network::Variant way;
+  Points nodes;
   NodeGroups groups;
   network::MappingProblem mapping;
   Count rotations;
@@ -88,25 +95,43 @@ struct NetworkProblem::State {
   /// The node, as the machine numbers them, that each group goes to.
   [[nodiscard]] Counts node_of_group(Count rotation) const {
     if (rotation == unmoved) return in_order(sizes.size());
-    Counts nodes = mapping.core_of_task(rotation);
-    return alike ? nodes : matched_by_kind(nodes, rotation);
+    if (members.size() == 1) return mapping.core_of_task(rotation);
+    Counts together = matched_in_order(rotation);
+    Counts apart = matched_apart(rotation);
+    return weighted_hops(together) <= weighted_hops(apart) ? together : apart;
   }
 
-  /// Along the numbering of parts, the i-th group of a kind goes to the i-th node of that kind.
-  [[nodiscard]] Counts matched_by_kind(const Counts& wanted, Count rotation) const {
-    const Points nodes = network::node_points(allocation, way.view);
-    const auto orderings =
-        network::ordering_pair(way.options.ordering, groups.centres.dimensions(), nodes.dimensions());
-    const Counts part_of_node =
-        network::partition(nodes.with_dimensions(mapping.rotation(rotation).core_dimensions), sizes.size(),
-                           *orderings.cores, way.options.cuts);
+  /// All nodes are mapped as if they were alike; then, along the numbering of the parts, the i-th group of a
+  /// kind goes to the i-th node of that kind. Good where the kinds are mixed.
+  [[nodiscard]] Counts matched_in_order(Count rotation) const {
+    const Counts part_of_node = network::partition(
+        nodes.with_dimensions(mapping.rotation(rotation).core_dimensions), sizes.size(),
+        *network::ordering_pair(way.options.ordering, groups.centres.dimensions(), nodes.dimensions()).cores,
+        way.options.cuts);
     Counts part_of_group;
-    for (const Count node : wanted) part_of_group.push_back(part_of_node[static_cast<std::size_t>(node)]);
-    const Counts group_order = sorted_by_kind(kinds, part_of_group);
-    const Counts node_order = sorted_by_kind(kinds, part_of_node);
-    Counts matched(wanted.size());
-    for (std::size_t i = 0; i < matched.size(); ++i)
-      matched[static_cast<std::size_t>(group_order[i])] = node_order[i];
+    for (const Count node : mapping.core_of_task(rotation))
+      part_of_group.push_back(part_of_node[static_cast<std::size_t>(node)]);
+    Counts matched(part_of_node.size());
+    for (const Counts& of_kind : members) {
+      const Counts group_order = sorted_by(of_kind, part_of_group);
+      const Counts node_order = sorted_by(of_kind, part_of_node);
+      for (std::size_t i = 0; i < of_kind.size(); ++i)
+        matched[static_cast<std::size_t>(group_order[i])] = node_order[i];
+    }
+    return matched;
+  }
+
+  /// Each kind is mapped on its own. Good where each has a part of the machine for itself.
+  [[nodiscard]] Counts matched_apart(Count rotation) const {
+    const auto [task_dimensions, core_dimensions] = mapping.rotation(rotation);
+    Counts matched(static_cast<std::size_t>(sizes.size()));
+    for (const Counts& of_kind : members) {
+      const Counts chosen =
+          network::map_tasks(groups.centres.only(of_kind).with_dimensions(task_dimensions),
+                             nodes.only(of_kind).with_dimensions(core_dimensions), way.options);
+      for (std::size_t i = 0; i < of_kind.size(); ++i)
+        matched[static_cast<std::size_t>(of_kind[i])] = of_kind[static_cast<std::size_t>(chosen[i])];
+    }
     return matched;
   }
 
@@ -121,13 +146,19 @@ NetworkProblem::NetworkProblem(const place::Problem& problem, const Placement& p
   require_fit(problem, placement, allocation, options);
   const Machine& machine = problem.machine();
   const network::Variant& way = network::variant(options.variant);
-  Counts kinds = node_kinds(machine);
-  const bool alike = *std::max_element(kinds.begin(), kinds.end()) == 0;
   NodeGroups groups = node_groups(problem, placement);
   network::MappingProblem mapping(groups.centres, groups.messages, allocation, {1}, way.view, way.options);
   const Count rotations = std::min(mapping.rotations(), options.most_rotations);
-  State state{placement, machine.node_sizes(), std::move(kinds),   alike,     allocation,
-              way,       std::move(groups),    std::move(mapping), rotations, 0};
+  State state{placement,
+              machine.node_sizes(),
+              members_of_kinds(node_kinds(machine)),
+              allocation,
+              way,
+              network::node_points(allocation, way.view),
+              std::move(groups),
+              std::move(mapping),
+              rotations,
+              0};
   state.hops_before = state.weighted_hops(state.node_of_group(unmoved));
   state_ = std::make_shared<const State>(std::move(state));
 }
@@ -137,7 +168,7 @@ Count NetworkProblem::rotations() const { return state_->rotations; }
 network::Score NetworkProblem::best(Count first, Count last) const {
   network::Score least{state_->hops_before, unmoved};
   if (first == last) return least;
-  if (state_->alike) return std::min(least, state_->mapping.best(first, last));
+  if (state_->members.size() == 1) return std::min(least, state_->mapping.best(first, last));
   for (Count rotation = first; rotation < last; ++rotation)
     least = std::min(least, {state_->weighted_hops(state_->node_of_group(rotation)), rotation});
   return least;
