@@ -47,7 +47,7 @@ struct Cart::State {
 
   /// All that must be the same on every rank.
   [[nodiscard]] std::uint64_t fingerprint() const {
-    return mpi::fingerprint(concat(grid.to_text(), " ", stencil.to_text(), " ", algorithm));
+    return mpi::fingerprint(concat(grid.to_text(), " ", stencil.to_text(), " ", algorithm, " ", wanted));
   }
 };
 

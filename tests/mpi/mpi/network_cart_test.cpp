@@ -212,6 +212,9 @@ TEST(NetworkCart, refuses_alike_on_all_ranks) {
   refused({.network = first ? "torus:" + n : ""}, "differs between the processes");
   refused({.network = first ? "" : "torus:" + n}, "differs between the processes");
   refused({.reorder = first, .network = "torus:" + n}, "differs between the processes");
+  // Two names of what may be one placement: only some would find it among what is remembered.
+  refused({.algorithm = first ? "best" : "optimal-strips", .network = "torus:" + n},
+          "differs between the processes");
 }
 
 TEST(NetworkCart, in_c) {
