@@ -74,7 +74,20 @@ int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int
  * A stencil is a list of offsets between cells, ndims integers each, one behind the other; weights (bytes,
  * say) are one for each offset, or NULL for ones. `info` may be MPI_INFO_NULL or hold the key
  * halocline_place: blocked, random, nodecart, hyperplane, kd-tree, strips, optimal-strips or best. Without it
- * the environment variable HALOCLINE_PLACE decides, and without that the best of all. */
+ * the environment variable HALOCLINE_PLACE decides, and without that the best of all.
+ *
+ * Where the network between the nodes is described, nodes that are alike also change places so that messages
+ * travel less far; what crosses between nodes stays the same. It is described by keys of `info`, or else by
+ * the environment variables of the same names (HALOCLINE_NETWORK, ...) on rank 0:
+ *
+ *   halocline_network     the network: "torus:25x16x24", "fat-tree:12x18", "dragonfly:9x4x2", ... or "none"
+ *
+ *   halocline_allocation  a file with a line for each node: its coordinates in the network, behind its host's
+ *                         name ("n17 3 0 5"), or without names in the order of the nodes' lowest ranks
+ *
+ *   halocline_mapping     how nodes are mapped: z2_1 (the default), z2_2 or z2_3
+ *
+ * Rank 0 reads the file. What was read is remembered on the communicator. */
 
 /* The stencil {+-1 along each dimension}; the number of neighbours is then ignored. */
 #define HCL_STENCIL_NEAREST ((const int*)0)
@@ -262,6 +275,18 @@ int HCL_Waitall(int count, HCL_Request requests[]);
 
 /* Frees a request that is not under way (MPI_ERR_REQUEST) and sets it to HCL_REQUEST_NULL. Local. */
 int HCL_Request_free(HCL_Request* request);
+/* ---- Map: every task on the right node, for applications of any shape
+ * ----------------------------------------
+ *
+ * Process r gives the coordinates of task r, which it has now (ndims of them), and the tasks it sends to:
+ * neighbors and message sizes, which may be NULL for equal ones. It learns which task it should have instead:
+ *   MPI_Comm_split(comm, 0, new_rank, &mapped)
+ * makes a communicator in which rank t should do task t. The network is described as above; without, all
+ * nodes are equally far apart. If no process names neighbours, coordinates are taken as they are; otherwise
+ * the orders of the dimensions are tried, each process its share, and the one that wins is never worse than
+ * the tasks as they are. Collective. */
+int HCL_Task_map(MPI_Comm comm, int ndims, const double coordinates[], int nneighbors, const int neighbors[],
+                 const double message_sizes[], MPI_Info info, int* new_rank);
 
 #ifdef __cplusplus
 }

@@ -2,15 +2,12 @@
 
 #include "base/integers.hpp"
 #include "base/join.hpp"
-#include "base/scanner.hpp"
+#include "describe/first_repeat.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/describe/grid.hpp"
+#include "halocline/describe/named_allocation.hpp"
 
-#include <algorithm>
-#include <functional>
-#include <istream>
 #include <numeric>
-#include <optional>
 #include <sstream>
 
 namespace halocline {
@@ -20,53 +17,6 @@ constexpr Count most_nodes = Count{1} << 32;
 
 void require_size(Count nodes) {
   require(nodes <= most_nodes, "an allocation of ", nodes, " nodes is too large; it may have ", most_nodes);
-}
-
-struct Repeat {
-  std::size_t first, second;
-};
-
-/// The positions of the first node that was there before, and of where it was; sorts unless `nodes` grow.
-std::optional<Repeat> first_repeat(const Counts& nodes) {
-  if (std::adjacent_find(nodes.begin(), nodes.end(), std::greater_equal<>()) == nodes.end())
-    return std::nullopt;
-  std::vector<std::size_t> positions(nodes.size());
-  std::iota(positions.begin(), positions.end(), std::size_t{0});
-  std::stable_sort(positions.begin(), positions.end(),
-                   [&](std::size_t a, std::size_t b) { return nodes[a] < nodes[b]; });
-  std::optional<Repeat> found;
-  for (std::size_t i = 1; i < positions.size(); ++i) {
-    const Repeat pair{positions[i - 1], positions[i]};
-    if (nodes[pair.first] == nodes[pair.second] && (!found || pair.second < found->second)) found = pair;
-  }
-  return found;
-}
-
-/// Steps over blanks with at most one comma among them. Blanks at the end separate nothing.
-bool accept_separator(Scanner& scan) {
-  const bool blanks = scan.accept_blanks();
-  const bool comma = scan.accept(",");
-  scan.accept_blanks();
-  return comma || (blanks && !scan.at_end());
-}
-
-/// The node that a line without comment names; none on an empty line.
-std::optional<Count> scan_node(std::string_view line, const Network& network, std::string_view example) {
-  Scanner scan("node", line, example);
-  scan.accept_blanks();
-  if (scan.at_end()) return std::nullopt;
-  Counts coordinates;
-  do coordinates.push_back(scan.integer());
-  while (accept_separator(scan));
-  scan.expect_end();
-  const Counts& extents = network.extents();
-  if (coordinates.size() != extents.size())
-    scan.refuse("the number of coordinates is ", coordinates.size(), ", but ", extents.size(), " in ",
-                network.to_text());
-  for (std::size_t d = 0; d < extents.size(); ++d)
-    if (coordinates[d] < 0 || coordinates[d] >= extents[d])
-      scan.refuse("coordinate ", d, " is ", coordinates[d], ", not in 0..", extents[d] - 1);
-  return network.node(coordinates);
 }
 
 }  // namespace
@@ -122,27 +72,7 @@ Allocation Allocation::parse(std::string_view text, Network network) {
 }
 
 Allocation Allocation::read(std::istream& in, Network network) {
-  require(in.good(), "the allocation cannot be read: its stream has failed before the first line");
-  const std::string example = join(network.coordinates(network.nodes() - 1), " ");
-  Counts nodes;
-  Counts lines;
-  std::string line;
-  for (Count number = 1; std::getline(in, line); ++number) {
-    if (line.ends_with('\r')) line.pop_back();
-    try {
-      const auto node = scan_node(line.substr(0, line.find('#')), network, example);
-      if (!node) continue;
-      nodes.push_back(*node);
-      lines.push_back(number);
-    } catch (const Error& error) {
-      fail(error.fault(), "allocation line ", number, ": ", error.what());
-    }
-  }
-  require(!in.bad(), "the allocation cannot be read: its stream has failed");
-  if (const auto repeat = first_repeat(nodes))
-    fail(Fault::invalid_argument, "allocation lines ", lines[repeat->first], " and ", lines[repeat->second],
-         " both name the node ", join(network.coordinates(nodes[repeat->first]), " "));
-  return {std::move(network), std::move(nodes)};
+  return NamedAllocation::read(in, std::move(network)).allocation;
 }
 
 std::string Allocation::to_text() const {

@@ -4,6 +4,7 @@
 #include "halocline/base/error.hpp"
 #include "halocline/place/best.hpp"
 #include "halocline/plan/grid_choice.hpp"
+#include "halocline/plan/network_placement.hpp"
 #include "halocline/shape/choose.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/attribute_cache.hpp"
@@ -11,6 +12,8 @@
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/info.hpp"
+#include "mpi/job_network.hpp"
+#include "mpi/shared_rotations.hpp"
 
 #include <optional>
 
@@ -20,6 +23,9 @@ namespace {
 std::string chosen_algorithm(const CartOptions& options) {
   return mpi::setting(options.algorithm, options.info, "halocline_place", "HALOCLINE_PLACE", "best");
 }
+
+/// What the processes are told when they do not ask for the same.
+constexpr const char* all_arguments = "the grid, the stencil, the algorithm, the network or the reorder flag";
 
 }  // namespace
 
@@ -31,10 +37,12 @@ struct Cart::State {
   std::optional<Cell> cell;
   std::optional<Machine> machine;
   std::optional<Placement> placement;
+  std::optional<Allocation> allocation = {};
+  std::string wanted = {};  ///< What tells it from another placement of the same grid and stencil.
 
   /// All that must be the same on every rank.
   [[nodiscard]] std::uint64_t fingerprint() const {
-    return mpi::fingerprint(concat(grid.to_text(), " ", stencil.to_text(), " ", algorithm));
+    return mpi::fingerprint(concat(grid.to_text(), " ", stencil.to_text(), " ", algorithm, " ", wanted));
   }
 };
 
@@ -70,7 +78,7 @@ State placed(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const Disc
   }
   std::optional<Cell> cell;
   if (discovery.position < grid.size()) cell = plan->placement.cell(discovery.position);
-  return {{}, grid, stencil, plan->algorithm, std::move(cell), plan->machine, plan->placement};
+  return {{}, grid, stencil, plan->algorithm, std::move(cell), plan->machine, plan->placement, {}, wanted};
 }
 
 State unplaced(const Grid& grid, const Stencil& stencil, Rank rank) {
@@ -88,52 +96,107 @@ void require_fit(const Grid& grid, const Stencil& stencil, int processes) {
          grid.dimensions());
 }
 
-/// Agrees on what every rank worked out alone, then makes the communicator.
+/// What is known about the processes of a communicator.
+struct Surroundings {
+  std::shared_ptr<const Discovery> discovery;  ///< Null if nobody wants to move them.
+  std::shared_ptr<const mpi::JobNetwork> network;
+};
+
+Surroundings surroundings_of(MPI_Comm comm, const CartOptions& options) {
+  mpi::require_intracommunicator(comm);
+  mpi::NetworkWords words;
+  std::optional<Error> error;
+  try {
+    words = mpi::network_words({options.network, options.allocation, options.mapping}, options.info);
+  } catch (const Error& e) {
+    error = e;
+  }
+  // One rank that discovers while others do not would wait for them for ever. Once everything is known there
+  // is no such danger: whoever asks for something else is found out by the fingerprint of the agreement that
+  // comes next, whichever it is.
+  if (error || !mpi::is_discovered(comm) || !mpi::is_network_known(comm, words))
+    mpi::agree(comm, error, mpi::fingerprint(concat(options.reorder, words.text())), all_arguments);
+  if (!options.reorder) return {};
+  auto discovery = mpi::cached_discovery(comm);
+  auto network = mpi::job_network(comm, *discovery, words);
+  return {std::move(discovery), std::move(network)};
+}
+
+/// The last placement that was fitted to the network, kept by all processes or by none.
+struct FittedGrid {
+  std::string wanted;
+  Grid grid;
+  Stencil stencil;
+  std::shared_ptr<const mpi::JobNetwork> network;
+  Placement placement;
+};
+
+/// Nodes change places so that messages travel less far; every process tries its share of the rotations.
+void fit_to_network(MPI_Comm comm, const Surroundings& around, State& state) {
+  const Counts& nodes = around.network->allocation.nodes();
+  state.allocation = Allocation(around.network->allocation.network(),
+                                Counts(nodes.begin(), nodes.begin() + state.machine->nodes()));
+  std::shared_ptr<const FittedGrid> fitted = mpi::CommCache<FittedGrid>::find(comm);
+  if (!fitted || fitted->wanted != state.wanted || fitted->grid != state.grid ||
+      fitted->stencil != state.stencil || fitted->network != around.network) {
+    std::optional<plan::NetworkProblem> problem;
+    const network::Score mine = mpi::agreed(comm, [&] {
+      problem.emplace(place::Problem(state.grid, state.stencil, *state.machine), *state.placement,
+                      *state.allocation, plan::NetworkOptions{.variant = around.network->mapping});
+      const auto [first, last] = mpi::share_of_rotations(comm, problem->rotations());
+      return problem->best(first, last);
+    });
+    fitted = std::make_shared<const FittedGrid>(
+        FittedGrid{state.wanted, state.grid, state.stencil, around.network,
+                   problem->placed(mpi::least_score(comm, mine).rotation).placement});
+    mpi::CommCache<FittedGrid>::keep(comm, fitted);
+  }
+  state.placement = fitted->placement;
+  if (around.discovery->position < state.grid.size())
+    state.cell = state.placement->cell(around.discovery->position);
+}
+
+/// Agrees on what every rank worked out alone, fits it to the network, then makes the communicator.
 template <class Work>
-std::unique_ptr<State> created(MPI_Comm comm, const Work& work) {
+std::unique_ptr<State> created(MPI_Comm comm, const Surroundings& around, const Work& work) {
   auto state = std::make_unique<State>(mpi::agreed(
-      comm, work, [](const State& s) { return s.fingerprint(); }, "the grid, the stencil or the algorithm"));
+      comm, work, [](const State& s) { return s.fingerprint(); }, all_arguments));
+  if (around.network) fit_to_network(comm, around, *state);
   state->comm = mpi::create_cart(comm, state->grid, state->cell);
   if (state->comm && state->placement)
     mpi::keep_discovery(state->comm.get(), {*state->machine, state->placement->rank(*state->cell)});
   return state;
 }
 
-/// What is known about the processes of `comm`; nothing if nobody wants to move them.
-std::shared_ptr<const Discovery> discovery_for(MPI_Comm comm, const CartOptions& options) {
-  mpi::require_intracommunicator(comm);
-  // One rank that discovers while others do not would wait for them for ever. Once it has been done there is
-  // no such danger, and whoever does not reorder is found out by the fingerprint.
-  if (!mpi::is_discovered(comm)) mpi::agree(comm, std::nullopt, options.reorder ? 1 : 0, "the reorder flag");
-  return options.reorder ? mpi::cached_discovery(comm) : nullptr;
-}
-
 }  // namespace
 
 Cart::Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOptions& options) {
-  const auto discovery = discovery_for(comm, options);
-  state_ = created(comm, [&] {
+  const Surroundings around = surroundings_of(comm, options);
+  state_ = created(comm, around, [&] {
     require_fit(grid, stencil, mpi::size(comm));
-    return discovery ? placed(comm, grid, stencil, *discovery, chosen_algorithm(options))
-                     : unplaced(grid, stencil, mpi::rank(comm));
+    return around.discovery ? placed(comm, grid, stencil, *around.discovery, chosen_algorithm(options))
+                            : unplaced(grid, stencil, mpi::rank(comm));
   });
 }
 
 Cart::Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options,
            const Counts& halo, const Counts& fixed) {
-  const auto discovery = discovery_for(comm, options);
-  state_ = created(comm, [&]() -> State {
-    if (discovery) {
-      plan::GridChoice choice = plan::choose_grid({mesh, stencil, discovery->machine, halo, fixed},
-                                                  {.algorithm = chosen_algorithm(options)});
-      Cell cell = choice.placement.cell(discovery->position);
+  const Surroundings around = surroundings_of(comm, options);
+  state_ = created(comm, around, [&]() -> State {
+    if (around.discovery) {
+      const std::string algorithm = chosen_algorithm(options);
+      plan::GridChoice choice = plan::choose_grid({mesh, stencil, around.discovery->machine, halo, fixed},
+                                                  {.algorithm = algorithm});
+      Cell cell = choice.placement.cell(around.discovery->position);
       return {{},
               std::move(choice.grid),
               std::move(choice.stencil),
               std::move(choice.algorithm),
               std::move(cell),
-              discovery->machine,
-              std::move(choice.placement)};
+              around.discovery->machine,
+              std::move(choice.placement),
+              {},
+              concat(mesh.to_text(), " ", join(halo, ","), " ", join(fixed, ","), " ", algorithm)};
     }
     shape::Problem problem = shape::Problem::for_mesh({mpi::size(comm)}, mesh, halo);
     problem.fixed = fixed;
@@ -155,5 +218,6 @@ const Cell& Cart::cell() const { return *state_->cell; }
 const std::string& Cart::algorithm() const { return state_->algorithm; }
 const Machine* Cart::machine() const { return state_->machine ? &*state_->machine : nullptr; }
 const Placement* Cart::placement() const { return state_->placement ? &*state_->placement : nullptr; }
+const Allocation* Cart::allocation() const { return state_->allocation ? &*state_->allocation : nullptr; }
 
 }  // namespace halocline

@@ -1,5 +1,6 @@
 #include "halocline/network/sparse_allocation.hpp"
 
+#include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/network/partition.hpp"
 
@@ -16,14 +17,57 @@ constexpr Count most_nodes = Count{1} << 26;
 constexpr Count share_of_largest_job = 16;  ///< No other job has more than this part of the machine.
 constexpr int generations = 4;              ///< How often each job is replaced before ours comes.
 
+/// The place of each cell of a grid along a Hilbert curve.
+Counts hilbert_places(const Grid& grid) {
+  return partition(Points::of_grid(grid), grid.size(), ordering("hilbert"));
+}
+
+/// The place of each router along a line that fills one box after the other.
+Counts places_by_boxes(const Grid& routers, const Counts& box) {
+  require(box.size() == routers.dimensions(), "boxes of ", box.size(), " dimensions in a network of ",
+          routers.dimensions());
+  Counts boxes;
+  for (std::size_t d = 0; d < box.size(); ++d) {
+    require(box[d] >= 1, "the extent ", box[d], " of a box in dimension ", d, " is not positive");
+    boxes.push_back(divide_up(routers.extents()[d], box[d]));
+  }
+  const Grid outer(boxes);
+  const Grid inner(box);
+  const Counts outer_places = hilbert_places(outer);
+  const Counts inner_places = hilbert_places(inner);
+  Counts keys;
+  for (Count router = 0; router < routers.size(); ++router) {
+    Cell cell = routers.cell(router);
+    Cell within(cell.size());
+    for (std::size_t d = 0; d < cell.size(); ++d) {
+      within[d] = cell[d] % box[d];
+      cell[d] /= box[d];
+    }
+    keys.push_back(outer_places[static_cast<std::size_t>(outer.index(cell))] * inner.size() +
+                   inner_places[static_cast<std::size_t>(inner.index(within))]);
+  }
+  Counts order(keys.size());
+  std::iota(order.begin(), order.end(), Count{0});
+  std::sort(order.begin(), order.end(), [&](Count a, Count b) {
+    return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
+  });
+  Counts places(keys.size());
+  for (std::size_t place = 0; place < order.size(); ++place)
+    places[static_cast<std::size_t>(order[place])] = static_cast<Count>(place);
+  return places;
+}
+
 /// The nodes in the order in which the scheduler hands them out.
-Counts scheduling_order(const Network& network) {
+Counts scheduling_order(const Network& network, const Counts& box) {
   Counts nodes(static_cast<std::size_t>(network.nodes()));
   std::iota(nodes.begin(), nodes.end(), Count{0});
   const auto* const cartesian = std::get_if<Network::Cartesian>(&network.topology());
-  if (cartesian == nullptr) return nodes;
+  if (cartesian == nullptr) {
+    if (!box.empty()) fail(Fault::unsupported, "only a mesh or torus has boxes, not ", network.to_text());
+    return nodes;
+  }
   const Grid routers(cartesian->extents);
-  const Counts place = partition(Points::of_grid(routers), routers.size(), ordering("hilbert"));
+  const Counts place = box.empty() ? hilbert_places(routers) : places_by_boxes(routers, box);
   Counts ordered(nodes.size());
   for (const Count node : nodes) {
     const Count at = place[static_cast<std::size_t>(node / cartesian->hosts)];
@@ -86,7 +130,7 @@ class BusyMachine {
 
 }  // namespace
 
-Allocation sparse_allocation(const Network& network, Count nodes, std::uint64_t seed) {
+Allocation sparse_allocation(const Network& network, Count nodes, std::uint64_t seed, const Counts& box) {
   require(1 <= nodes && nodes <= network.nodes(), "a job of ", nodes, " nodes; the network has 1..",
           network.nodes());
   if (network.nodes() > most_nodes)
@@ -96,7 +140,7 @@ Allocation sparse_allocation(const Network& network, Count nodes, std::uint64_t 
   machine.fill();
   machine.grow_old();
   while (machine.idle() < static_cast<std::size_t>(nodes)) machine.end_some_job();
-  const Counts order = scheduling_order(network);
+  const Counts order = scheduling_order(network, box);
   Counts chosen;
   for (const std::size_t place : machine.first_free(static_cast<std::size_t>(nodes)))
     chosen.push_back(order[place]);

@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
 #include <sstream>
 
@@ -20,8 +19,7 @@ struct MapWords {
   std::string tasks;
   bool task_torus = false;
   StencilWords stencil;
-  std::string network;
-  std::string allocation;
+  NetworkWords network;
   Count cores = 1;
   std::string order = "fz";
   bool rotate = false;
@@ -40,15 +38,6 @@ std::vector<std::string> order_names(const std::string& text) {
   return names;
 }
 
-Allocation allocation_of(const MapWords& words) {
-  const Network network = read_option("--network", words.network, Network::parse);
-  if (words.allocation.empty()) return Allocation::whole(network);
-  std::ifstream file(words.allocation);
-  require(file.good(), "--allocation ", words.allocation, ": cannot be read");
-  return read_option("--allocation", words.allocation,
-                     [&](const std::string&) { return Allocation::read(file, network); });
-}
-
 struct Result {
   std::string order;
   Count rotation;
@@ -59,7 +48,7 @@ struct Result {
 Result mapped(const MapWords& words, const Grid& tasks, const Messages& messages,
               const Allocation& allocation, const std::string& order) {
   // The whole network has no gap to shift the border into: shifting is for the nodes a job really got.
-  const network::MachineView view{.shift = !words.allocation.empty()};
+  const network::MachineView view{.shift = words.network.has_allocation()};
   Result result{order, 0, {}, 0};
   const Counts nodes = timed(result.seconds, [&] {
     const network::MappingProblem problem(Points::of_grid(tasks), messages, allocation, {words.cores}, view,
@@ -76,7 +65,7 @@ Answer answer_map(const MapWords& words) {
   const Grid open = read_option("--tasks", words.tasks, Grid::parse);
   const Grid tasks(open.extents(), Periodicity(open.dimensions(), words.task_torus));
   const Messages messages = Messages::of_stencil(tasks, words.stencil.stencil(tasks.dimensions()));
-  const Allocation allocation = allocation_of(words);
+  const Allocation allocation = words.network.allocation().allocation;
 
   Answer answer;
   answer.json = {{"results", nlohmann::ordered_json::array()}};
@@ -105,12 +94,7 @@ Action declare_map(CLI::App& options) {
   options.add_option("--tasks", words->tasks, "grid of tasks, such as 512x512")->required();
   options.add_flag("--task-torus", words->task_torus, "tasks at opposite borders talk to each other, too");
   words->stencil.declare(options);
-  options
-      .add_option("--network", words->network,
-                  "such as mesh:64x64x64, torus:25x16x24, fat-tree:5x24, dragonfly:9x4x2")
-      ->required();
-  options.add_option("--allocation", words->allocation,
-                     "file with the coordinates of one node a line (default: all)");
+  words->network.declare(options)->required();
   options.add_option("--cores", words->cores, "cores of each node")->capture_default_str();
   options.add_option("--order", words->order, "orderings: a list of z, gray, fz, mfz, hilbert, or all")
       ->capture_default_str();

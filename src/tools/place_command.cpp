@@ -3,6 +3,7 @@
 #include "base/join.hpp"
 #include "halocline/place/best.hpp"
 #include "halocline/place/rank_file.hpp"
+#include "halocline/plan/network_placement.hpp"
 #include "tools/command.hpp"
 #include "tools/place_picture.hpp"
 #include "tools/timed.hpp"
@@ -13,7 +14,9 @@
 #include <algorithm>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <sstream>
+#include <tuple>
 
 namespace halocline::tools {
 namespace {
@@ -22,6 +25,8 @@ struct PlaceWords {
   GridWords grid;
   MachineWords machine;
   StencilWords stencil;
+  NetworkWords network;
+  std::string mapping = plan::NetworkOptions{}.variant;
   std::string algorithm = "best";
   std::uint64_t seed = 0;
   double seconds = place::BestOptions{}.seconds;
@@ -36,6 +41,7 @@ struct Result {
   Placement placement;
   double plan_seconds;
   place::Cost cost;
+  std::optional<plan::NetworkPlacement> on_network = {};  ///< Its placement is the one above.
 };
 
 Result run_algorithm(const place::Problem& problem, const place::Algorithm& algorithm) {
@@ -66,9 +72,26 @@ std::vector<Result> results_of(const PlaceWords& words, const place::Problem& pr
   return results;
 }
 
+/// Lets the nodes of a placement change places on the network; costs between nodes stay the same.
+void fit_to_network(const PlaceWords& words, const place::Problem& problem, const Allocation& allocation,
+                    Result& result) {
+  (void)read_option("--mapping", words.mapping, network::variant);
+  double seconds = 0;
+  result.on_network = timed(seconds, [&] {
+    return plan::place_on_network(problem, result.placement, allocation, {.variant = words.mapping});
+  });
+  result.plan_seconds += seconds;
+  result.placement = result.on_network->placement;
+  result.cost = place::cost(problem, result.placement);
+}
+
 const Result& best_of(const std::vector<Result>& results) {
   return *std::min_element(results.begin(), results.end(), [](const Result& a, const Result& b) {
-    return std::pair(a.cost.j_sum(), a.cost.j_max()) < std::pair(b.cost.j_sum(), b.cost.j_max());
+    const auto merit = [](const Result& result) {
+      return std::tuple(result.cost.j_sum(), result.cost.j_max(),
+                        result.on_network ? result.on_network->weighted_hops : 0);
+    };
+    return merit(a) < merit(b);
   });
 }
 
@@ -103,46 +126,82 @@ void write_picture(const std::string& path, const place::Problem& problem, const
   if (!file.flush()) throw Error(Fault::internal, concat("cannot write --svg ", path));
 }
 
-/// The names in `text`, separated by commas, or else n0, n1, ...
-std::vector<std::string> host_names(const std::string& text, Count nodes) {
-  std::vector<std::string> names;
-  std::istringstream list(text);
-  for (std::string name; std::getline(list, name, ',');) names.push_back(name);
-  for (Count node = 0; text.empty() && node < nodes; ++node) names.push_back(concat("n", node));
-  return names;
+/// The nodes of a job: what they are called, and where they are in the network if there is one.
+struct JobNodes {
+  std::vector<std::string> hosts;
+  std::optional<Allocation> allocation;
+};
+
+/// Hosts are named by --hosts, else by the allocation, else n0, n1, ...
+JobNodes job_nodes(const PlaceWords& words, Count nodes) {
+  JobNodes job;
+  std::istringstream list(words.hosts);
+  for (std::string name; std::getline(list, name, ',');) job.hosts.push_back(name);
+  std::optional<NamedAllocation> named;
+  if (words.network.given()) named = words.network.allocation();
+  if (named && named->hosts.empty()) job.allocation = named->allocation;
+  if (named && !named->hosts.empty()) {
+    if (job.hosts.empty()) job.hosts = named->hosts;
+    job.allocation =
+        read_option("--hosts", words.hosts, [&](const std::string&) { return named->of_hosts(job.hosts); });
+  }
+  if (job.hosts.empty())
+    for (Count node = 0; node < nodes; ++node) job.hosts.push_back(concat("n", node));
+  require(!job.allocation || job.allocation->size() == nodes, "--network and --allocation are about ",
+          job.allocation ? job.allocation->size() : 0, " nodes, --nodes or --levels about ", nodes,
+          "; --hosts chooses among nodes with names");
+  return job;
 }
 
-void write_ranks(const PlaceWords& words, const place::Problem& problem, const Placement& placement) {
+void write_ranks(const PlaceWords& words, const place::Problem& problem, const JobNodes& job,
+                 const Placement& placement) {
   const place::RankFile& format = read_option("--rankfile", words.rank_file[0], place::rank_file);
-  const std::vector<std::string> hosts = host_names(words.hosts, problem.machine().nodes());
   std::ofstream file(words.rank_file[1]);
-  place::write_rank_file(format, {placement, problem.machine(), hosts}, file);
+  place::write_rank_file(format, {placement, problem.machine(), job.hosts}, file);
   if (!file.flush()) throw Error(Fault::internal, concat("cannot write --rankfile ", words.rank_file[1]));
+}
+
+nlohmann::ordered_json result_json(const Result& result) {
+  nlohmann::ordered_json json{{"algorithm", result.algorithm},
+                              {"j_sum", result.cost.j_sum()},
+                              {"j_max", result.cost.j_max()},
+                              {"plan_seconds", result.plan_seconds},
+                              {"levels", levels_json(result.cost)}};
+  if (result.on_network) {
+    json["weighted_hops"] = result.on_network->weighted_hops;
+    json["weighted_hops_before"] = result.on_network->weighted_hops_before;
+    json["rotation"] = result.on_network->rotation;
+  }
+  return json;
 }
 
 Answer answer_place(const PlaceWords& words) {
   const Grid grid = words.grid.grid();
   const Stencil stencil = words.stencil.stencil(grid.dimensions());
   const place::Problem problem(grid, stencil, words.machine.machine(), words.seed);
-  const std::vector<Result> results = results_of(words, problem);
+  const JobNodes job = job_nodes(words, problem.machine().nodes());
+  std::vector<Result> results = results_of(words, problem);
+  if (job.allocation)
+    for (Result& result : results) fit_to_network(words, problem, *job.allocation, result);
   const Result& best = best_of(results);
 
   Answer answer;
-  answer.text = fmt::format("{:<16} {:>14} {:>14} {:>14}\n", "algorithm", "j_sum", "j_max", "plan [s]");
+  answer.text = fmt::format("{:<16} {:>14} {:>14} {:>14}", "algorithm", "j_sum", "j_max", "plan [s]");
+  answer.text += job.allocation ? fmt::format(" {:>16} {:>16}\n", "hops before", "weighted hops") : "\n";
   answer.json = {{"results", nlohmann::ordered_json::array()}, {"best", best.algorithm}};
   for (const Result& result : results) {
-    answer.text += fmt::format("{:<16} {:>14} {:>14} {:>14.6f}\n", result.algorithm, result.cost.j_sum(),
+    answer.text += fmt::format("{:<16} {:>14} {:>14} {:>14.6f}", result.algorithm, result.cost.j_sum(),
                                result.cost.j_max(), result.plan_seconds);
-    answer.json["results"].push_back({{"algorithm", result.algorithm},
-                                      {"j_sum", result.cost.j_sum()},
-                                      {"j_max", result.cost.j_max()},
-                                      {"plan_seconds", result.plan_seconds},
-                                      {"levels", levels_json(result.cost)}});
+    answer.text += result.on_network
+                       ? fmt::format(" {:>16.8g} {:>16.8g}\n", result.on_network->weighted_hops_before,
+                                     result.on_network->weighted_hops)
+                       : "\n";
+    answer.json["results"].push_back(result_json(result));
   }
   if (results.size() > 1) answer.text += fmt::format("\nbest: {}\n", best.algorithm);
   if (!words.map.empty()) write_map(words.map, problem, best.placement);
   if (!words.svg.empty()) write_picture(words.svg, problem, best.placement);
-  if (!words.rank_file.empty()) write_ranks(words, problem, best.placement);
+  if (!words.rank_file.empty()) write_ranks(words, problem, job, best.placement);
   return answer;
 }
 
@@ -153,6 +212,10 @@ Action declare_place(CLI::App& options) {
   words->grid.declare(options);
   words->machine.declare(options);
   words->stencil.declare(options);
+  CLI::Option* const network = words->network.declare(options);
+  options.add_option("--mapping", words->mapping, "how nodes change places on --network: z2_1, z2_2 or z2_3")
+      ->capture_default_str()
+      ->needs(network);
   std::string names;
   for (const place::Algorithm& algorithm : place::algorithms()) names += concat(algorithm.name, ", ");
   options.add_option("--algorithm", words->algorithm, names + "all (each of them) or best (a portfolio)")
@@ -169,7 +232,10 @@ Action declare_place(CLI::App& options) {
           "FORMAT FILE: write where a program without reordering should be launched; the format is openmpi, "
           "mpich, slurm or hydra")
       ->expected(2);
-  options.add_option("--hosts", words->hosts, "names of the nodes for --rankfile (default: n0,n1,...)");
+  options.add_option(
+      "--hosts", words->hosts,
+      "names of the nodes for --rankfile, and in --allocation if that has names (default: those of "
+      "--allocation, or n0,n1,...)");
   return [words] { return answer_place(*words); };
 }
 

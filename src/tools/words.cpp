@@ -2,6 +2,8 @@
 
 #include "base/scanner.hpp"
 
+#include <fstream>
+
 namespace halocline::tools {
 
 void PeriodicWords::declare(CLI::App& options) {
@@ -51,6 +53,25 @@ void StencilWords::declare(CLI::App& options) {
 Stencil StencilWords::stencil(std::size_t dimensions) const {
   return read_option("--stencil", stencil_,
                      [&](const std::string& text) { return Stencil::parse(text, dimensions); });
+}
+
+CLI::Option* NetworkWords::declare(CLI::App& options) {
+  CLI::Option* const network = options.add_option(
+      "--network", network_, "such as mesh:64x64x64, torus:25x16x24, fat-tree:5x24, dragonfly:9x4x2");
+  options
+      .add_option("--allocation", allocation_,
+                  "file with one node a line: coordinates, or a name and coordinates (default: all nodes)")
+      ->needs(network);
+  return network;
+}
+
+NamedAllocation NetworkWords::allocation() const {
+  const Network network = read_option("--network", network_, Network::parse);
+  if (allocation_.empty()) return {Allocation::whole(network), {}};
+  std::ifstream file(allocation_);
+  require(file.good(), "--allocation ", allocation_, ": cannot be read");
+  return read_option("--allocation", allocation_,
+                     [&](const std::string&) { return NamedAllocation::read(file, network); });
 }
 
 Counts parse_counts(const std::string& text, const char* separator) {

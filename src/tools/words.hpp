@@ -5,6 +5,7 @@
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/describe/mesh.hpp"
+#include "halocline/describe/named_allocation.hpp"
 #include "halocline/describe/stencil.hpp"
 
 #include <CLI/App.hpp>
@@ -65,6 +66,20 @@ class StencilWords {
 
  private:
   std::string stencil_ = "nearest";
+};
+
+/// --network and --allocation.
+class NetworkWords {
+ public:
+  CLI::Option* declare(CLI::App& options);
+  [[nodiscard]] bool given() const { return !network_.empty(); }
+  [[nodiscard]] bool has_allocation() const { return !allocation_.empty(); }
+  /// The nodes of the file and their names; all nodes of the network without one.
+  [[nodiscard]] NamedAllocation allocation() const;
+
+ private:
+  std::string network_;
+  std::string allocation_;
 };
 
 /// Integers with a separator between them: "625,2,12" or "0x4x0". Throws Error{invalid_argument}.

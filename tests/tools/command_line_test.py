@@ -240,6 +240,44 @@ class CommandLine(unittest.TestCase):
             self.assert_refused(["place", "--grid", "4x6", "--nodes", "8,10,6", "--rankfile", "slurm", path, "--hosts", "a,b"],
                                 "2 host names for 3 nodes")
 
+    def test_place_on_a_network(self):
+        # A ring of 12 nodes in a bad order; distances are counted here, from where a launcher would start the ranks.
+        coordinates = [0, 6, 1, 7, 2, 8, 3, 9, 4, 10, 5, 11]
+        with tempfile.TemporaryDirectory() as folder:
+            nodes, ranks = os.path.join(folder, "nodes"), os.path.join(folder, "ranks")
+            with open(nodes, "w") as file:
+                file.writelines(f"host{i} {x}\n" for i, x in enumerate(coordinates))
+            ring = {f"host{i}": x for i, x in enumerate(coordinates)}
+            for sizes in ("12x4", "4x8,8x2"):
+                words = ["place", "--grid", "48", "--nodes", sizes, "--algorithm", "blocked", "--rankfile", "slurm", ranks]
+                plain = self.answer(*words)["results"][0]
+                found = self.answer(*words, "--network", "torus:12", "--allocation", nodes)["results"][0]
+                self.assertEqual((found["j_sum"], found["j_max"]), (plain["j_sum"], plain["j_max"]))
+                with open(ranks) as lines:
+                    hosts = [line.strip() for line in lines]
+                ways = [abs(ring[a] - ring[b]) for a, b in zip(hosts, hosts[1:])]
+                self.assertEqual(found["weighted_hops"], 2 * sum(min(way, 12 - way) for way in ways))
+                self.assertLess(found["weighted_hops"], found["weighted_hops_before"])
+                expected = [4] * 12 if sizes == "12x4" else [8] * 4 + [2] * 8
+                self.assertEqual([hosts.count(f"host{i}") for i in range(12)], expected)
+            self.assertEqual(len(run("place", "--grid", "48", "--nodes", "12x4", "--network", "torus:12").stdout.split("\n")), 3)
+            # A job on some of the nodes with names; and files without names.
+            some = ["place", "--grid", "4", "--nodes", "4x1", "--network", "torus:12", "--allocation", nodes]
+            job = self.answer(*some, "--hosts", "host2,host4,host0,host6", "--rankfile", "slurm", ranks)["results"][0]
+            self.assertEqual(job["weighted_hops"], 6)
+            with open(ranks) as lines:
+                self.assertIn([line.strip() for line in lines], [["host0", "host2", "host4", "host6"], ["host6", "host4", "host2", "host0"]])
+            self.assert_refused(some, "12 nodes", "4", "--hosts")
+            self.assert_refused([*some, "--hosts", "host2,host4,host0,host12"], "--hosts", "host12", "12 hosts")
+            self.assert_refused([*some[:5], "--allocation", nodes], "--network")
+            self.assert_refused([*some[:5], "--mapping", "z2_1"], "--network")
+            self.assert_refused([*some[:5], "--network", "torus:4", "--mapping", "z9"], "--mapping z9", "z2_1")
+            self.assert_refused([*some[:5], "--network", "torus:5"], "5 nodes", "4")
+            self.assert_refused([*some[:7], "--allocation", os.path.join(folder, "none")], "none", "cannot be read")
+            with open(nodes, "a") as file:
+                file.write("host3 1\n")
+            self.assert_refused(some, nodes, "lines 3 and 13")
+
     def test_place_refuses(self):
         self.assert_refused(["place", "--grid", "0x4"], "--grid 0x4", "extent 0")
         self.assert_refused(["place", "--grid", "4x4", "--nodes", "48,-1"], "--nodes 48,-1", "-1")

@@ -35,6 +35,23 @@ class RankFiles(unittest.TestCase):
                 told = run(*LAUNCH, "--rankfile", path, "-n", str(ranks), PLAIN_PROGRAM, case[0]).split()
                 self.assertEqual([int(word) for word in told], [expected["j_sum"], expected["j_max"]])
 
+    @unittest.skipUnless(IMPLEMENTATION == "openmpi", "Open MPI's own format")
+    def test_a_plain_program_gets_the_network_too(self):
+        coordinates = [0, 3, 1, 4, 2, 5]  # of the nodes, on a line
+        with tempfile.TemporaryDirectory() as folder:
+            nodes, ranks = os.path.join(folder, "nodes"), os.path.join(folder, "rankfile")
+            with open(nodes, "w") as file:
+                file.writelines(f"n{i} {x}\n" for i, x in enumerate(coordinates))
+            words = ["place", "--grid", "12", "--nodes", "6x2", "--network", "mesh:6", "--allocation", nodes]
+            answer = json.loads(run(HALOCLINE, *words, "--rankfile", "openmpi", ranks, "--json"))["results"][0]
+            self.assertEqual(answer["weighted_hops"], 2 * 5)
+            self.assertGreater(answer["weighted_hops_before"], 2 * 5)
+            says = ["sh", "-c", 'echo here $OMPI_COMM_WORLD_RANK $(hostname); exec "$0" 12', PLAIN_PROGRAM]
+            told = run(*LAUNCH, "--rankfile", ranks, "-n", "12", *says)
+            host = dict(line.split()[1:] for line in told.splitlines() if line.startswith("here "))
+            places = [coordinates[int(host[str(rank)][1:])] for rank in range(12)]
+            self.assertEqual(2 * sum(abs(a - b) for a, b in zip(places, places[1:])), answer["weighted_hops"])
+
     @unittest.skipUnless(IMPLEMENTATION == "mpich", "Hydra's own format")
     def test_hydra_starts_each_rank_on_its_host(self):
         for case in CASES:

@@ -27,7 +27,8 @@ class Allocation {
 
   /// Reads one node a line: its coordinates as Network::coordinates gives them (the host among them, where a
   /// router has several), separated by blanks or commas. '#' opens a comment; empty lines do not count.
-  /// Throws Error{invalid_argument} that names the line, or both lines of a repeated node.
+  /// Names before the coordinates are passed over: NamedAllocation keeps them. Throws
+  /// Error{invalid_argument} that names the line, or both lines of a repeated node.
   [[nodiscard]] static Allocation parse(std::string_view text, Network network);
   /// The same from a stream to its end. Throws also if the stream fails.
   [[nodiscard]] static Allocation read(std::istream& in, Network network);

@@ -1,6 +1,7 @@
 // The communicator of a stencil code: a Cartesian grid of processes, each where it belongs.
 #pragma once
 
+#include "halocline/describe/allocation.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/describe/mesh.hpp"
 #include "halocline/describe/stencil.hpp"
@@ -19,6 +20,18 @@ struct CartOptions {
   /// How to place: a name of place::algorithms(), or "best" for the portfolio. If empty, what the key
   /// halocline_place of `info` says, else the environment variable HALOCLINE_PLACE, else "best".
   std::string algorithm = {};
+  /// The network between the nodes, as Network::parse reads it, or "none". If it is known, nodes that are
+  /// alike change places so that messages travel less far, see plan::NetworkProblem; what crosses between
+  /// nodes stays the same. If empty, the key halocline_network of `info`, else HALOCLINE_NETWORK on rank 0.
+  std::string network = {};
+  /// The file that says where the nodes are in the network, as NamedAllocation reads it; rank 0 reads it.
+  /// With names, they are matched with MPI_Get_processor_name of the nodes; without, there is a line for each
+  /// node, in the order of their lowest ranks. May be left out if the job has the whole network, in its
+  /// order. If empty, the key halocline_allocation of `info`, else HALOCLINE_ALLOCATION on rank 0.
+  std::string allocation = {};
+  /// How nodes are mapped: a name of network::variants(). If empty, the key halocline_mapping of `info`, else
+  /// HALOCLINE_MAPPING on rank 0, else z2_1.
+  std::string mapping = {};
   MPI_Info info = MPI_INFO_NULL;
 };
 
@@ -29,7 +42,8 @@ class Cart {
   /// Places a given grid. If it has fewer cells than `comm` has processes, those left over take no part.
   /// Collective over `comm`. Throws the same Error on every rank: invalid_dimensions if the grid has more
   /// cells than there are processes, or the stencil another dimension; invalid_argument for an unknown
-  /// algorithm or arguments that differ between ranks; as discover().
+  /// algorithm or mapping, a network or allocation that cannot be read or does not fit the nodes, or
+  /// arguments that differ between ranks; as discover().
   Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOptions& options = {});
 
   /// Chooses the grid as well, for a mesh with halos of the given widths (1 each if there is none): that
@@ -58,6 +72,8 @@ class Cart {
   /// grid; null without reordering, which needs neither.
   [[nodiscard]] const Machine* machine() const;
   [[nodiscard]] const Placement* placement() const;
+  /// Where the nodes of machine() are in the network; null if none was described, or without reordering.
+  [[nodiscard]] const Allocation* allocation() const;
 
   struct State;  ///< Of the implementation.
 

@@ -123,6 +123,28 @@ TEST(SparseAllocation, has_as_many_nodes_as_asked_for_and_gaps) {
   EXPECT_LT(jumps, 200) << "but most neighbours are near";
 }
 
+TEST(SparseAllocation, fills_one_box_after_the_other) {
+  const Network titan = Network::parse("torus:25x16x24 hosts:2");
+  for (const Counts& box : {Counts{5, 2, 4}, Counts{3, 2, 4}, Counts{30, 1, 24}}) {
+    const Allocation allocation = sparse_allocation(titan, titan.nodes(), 5, box);
+    std::set<Counts> seen;
+    Counts last;
+    for (Count i = 0; i < allocation.size(); ++i) {
+      Counts at = allocation.coordinates(i);
+      at.pop_back();  // hosts of a router are side by side
+      for (std::size_t d = 0; d < 3; ++d) at[d] /= box[d];
+      if (at == last) continue;
+      EXPECT_TRUE(seen.insert(at).second) << "back to a box at node " << i;
+      last = at;
+    }
+    EXPECT_EQ(static_cast<Count>(seen.size()),
+              ((25 + box[0] - 1) / box[0]) * ((16 + box[1] - 1) / box[1]) * ((24 + box[2] - 1) / box[2]));
+  }
+  EXPECT_THROW((void)sparse_allocation(titan, 4, 1, {2, 2}), Error);
+  EXPECT_THROW((void)sparse_allocation(titan, 4, 1, {2, 0, 2}), Error);
+  EXPECT_THROW((void)sparse_allocation(Network::parse("fat-tree:5x24"), 4, 1, {2, 2}), Error);
+}
+
 TEST(SparseAllocation, works_on_every_kind_of_network_and_refuses_what_does_not_fit) {
   for (const char* text : {"mesh:7", "fat-tree:5x24 parents:12x1", "dragonfly:9x4x2", "mesh:1"}) {
     const Network network = Network::parse(text);

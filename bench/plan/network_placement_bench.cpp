@@ -1,0 +1,147 @@
+// What stencil placement and geometric mapping are worth alone and together:
+//   network_placement_bench [allocations]
+// J_sum (messages between nodes), WeightedHops (links travelled by them) and the largest load of a link, each
+// divided by that of tasks in rank order; means over some sparse allocations (3 unless given).
+//   mapping: z2_1 of all tasks onto all cores     placement: place::best, nodes in the order of the job
+//   both: the same placement, its nodes mapped    uneven: a tenth of the nodes have fewer ranks
+
+#include "halocline/network/metrics.hpp"
+#include "halocline/network/sparse_allocation.hpp"
+#include "halocline/place/best.hpp"
+#include "halocline/plan/network_placement.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace halocline::plan {
+namespace {
+
+struct Instance {
+  const char* grid;
+  const char* stencil;
+  const char* nodes;
+  const char* network;
+};
+
+constexpr Instance instances[] = {
+    {"32x32x16", "nearest", "1024x16", "torus:25x16x24 hosts:2"},
+    {"32x32x32", "nearest", "2048x16", "torus:25x16x24 hosts:2"},
+    {"32x32x32", "moore:1", "2048x16", "torus:25x16x24 hosts:2"},
+    {"256x128", "nearest", "2048x16", "torus:25x16x24 hosts:2"},
+    {"40x36x30", "nearest", "900x48", "torus:25x16x24 hosts:2"},
+    {"240x180", "hops", "900x48", "torus:25x16x24 hosts:2"},
+    {"40x36x26", "nearest", "700x48,160x24", "torus:25x16x24 hosts:2"},
+    {"240x156", "hops", "700x48,160x24", "torus:25x16x24 hosts:2"},
+    {"48x40x32", "nearest", "960x64", "torus:8x8x8x8x2"},
+    {"48x40x32", "nearest", "960x64", "fat-tree:12x12x18"},
+    {"48x40x32", "nearest", "960x64", "dragonfly:16x32x4"},
+};
+
+struct Costs {
+  double j_sum = 0, hops = 0, load = 0, seconds = 0;
+};
+
+class Bench {
+ public:
+  explicit Bench(std::uint64_t allocations) : allocations_(allocations) {}
+
+  void run() const {
+    std::printf("%-9s %-8s %-14s %-22s | %-20s | %-20s | %-26s\n", "grid", "stencil", "nodes", "network",
+                "mapping J  hops load", "placement", "both                  [s]");
+    for (const Instance& instance : instances) line(instance);
+  }
+
+ private:
+  static Costs costs(const Messages& messages, const Allocation& allocation, const Counts& node_of_task,
+                     double j_sum) {
+    Counts nodes;
+    for (const Count node : node_of_task) nodes.push_back(allocation.nodes()[static_cast<std::size_t>(node)]);
+    const Metrics metrics = network::measure(messages, allocation.network(), nodes);
+    return {j_sum, metrics.weighted_hops, metrics.max_data, 0};
+  }
+
+  static double crossing(const Messages& messages, const Counts& node_of_task) {
+    double sum = 0;
+    messages.for_each_run([&](const Messages::Run& run) {
+      for (Count i = 0; i < run.length; ++i)
+        if (node_of_task[static_cast<std::size_t>(run.from + i)] !=
+            node_of_task[static_cast<std::size_t>(run.to + i)])
+          sum += run.weight;
+    });
+    return sum;
+  }
+
+  static Counts nodes_of(const place::Problem& problem, const Placement& placement) {
+    Counts nodes(static_cast<std::size_t>(problem.grid().size()));
+    placement.ranks(0, nodes);
+    for (Count& node : nodes) node = problem.machine().node_of(node);
+    return nodes;
+  }
+
+  static Counts mapped(const place::Problem& problem, const Messages& messages,
+                       const Allocation& allocation) {
+    const Runs& sizes = problem.machine().node_sizes();
+    Counts cores;
+    for (Count node = 0; node < sizes.size(); ++node) cores.push_back(sizes[node]);
+    const network::MappingProblem mapping(Points::of_grid(problem.grid()), messages, allocation, cores);
+    const Count most = std::min<Count>(mapping.rotations(), 36);
+    Counts nodes = mapping.core_of_task(mapping.best(0, most).rotation);
+    for (Count& node : nodes) node = problem.machine().node_of(node);
+    return nodes;
+  }
+
+  void line(const Instance& instance) const {
+    const Grid grid = Grid::parse(instance.grid);
+    const place::Problem problem(grid, Stencil::parse(instance.stencil, grid.dimensions()),
+                                 Machine::of_nodes(Runs::parse(instance.nodes)));
+    const Messages messages = Messages::of_stencil(grid, problem.stencil());
+    const Network network = Network::parse(instance.network);
+    const Placement placement = place::best(problem).placement;
+    const Counts plain = nodes_of(problem, place::algorithm("blocked").place(problem));
+    const Counts placed = nodes_of(problem, placement);
+    Costs sums[3];
+    for (std::uint64_t seed = 1; seed <= allocations_; ++seed) {
+      const Allocation allocation = network::sparse_allocation(network, problem.machine().nodes(), seed);
+      const Counts by_mapping = mapped(problem, messages, allocation);
+      const auto start = std::chrono::steady_clock::now();
+      const NetworkPlacement both = place_on_network(problem, placement, allocation);
+      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      const Counts nodes[] = {by_mapping, placed, nodes_of(problem, both.placement)};
+      const Costs base = costs(messages, allocation, plain, crossing(messages, plain));
+      for (std::size_t way = 0; way < 3; ++way) {
+        const Costs its = costs(messages, allocation, nodes[way], crossing(messages, nodes[way]));
+        const auto parts = static_cast<double>(allocations_);
+        sums[way].j_sum += its.j_sum / base.j_sum / parts;
+        sums[way].hops += its.hops / base.hops / parts;
+        sums[way].load += its.load / base.load / parts;
+        sums[way].seconds += seconds / parts;
+      }
+    }
+    std::printf("%-9s %-8s %-14s %-22s", instance.grid, instance.stencil, instance.nodes, instance.network);
+    for (const Costs& sum : sums) std::printf(" | %6.3f %6.3f %6.3f", sum.j_sum, sum.hops, sum.load);
+    std::printf(" %6.3f\n", sums[2].seconds);
+    std::fflush(stdout);
+  }
+
+  std::uint64_t allocations_;
+};
+
+}  // namespace
+}  // namespace halocline::plan
+
+int main(int argc, char** argv) try {
+  const int allocations = argc > 1 ? std::atoi(argv[1]) : 3;
+  if (argc > 2 || allocations < 1) {
+    std::fprintf(stderr, "usage: network_placement_bench [allocations], at least 1\n");
+    return 2;
+  }
+  halocline::plan::Bench(static_cast<std::uint64_t>(allocations)).run();
+  return 0;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "network_placement_bench: %s\n", error.what());
+  return 1;
+}

@@ -1,0 +1,22 @@
+// Rotations of a mapping are tried by all processes together: section 4.3 of "Exploiting Geometric
+// Partitioning in Task Mapping for Parallel Computers".
+#pragma once
+
+#include "halocline/network/mapping_problem.hpp"
+
+#include <mpi.h>
+
+namespace halocline::mpi {
+
+/// The rotations that one process tries: neighbouring ones, and as many as the others up to one.
+struct Share {
+  Count first;
+  Count last;
+};
+[[nodiscard]] Share share_of_rotations(MPI_Comm comm, Count rotations);
+
+/// The least score of all processes, the same everywhere. Collective; one reduction. @pre rotations are
+/// numbered below 2^31
+[[nodiscard]] network::Score least_score(MPI_Comm comm, const network::Score& mine);
+
+}  // namespace halocline::mpi
