@@ -11,12 +11,20 @@ namespace {
 
 /// Groups of up to so many runs are recognised when they repeat.
 constexpr std::size_t most_grouped = 64;
-/// What a part of a list must have to become a term of its own.
+/// How many runs a nest in the middle of a list must have to become a term of its own.
 constexpr std::size_t least_own_term = 8;
 
 bool fits_narrow(Count value) {
   return value >= std::numeric_limits<std::int32_t>::min() &&
          value <= std::numeric_limits<std::int32_t>::max();
+}
+
+/// Cheap, and false for most runs of an irregular list: the first step of a nest of `least_own_term` runs
+/// comes again, as the second or the third one.
+bool may_begin_nest(std::span<const Segment> runs, std::size_t i) {
+  if (i + least_own_term > runs.size()) return false;
+  const auto step = [&](std::size_t from) { return runs[from + 1].offset - runs[from].offset; };
+  return runs[i + 1].bytes == runs[i].bytes && (step(i + 1) == step(i) || step(i + 2) == step(i));
 }
 
 /// The least group of runs of which the whole list is made by loops, and those loops.
@@ -69,37 +77,22 @@ void CanonicalWriter::write_plain(Runs runs) {
     return write_list(runs.first(*group), loops);
   }
   std::size_t irregular = 0;  // runs before i that are not written yet
+  const auto write_irregular = [&](std::size_t end) {
+    if (irregular > 0) write_list(runs.subspan(end - irregular, irregular), {});
+    irregular = 0;
+  };
   for (std::size_t i = 0; i < runs.size();) {
-    const std::size_t covered = leading_nest(runs.subspan(i), 1, loops);
+    const std::size_t covered = may_begin_nest(runs, i) ? leading_nest(runs.subspan(i), 1, loops) : 1;
     if (covered < least_own_term) {
       ++i;
       ++irregular;
       continue;
     }
-    write_irregular(runs.subspan(i - irregular, irregular));
-    irregular = 0;
+    write_irregular(i);
     write_nest(loops);
     i += covered;
   }
-  write_irregular(runs.last(irregular));
-}
-
-/// Stretches of equal length are lists of blocks, what is between them lists of runs.
-void CanonicalWriter::write_irregular(Runs runs) {
-  std::size_t mixed = 0;  // runs before i that are not written yet
-  for (std::size_t i = 0; i < runs.size();) {
-    std::size_t equal = 1;
-    while (i + equal < runs.size() && runs[i + equal].bytes == runs[i].bytes) ++equal;
-    if (equal < least_own_term) {
-      mixed += equal;
-    } else {
-      if (mixed > 0) write_list(runs.subspan(i - mixed, mixed), {});
-      mixed = 0;
-      write_list(runs.subspan(i, equal), {});
-    }
-    i += equal;
-  }
-  if (mixed > 0) write_list(runs.last(mixed), {});
+  write_irregular(runs.size());
 }
 
 void CanonicalWriter::write_dims(Canonical::Term& term, const Nest& nest) {
@@ -141,29 +134,35 @@ void CanonicalWriter::write_entries(Canonical::Term& term, Runs runs) {
     return;
   }
   const Segment first = runs.front();
-  bool equal = true;
-  term.narrow = true;
+  Count least_offset = 0, most_offset = 0, least_bytes = first.bytes, most_bytes = first.bytes;
   for (const Segment& run : runs) {
-    equal = equal && run.bytes == first.bytes;
-    term.narrow = term.narrow && fits_narrow(run.offset - first.offset) && fits_narrow(run.bytes);
+    least_offset = std::min(least_offset, run.offset - first.offset);
+    most_offset = std::max(most_offset, run.offset - first.offset);
+    least_bytes = std::min(least_bytes, run.bytes);
+    most_bytes = std::max(most_bytes, run.bytes);
     term.bytes += run.bytes;
   }
+  const bool equal = least_bytes == most_bytes;
+  term.narrow = fits_narrow(least_offset) && fits_narrow(most_offset) && fits_narrow(most_bytes);
   term.kind = equal ? Canonical::Term::Kind::blocks : Canonical::Term::Kind::runs;
   term.block = equal ? first.bytes : 0;
   term.entries = static_cast<Count>(runs.size());
   const auto append = [&](auto& entries) {
     using Entry = typename std::decay_t<decltype(entries)>::value_type;
-    term.first_entry = static_cast<Count>(entries.size());
-    for (const Segment& run : runs) entries.push_back(static_cast<Entry>(run.offset - first.offset));
+    const std::size_t begin = entries.size();
+    term.first_entry = static_cast<Count>(begin);
+    entries.resize(begin + (equal ? 1 : 2) * runs.size());
+    Entry* const offsets = entries.data() + begin;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      offsets[i] = static_cast<Entry>(runs[i].offset - first.offset);
     if (equal) return;
-    for (const Segment& run : runs) entries.push_back(static_cast<Entry>(run.bytes));
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      offsets[runs.size() + i] = static_cast<Entry>(runs[i].bytes);
   };
-  if (term.narrow) {
-    out_.narrow_.reserve(out_.narrow_.size() + 2 * runs.size());
+  if (term.narrow)
     append(out_.narrow_);
-  } else {
+  else
     append(out_.wide_);
-  }
   if (share_lists_) written_.emplace(runs.data(), term);
 }
 

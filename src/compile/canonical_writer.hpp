@@ -18,7 +18,6 @@ class CanonicalWriter {
 
   void write_item(const Form::Item& item);
   void write_plain(Runs runs);
-  void write_irregular(Runs runs);
   void write_nest(const Nest& nest);
   void write_list(Runs runs, const Nest& loops);
   void write_dims(Canonical::Term& term, const Nest& nest);

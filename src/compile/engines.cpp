@@ -2,6 +2,7 @@
 
 #include "base/named_row.hpp"
 #include "compile/interpreter.hpp"
+#include "compile/kernels.hpp"
 
 #include <array>
 
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::array table{
     Engine{"interpreter", "walks the constructors of the layouts for every pack", interpret},
+    Engine{"kernels", "precompiled loops, chosen by block size and nesting", choose_kernels},
 };
 
 }  // namespace

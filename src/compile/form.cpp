@@ -47,6 +47,7 @@ Count Form::run_count() const {
 }
 
 void Form::shift(Count offset) {
+  if (offset == 0) return;
   nest_.offset += offset;
   for (Segment& run : runs_) run.offset += offset;
   for (Item& item : items_) item.nest.offset += offset;

@@ -1,0 +1,178 @@
+// How fast layouts are packed and unpacked, beside loops written by hand; how long a layout takes to compile.
+// Usage: pack_bench [rounds]
+
+#include "halocline/compile/packer.hpp"
+#include "layouts.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+
+namespace halocline::bench {
+namespace {
+
+using compile::Engine;
+using compile::engines;
+using compile::Packer;
+
+using Work = std::function<void()>;
+
+double seconds_of(const Work& work, int times) {
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < times; ++i) work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / times;
+}
+
+/// The median time of each work, measured in turns so that a disturbed moment hits all of them.
+std::vector<double> medians(const std::vector<Work>& works, int rounds) {
+  std::vector<int> times;
+  for (const Work& work : works) {
+    work();
+    const double once = std::max(seconds_of(work, 3), 1e-9);
+    times.push_back(std::clamp(static_cast<int>(100e-6 / once), 1, 20000));
+  }
+  std::vector<std::vector<double>> samples(works.size());
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < works.size(); ++i) samples[i].push_back(seconds_of(works[i], times[i]));
+  std::vector<double> result;
+  for (auto& each : samples) {
+    std::nth_element(each.begin(), each.begin() + static_cast<std::ptrdiff_t>(each.size() / 2), each.end());
+    result.push_back(each[each.size() / 2]);
+  }
+  return result;
+}
+
+/// A geometric mean and the worst.
+class Ratios {
+ public:
+  void add(double ratio) {
+    sum_ += std::log(ratio);
+    worst_ = count_ == 0 ? ratio : std::min(worst_, ratio);
+    ++count_;
+  }
+  [[nodiscard]] double mean() const { return std::exp(sum_ / count_); }
+  [[nodiscard]] double worst() const { return worst_; }
+
+ private:
+  double sum_ = 0;
+  double worst_ = 0;
+  int count_ = 0;
+};
+
+/// Memory of a case, and wires for it, aligned as an allocator aligns large arrays.
+struct Buffers {
+  explicit Buffers(const PackCase& pack_case, Count stream_bytes)
+      : memory(static_cast<std::size_t>(pack_case.memory_bytes + 64)),
+        wire(static_cast<std::size_t>(stream_bytes + 64)) {
+    for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<std::byte>(i * 31 + i / 4096);
+  }
+  std::vector<std::byte> memory;
+  std::vector<std::byte> wire;
+};
+
+void require_same_bytes(const PackCase& pack_case, const Packer& packer, Buffers& buffers) {
+  pack_case.pack_by_hand(buffers.memory.data(), buffers.wire.data());
+  std::vector<std::byte> packed(buffers.wire.size());
+  packer.pack(buffers.memory.data(), packed.data());
+  if (std::equal(packed.begin(), packed.begin() + packer.bytes(), buffers.wire.begin())) return;
+  std::fprintf(stderr, "%s: the loop and the packer differ\n", pack_case.name.c_str());
+  std::exit(1);
+}
+
+void print_cases(int rounds) {
+  std::printf("%-30s %8s %7s | %9s %9s", "pack and unpack [us], then", "bytes", "terms", "hand", "");
+  for (const Engine& engine : engines())
+    std::printf(" | %9s %9s %6s", std::string(engine.name).c_str(), "", "");
+  std::printf("\n%-30s %8s %7s | %9s %9s", "hand / engine, commit [ns]", "", "", "pack", "unpack");
+  for (std::size_t i = 0; i < engines().size(); ++i)
+    std::printf(" | %9s %9s %6s", "pack", "unpack", "commit");
+  std::printf("\n");
+  std::map<std::string_view, Ratios> pack_ratios;
+  std::map<std::string_view, Ratios> unpack_ratios;
+  for (const PackCase& pack_case : pack_cases()) {
+    std::vector<Packer> packers;
+    for (const Engine& engine : engines()) packers.emplace_back(pack_case.parts, engine);
+    Buffers buffers(pack_case, packers.front().bytes());
+    for (const Packer& packer : packers) require_same_bytes(pack_case, packer, buffers);
+    std::byte* const memory = buffers.memory.data();
+    std::byte* const wire = buffers.wire.data();
+    std::vector<Work> works{[&] { pack_case.pack_by_hand(memory, wire); },
+                            [&] { pack_case.unpack_by_hand(wire, memory); }};
+    for (const Packer& packer : packers) {
+      works.emplace_back([&packer, memory, wire] { packer.pack(memory, wire); });
+      works.emplace_back([&packer, memory, wire] { packer.unpack(wire, memory); });
+    }
+    for (const Engine& engine : engines())
+      works.emplace_back([&] { const Packer packer(pack_case.parts, engine); });
+    const std::vector<double> seconds = medians(works, rounds);
+    std::printf("%-30s %8lld %7zu | %9.3f %9.3f", pack_case.name.c_str(),
+                static_cast<long long>(packers.front().bytes()), packers.front().canonical().terms().size(),
+                1e6 * seconds[0], 1e6 * seconds[1]);
+    for (std::size_t i = 0; i < engines().size(); ++i) {
+      const double pack = seconds[0] / seconds[2 + 2 * i];
+      const double unpack = seconds[1] / seconds[3 + 2 * i];
+      pack_ratios[engines()[i].name].add(pack);
+      unpack_ratios[engines()[i].name].add(unpack);
+      std::printf(" | %9.2f %9.2f %6.0f", pack, unpack, 1e9 * seconds[2 + 2 * engines().size() + i]);
+    }
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+  for (const Engine& engine : engines())
+    std::printf("%s: geometric mean %.2f pack, %.2f unpack; worst %.2f and %.2f\n",
+                std::string(engine.name).c_str(), pack_ratios[engine.name].mean(),
+                unpack_ratios[engine.name].mean(), pack_ratios[engine.name].worst(),
+                unpack_ratios[engine.name].worst());
+}
+
+void print_halos(int rounds) {
+  std::printf("\n%-34s %9s | %9s %9s %9s | %9s %9s %9s | %9s\n", "fused halos [us]", "bytes", "hand",
+              "singles", "fused", "hand", "singles", "fused", "commit");
+  for (const Count side : {8, 16, 32, 64})
+    for (const int fields : {1, 4}) {
+      const PackCase halo = halo_case(side, fields);
+      const Packer fused(halo.parts);
+      std::vector<Packer> singles;
+      Counts positions;
+      Count position = 0;
+      for (const compile::Part& part : halo.parts) {
+        singles.emplace_back(part);
+        positions.push_back(position);
+        position += singles.back().bytes();
+      }
+      Buffers buffers(halo, fused.bytes());
+      require_same_bytes(halo, fused, buffers);
+      std::byte* const memory = buffers.memory.data();
+      std::byte* const wire = buffers.wire.data();
+      const std::vector<double> seconds =
+          medians({[&] { halo.pack_by_hand(memory, wire); },
+                   [&] {
+                     for (std::size_t i = 0; i < singles.size(); ++i)
+                       singles[i].pack(memory, wire + positions[i]);
+                   },
+                   [&] { fused.pack(memory, wire); }, [&] { halo.unpack_by_hand(wire, memory); },
+                   [&] {
+                     for (std::size_t i = 0; i < singles.size(); ++i)
+                       singles[i].unpack(wire + positions[i], memory);
+                   },
+                   [&] { fused.unpack(wire, memory); }, [&] { const Packer packer(halo.parts); }},
+                  rounds);
+      std::printf("%-34s %9lld |", halo.name.c_str(), static_cast<long long>(fused.bytes()));
+      for (std::size_t i = 0; i < seconds.size(); ++i)
+        std::printf("%s %9.3f", i == 3 || i == 6 ? " |" : "", 1e6 * seconds[i]);
+      std::printf("\n");
+    }
+}
+
+}  // namespace
+}  // namespace halocline::bench
+
+int main(int count, char** arguments) {
+  const int rounds = count > 1 ? std::atoi(arguments[1]) : 31;
+  halocline::bench::print_cases(rounds);
+  halocline::bench::print_halos(rounds);
+}

@@ -1,0 +1,153 @@
+// How one block is copied, by its size: a constant size is a few instructions, up to 512 bytes a loop beats
+// the call of memcpy, beyond that memcpy knows best. Both directions are one code, told apart by a Way.
+#pragma once
+
+#include "halocline/base/count.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+namespace halocline::compile {
+
+/// From memory to the wire.
+struct Packing {
+  using Memory = const std::byte*;
+  using Wire = std::byte*;
+  template <std::size_t bytes>
+  static void copy(Memory memory, Wire wire) {
+    std::memcpy(wire, memory, bytes);
+  }
+  static void copy(Memory memory, Wire wire, std::size_t bytes) { std::memcpy(wire, memory, bytes); }
+};
+
+/// From the wire to memory.
+struct Unpacking {
+  using Memory = std::byte*;
+  using Wire = const std::byte*;
+  template <std::size_t bytes>
+  static void copy(Memory memory, Wire wire) {
+    std::memcpy(memory, wire, bytes);
+  }
+  static void copy(Memory memory, Wire wire, std::size_t bytes) { std::memcpy(memory, wire, bytes); }
+};
+
+/// What fits in one register, so that groups of blocks can be read before the first of them is written.
+template <std::size_t size>
+struct RegisterOf {
+  using Type = std::array<std::uint64_t, 2>;
+};
+template <>
+struct RegisterOf<1> {
+  using Type = std::uint8_t;
+};
+template <>
+struct RegisterOf<2> {
+  using Type = std::uint16_t;
+};
+template <>
+struct RegisterOf<4> {
+  using Type = std::uint32_t;
+};
+template <>
+struct RegisterOf<8> {
+  using Type = std::uint64_t;
+};
+template <std::size_t size>
+using Register = typename RegisterOf<size>::Type;
+
+/// A block of a size known to the compiler.
+template <std::size_t size>
+struct FixedBlock {
+  static constexpr bool in_register = size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
+  explicit FixedBlock(Count) {}
+  [[nodiscard]] static constexpr Count bytes() { return size; }
+  template <class Way>
+  void copy(typename Way::Memory memory, typename Way::Wire wire) const {
+    Way::template copy<size>(memory, wire);
+  }
+};
+
+/// A block of 16 to a few hundred bytes: 64 or 16 at a time, the last of them overlapping.
+struct MediumBlock {
+  static constexpr bool in_register = false;
+  Count size;
+  explicit MediumBlock(Count of) : size(of) {}
+  [[nodiscard]] Count bytes() const { return size; }
+  template <class Way>
+  void copy(typename Way::Memory memory, typename Way::Wire wire) const {
+    const Count last = size - 16;
+    Count i = 0;
+    for (; i + 64 <= size; i += 64) Way::template copy<64>(memory + i, wire + i);
+    for (; i < last; i += 16) Way::template copy<16>(memory + i, wire + i);
+    Way::template copy<16>(memory + last, wire + last);
+  }
+};
+
+struct LargeBlock {
+  static constexpr bool in_register = false;
+  Count size;
+  explicit LargeBlock(Count of) : size(of) {}
+  [[nodiscard]] Count bytes() const { return size; }
+  template <class Way>
+  void copy(typename Way::Memory memory, typename Way::Wire wire) const {
+    Way::copy(memory, wire, static_cast<std::size_t>(size));
+  }
+};
+
+/// A block of any size, each of another one.
+template <class Way>
+inline void copy_run(typename Way::Memory memory, typename Way::Wire wire, Count bytes) {
+  if (bytes >= 16) {
+    if (bytes > 512) return Way::copy(memory, wire, static_cast<std::size_t>(bytes));
+    return MediumBlock(bytes).copy<Way>(memory, wire);
+  }
+  if (bytes >= 8) {
+    Way::template copy<8>(memory, wire);
+    return Way::template copy<8>(memory + bytes - 8, wire + bytes - 8);
+  }
+  if (bytes >= 4) {
+    Way::template copy<4>(memory, wire);
+    return Way::template copy<4>(memory + bytes - 4, wire + bytes - 4);
+  }
+  for (Count i = 0; i < bytes; ++i) Way::template copy<1>(memory + i, wire + i);
+}
+
+constexpr Count most_fixed = 256;
+constexpr Count most_medium = 512;
+
+/// Sizes that get code of their own: all up to 16, multiples of 4 up to 64, of 8 up to 256.
+constexpr bool has_fixed_block(std::size_t size) {
+  return size > 0 && size <= most_fixed && (size <= 16 || (size <= 64 && size % 4 == 0) || size % 8 == 0);
+}
+
+/// For each block size a row Kernel<Block>::row, in constant time.
+template <template <class> class Kernel>
+class BlockTable {
+ public:
+  using Row = decltype(Kernel<LargeBlock>::row);
+
+  [[nodiscard]] static const Row& of(Count block) {
+    if (block > most_medium) return Kernel<LargeBlock>::row;
+    if (block > most_fixed) return Kernel<MediumBlock>::row;
+    return *fixed[static_cast<std::size_t>(block)];
+  }
+
+ private:
+  template <std::size_t size>
+  static constexpr const Row* row_of() {
+    if constexpr (has_fixed_block(size))
+      return &Kernel<FixedBlock<size>>::row;
+    else
+      return &Kernel<MediumBlock>::row;
+  }
+  template <std::size_t... sizes>
+  static constexpr std::array<const Row*, sizeof...(sizes)> rows(std::index_sequence<sizes...>) {
+    return {row_of<sizes>()...};
+  }
+  static constexpr auto fixed = rows(std::make_index_sequence<most_fixed + 1>());
+};
+
+}  // namespace halocline::compile

@@ -1,0 +1,232 @@
+#include "compile/kernels.hpp"
+
+#include "compile/partial_step.hpp"
+#include "compile/step.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace halocline::compile {
+namespace {
+
+using Term = Canonical::Term;
+
+/// A list of at most so many runs under a loop is copied column by column.
+constexpr Count most_columns = 32;
+constexpr Count least_rounds = 4;
+
+class KernelProgram : public Code {
+ public:
+  explicit KernelProgram(const Canonical& canonical) : canonical_(canonical) {
+    steps_.reserve(canonical.terms().size());
+    Count wire = 0;
+    for (const Term& term : canonical.terms()) {
+      Step step = step_of(term);
+      step.wire = wire;
+      wire += step.bytes;
+      steps_.push_back(step);
+    }
+    choose_entry();
+  }
+
+  void pack(const std::byte* base, std::byte* wire, Count first, Count bytes) const override {
+    copy<Packing>(base, wire, first, bytes);
+  }
+  void unpack(const std::byte* wire, std::byte* base, Count first, Count bytes) const override {
+    copy<Unpacking>(base, wire, first, bytes);
+  }
+
+ private:
+  /// A single step is called directly.
+  void choose_entry() {
+    if (steps_.size() == 1) {
+      whole_ = {steps_.data(), steps_.front().kernel.pack, steps_.front().kernel.unpack};
+      return;
+    }
+    whole_.context = this;
+    whole_.pack = [](const void* self, const std::byte* base, std::byte* wire) {
+      for (const Step& step : static_cast<const KernelProgram*>(self)->steps_)
+        step.kernel.pack(&step, base, wire + step.wire);
+    };
+    whole_.unpack = [](const void* self, const std::byte* wire, std::byte* base) {
+      for (const Step& step : static_cast<const KernelProgram*>(self)->steps_)
+        step.kernel.unpack(&step, wire + step.wire, base);
+    };
+  }
+
+  template <class Way>
+  void copy(typename Way::Memory base, typename Way::Wire wire, Count first, Count bytes) const {
+    auto step = std::upper_bound(steps_.begin(), steps_.end(), first,
+                                 [](Count at, const Step& s) { return at < s.wire + s.bytes; });
+    for (const Count last = first + bytes; first < last; ++step) {
+      const Count end = std::min(last, step->wire + step->bytes);
+      copy_part<Way>(*step, base, wire, first - step->wire, end - step->wire);
+      wire += end - first;
+      first = end;
+    }
+  }
+
+  [[nodiscard]] Step step_of(const Term& term) {
+    const std::span<const Canonical::Dim> dims = canonical_.dims(term);
+    if (term.kind == Term::Kind::nest) {
+      const std::size_t inner = std::min(dims.size(), std::tuple_size_v<decltype(Step::loops)>);
+      return nested(strided(term, dims.last(inner)), dims.first(dims.size() - inner), term);
+    }
+    if (!dims.empty() && term.entries <= most_columns && dims.back().count >= least_rounds)
+      return nested(columns(term, dims.back()), dims.first(dims.size() - 1), term);
+    return nested(term.kind == Term::Kind::blocks ? blocks(term) : runs(term), dims, term);
+  }
+
+  /// The body under outer loops, if there are any.
+  [[nodiscard]] Step nested(const Step& body, std::span<const Canonical::Dim> outer, const Term& term) {
+    if (outer.empty()) return body;
+    bodies_.push_back(std::make_unique<Step>(body));
+    Step step;
+    step.kind = Step::Kind::loops;
+    step.kernel = loops_kernel();
+    step.body = bodies_.back().get();
+    step.outer = outer;
+    step.bytes = term.bytes;
+    return step;
+  }
+
+  [[nodiscard]] static Step strided(const Term& term, std::span<const Canonical::Dim> dims) {
+    Step step;
+    step.offset = term.offset;
+    step.block = step.bytes = term.block;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      step.loops[i] = dims[dims.size() - 1 - i];
+      step.bytes *= step.loops[i].count;
+    }
+    step.kernel = strided_kernel(term.block, step.loops);
+    return step;
+  }
+
+  [[nodiscard]] Step list(const Term& term) const {
+    Step step;
+    step.offset = term.offset;
+    step.narrow = term.narrow;
+    step.entries = term.narrow ? static_cast<const void*>(canonical_.narrow_entries(term).data())
+                               : canonical_.wide_entries(term).data();
+    step.entry_count = term.entries;
+    return step;
+  }
+
+  [[nodiscard]] Step blocks(const Term& term) const {
+    Step step = list(term);
+    step.kind = Step::Kind::blocks;
+    step.kernel = blocks_kernel(term.block, term.narrow);
+    step.block = term.block;
+    step.bytes = term.block * term.entries;
+    return step;
+  }
+
+  [[nodiscard]] Step runs(const Term& term) {
+    if (term.narrow)
+      if (const std::optional<Step> step = as_blocks(term)) return *step;
+    Step step = list(term);
+    step.kind = Step::Kind::runs;
+    step.kernel = runs_kernel(term.narrow);
+    step.length_distance = term.entries;
+    step.bytes = term.bytes;
+    for (const Canonical::Dim& dim : canonical_.dims(term)) step.bytes /= dim.count;
+    if (term.entries > Step::marked_runs) {
+      if (term.narrow)
+        mark(step, canonical_.narrow_entries(term));
+      else
+        mark(step, canonical_.wide_entries(term));
+    }
+    return step;
+  }
+
+  template <class Entry>
+  void mark(Step& step, std::span<const Entry> entries) {
+    Counts marks;
+    Count at = 0;
+    for (Count i = 0; i < step.entry_count; ++i) {
+      if (i % Step::marked_runs == 0) marks.push_back(at);
+      at += entries[static_cast<std::size_t>(i + step.length_distance)];
+    }
+    marks_.push_back(std::make_unique<Counts>(std::move(marks)));
+    step.marks = marks_.back()->data();
+  }
+
+  /// Runs whose lengths are small multiples of one size: that many equal blocks, which have a faster kernel.
+  [[nodiscard]] std::optional<Step> as_blocks(const Term& term) {
+    const auto all = static_cast<std::size_t>(term.entries);
+    const std::span<const std::int32_t> offsets = canonical_.narrow_entries(term).first(all);
+    const std::span<const std::int32_t> lengths = canonical_.narrow_entries(term).subspan(all);
+    std::int32_t unit = 0;
+    Count bytes = 0;
+    for (const std::int32_t length : lengths) {
+      if (length != unit) unit = std::gcd(unit, length);
+      bytes += length;
+    }
+    constexpr std::int32_t least_unit = 4;
+    constexpr Count most_blocks_a_run = 3;
+    if (unit < least_unit || bytes / unit > most_blocks_a_run * term.entries) return std::nullopt;
+    auto list = std::make_unique<std::vector<std::int32_t>>(static_cast<std::size_t>(bytes / unit));
+    std::int32_t* next = list->data();
+    for (std::size_t i = 0; i < all; ++i) {
+      if (offsets[i] > std::numeric_limits<std::int32_t>::max() - lengths[i]) return std::nullopt;
+      for (std::int32_t at = 0; at < lengths[i]; at += unit) *next++ = offsets[i] + at;
+    }
+    Step step;
+    step.kind = Step::Kind::blocks;
+    step.kernel = blocks_kernel(unit, true);
+    step.offset = term.offset;
+    step.block = unit;
+    step.bytes = bytes;
+    step.entries = list->data();
+    step.entry_count = static_cast<Count>(list->size());
+    lists_.push_back(std::move(list));
+    return step;
+  }
+
+  [[nodiscard]] Step columns(const Term& term, const Canonical::Dim& rounds) {
+    auto all = std::make_unique<std::vector<Column>>();
+    Count wire = 0;
+    const auto add = [&](auto entries) {
+      for (std::size_t i = 0; i < static_cast<std::size_t>(term.entries); ++i) {
+        const Count block = term.kind == Term::Kind::blocks
+                                ? term.block
+                                : Count{entries[i + static_cast<std::size_t>(term.entries)]};
+        all->push_back(column(entries[i], wire, block));
+        wire += block;
+      }
+    };
+    if (term.narrow)
+      add(canonical_.narrow_entries(term));
+    else
+      add(canonical_.wide_entries(term));
+    Step step;
+    step.kind = Step::Kind::columns;
+    step.kernel = columns_kernel();
+    step.offset = term.offset;
+    step.block = wire;
+    step.loops[0] = rounds;
+    step.bytes = wire * rounds.count;
+    step.entries = all->data();
+    step.entry_count = term.entries;
+    columns_.push_back(std::move(all));
+    return step;
+  }
+
+  const Canonical& canonical_;
+  std::vector<Step> steps_;  ///< One for each term.
+  // What steps point to.
+  std::vector<std::unique_ptr<Step>> bodies_;
+  std::vector<std::unique_ptr<Counts>> marks_;
+  std::vector<std::unique_ptr<std::vector<std::int32_t>>> lists_;
+  std::vector<std::unique_ptr<std::vector<Column>>> columns_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Code> choose_kernels(const Unit& unit) {
+  return std::make_unique<KernelProgram>(unit.canonical);
+}
+
+}  // namespace halocline::compile

@@ -1,0 +1,178 @@
+// Kernels for blocks at regular distances.
+
+#include "compile/row_copy.hpp"
+#include "compile/step.hpp"
+
+#include <cstdlib>
+
+namespace halocline::compile {
+namespace {
+
+/// Within this distance a longer read stays on pages that hold data of the row.
+constexpr Count page = 4096;
+
+/// A row of odd blocks below 16 bytes, written in one piece of a power of two that the next block overwrites
+/// again; only the last block is copied exactly. What is read beyond a block lies between it and the next
+/// one.
+template <std::size_t size>
+void pack_odd_row(const std::byte* memory, Count stride, std::byte* wire, Count count) {
+  constexpr std::size_t piece = size > 8 ? 16 : size > 4 ? 8 : 4;
+  for (Count i = 0; i + 1 < count; ++i) {
+    std::memcpy(wire, memory, piece);
+    memory += stride;
+    wire += size;
+  }
+  std::memcpy(wire, memory, size);
+}
+
+template <class Way, class Block>
+inline typename Way::Wire copy_packed_row(const Block& block, typename Way::Memory memory, Count stride,
+                                          typename Way::Wire wire, Count count) {
+  copy_row<Way, Block>(block, memory, stride, wire, block.bytes(), count);
+  return wire + count * block.bytes();
+}
+
+/// A single row, without the loops around it.
+template <class Way, class Block>
+void copy_line(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
+  copy_packed_row<Way, Block>(Block(step.block), memory, step.loops[0].stride, wire, step.loops[0].count);
+}
+
+template <class Way, class Block>
+void copy_nest(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
+  const Block block(step.block);
+  const auto [row, plane, box] = step.loops;
+  for (Count k = 0; k < box.count; ++k) {
+    typename Way::Memory from = memory;
+    for (Count j = 0; j < plane.count; ++j) {
+      wire = copy_packed_row<Way, Block>(block, from, row.stride, wire, row.count);
+      from += plane.stride;
+    }
+    memory += box.stride;
+  }
+}
+
+template <class Block>
+void pack_odd(const Step& step, const std::byte* memory, std::byte* wire) {
+  const auto [row, plane, box] = step.loops;
+  for (Count k = 0; k < box.count; ++k)
+    for (Count j = 0; j < plane.count; ++j) {
+      pack_odd_row<static_cast<std::size_t>(Block::bytes())>(memory + k * box.stride + j * plane.stride,
+                                                             row.stride, wire, row.count);
+      wire += row.count * Block::bytes();
+    }
+}
+
+/// Blocks that are neighbours in memory but a row apart on the wire, as in a transpose: four rows at once, so
+/// that every cache line of the memory is read once.
+template <class Way, class Block>
+void copy_transposed(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
+  const Block block(step.block);
+  const auto [row, plane, box] = step.loops;
+  const Count row_bytes = row.count * block.bytes();
+  for (Count k = 0; k < box.count; ++k) {
+    typename Way::Memory from = memory + k * box.stride;
+    Count j = 0;
+    if constexpr (Block::in_register) {
+      for (; j + 4 <= plane.count; j += 4) {
+        for (Count i = 0; i < row.count; ++i)
+          copy_four<Way, Block>([&](Count t) { return from + i * row.stride + t * plane.stride; },
+                                wire + i * block.bytes(), row_bytes);
+        from += 4 * plane.stride;
+        wire += 4 * row_bytes;
+      }
+    }
+    for (; j < plane.count; ++j) {
+      wire = copy_packed_row<Way, Block>(block, from, row.stride, wire, row.count);
+      from += plane.stride;
+    }
+  }
+}
+
+/// A kernel out of a body for either direction.
+template <auto packing, auto unpacking>
+constexpr Kernel kernel_of{[](const void* context, const std::byte* base, std::byte* wire) {
+                             const Step& step = *static_cast<const Step*>(context);
+                             packing(step, at(base, step.offset), wire);
+                           },
+                           [](const void* context, const std::byte* wire, std::byte* base) {
+                             const Step& step = *static_cast<const Step*>(context);
+                             unpacking(step, at(base, step.offset), wire);
+                           }};
+
+template <class Block>
+struct Line {
+  static constexpr Kernel row = kernel_of<copy_line<Packing, Block>, copy_line<Unpacking, Block>>;
+};
+template <class Block>
+struct Strided {
+  static constexpr Kernel row = kernel_of<copy_nest<Packing, Block>, copy_nest<Unpacking, Block>>;
+};
+
+template <std::size_t size>
+constexpr Kernel odd = kernel_of<pack_odd<FixedBlock<size>>, copy_nest<Unpacking, FixedBlock<size>>>;
+constexpr std::array odd_kernels{Kernel(), Kernel(), Kernel(), odd<3>,  Kernel(), odd<5>,  odd<6>,  odd<7>,
+                                 Kernel(), odd<9>,   odd<10>,  odd<11>, odd<12>,  odd<13>, odd<14>, odd<15>};
+
+template <std::size_t size>
+constexpr Kernel transposed =
+    kernel_of<copy_transposed<Packing, FixedBlock<size>>, copy_transposed<Unpacking, FixedBlock<size>>>;
+
+Kernel transposed_kernel(Count block) {
+  switch (block) {
+    case 1:
+      return transposed<1>;
+    case 2:
+      return transposed<2>;
+    case 4:
+      return transposed<4>;
+    case 8:
+      return transposed<8>;
+    case 16:
+      return transposed<16>;
+    default:
+      return {};
+  }
+}
+
+template <class Way>
+void repeat_body(const Step& step, std::size_t level, typename Way::Memory memory, typename Way::Wire& wire) {
+  if (level == step.outer.size()) {
+    if constexpr (std::is_same_v<Way, Packing>)
+      step.body->kernel.pack(step.body, memory, wire);
+    else
+      step.body->kernel.unpack(step.body, wire, memory);
+    wire += step.body->bytes;
+    return;
+  }
+  const auto [count, stride] = step.outer[level];
+  for (Count i = 0; i < count; ++i) {
+    repeat_body<Way>(step, level + 1, memory, wire);
+    memory = at(memory, stride);
+  }
+}
+
+}  // namespace
+
+Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops) {
+  const auto [row, plane, box] = loops;
+  constexpr Count cache_line = 64;
+  if (plane.count >= 4 && row.count > 1 && std::abs(plane.stride) < cache_line &&
+      std::abs(plane.stride) < std::abs(row.stride))
+    if (const Kernel kernel = transposed_kernel(block); kernel.pack != nullptr) return kernel;
+  if (block < 16 && row.stride >= 16 && row.stride < page)
+    if (const Kernel kernel = odd_kernels[static_cast<std::size_t>(block)]; kernel.pack != nullptr)
+      return kernel;
+  return plane.count == 1 && box.count == 1 ? BlockTable<Line>::of(block) : BlockTable<Strided>::of(block);
+}
+
+Kernel loops_kernel() {
+  return {[](const void* context, const std::byte* base, std::byte* wire) {
+            repeat_body<Packing>(*static_cast<const Step*>(context), 0, base, wire);
+          },
+          [](const void* context, const std::byte* wire, std::byte* base) {
+            repeat_body<Unpacking>(*static_cast<const Step*>(context), 0, base, wire);
+          }};
+}
+
+}  // namespace halocline::compile

@@ -1,0 +1,153 @@
+// Laws of the canonical form: it says what the typemap says, and it does not depend on the constructors.
+
+#include "halocline/compile/canonical.hpp"
+
+#include "../describe/layout_typemap.hpp"
+#include "trees.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace halocline::compile {
+namespace {
+
+using Runs = std::vector<std::pair<Count, Count>>;
+
+void add(Runs& runs, Count offset, Count bytes) {
+  if (!runs.empty() && runs.back().first + runs.back().second == offset)
+    runs.back().second += bytes;
+  else
+    runs.emplace_back(offset, bytes);
+}
+
+/// The runs of the typemap, by the words of the standard.
+Runs runs_of(const Part& part) {
+  Runs runs;
+  const Typemap typemap = typemap_of(part.layout);
+  for (Count i = 0; i < part.count; ++i)
+    for (const Entry& entry : typemap)
+      if (entry.kind == Entry::Kind::data && entry.bytes > 0)
+        add(runs, part.offset + i * part.layout.extent() + entry.displacement, entry.bytes);
+  return runs;
+}
+
+/// The runs that the canonical form names.
+Runs runs_of(const Canonical& form) {
+  Runs runs;
+  for (const Canonical::Term& term : form.terms()) {
+    const auto leaf = [&](Count offset) {
+      if (term.kind == Canonical::Term::Kind::nest) return add(runs, offset, term.block);
+      const auto list = [&](auto entries) {
+        const auto all = static_cast<std::size_t>(term.entries);
+        for (std::size_t i = 0; i < all; ++i)
+          add(runs, offset + entries[i],
+              term.kind == Canonical::Term::Kind::runs ? entries[all + i] : term.block);
+      };
+      if (term.narrow)
+        list(form.narrow_entries(term));
+      else
+        list(form.wide_entries(term));
+    };
+    const auto dims = form.dims(term);
+    const auto loop = [&](const auto& self, std::size_t level, Count offset) -> void {
+      if (level == dims.size()) return leaf(offset);
+      for (Count i = 0; i < dims[level].count; ++i) self(self, level + 1, offset + i * dims[level].stride);
+    };
+    loop(loop, 0, term.offset);
+  }
+  return runs;
+}
+
+Canonical of(const char* text, Count count = 1) { return Canonical({Layout::parse(text), count}); }
+
+TEST(Canonical, says_what_the_typemap_says_and_depends_on_nothing_else) {
+  Trees trees(20000);
+  std::map<Runs, std::pair<Canonical, Layout>> seen;
+  int met_again = 0;
+  for (int i = 0; i < trees.count(); ++i) {
+    const Part part{trees.layouts().next(i % 5), i % 4 == 0 ? static_cast<Count>(trees.random()() % 4) : 1};
+    const Canonical form(part);
+    const Runs runs = runs_of(part);
+    ASSERT_EQ(runs_of(form), runs) << part.layout.to_text() << "\n" << form.to_text();
+    if (static_cast<Count>(runs.size()) > Canonical::exact_runs) continue;
+    const auto [other, is_new] = seen.try_emplace(runs, form, part.layout);
+    if (is_new) continue;
+    ASSERT_EQ(form, other->second.first)
+        << form.to_text() << "\nof " << part.layout.to_text() << "\n"
+        << other->second.first.to_text() << "\nof " << other->second.second.to_text();
+    ASSERT_EQ(form.hash(), other->second.first.hash());
+    if (!(part.layout == other->second.second)) ++met_again;
+  }
+  EXPECT_GE(met_again, trees.count() / 50) << "the law was hardly tested";
+}
+
+/// The law for different constructors of the same runs: random nests, each as vectors and as a plain list.
+TEST(Canonical, lists_of_a_nest_are_that_nest) {
+  Trees trees(2000);
+  auto& random = trees.random();
+  for (int i = 0; i < trees.count(); ++i) {
+    Layout nest = Layout::contiguous(1 + static_cast<Count>(random() % 9), Layout::named(Elementary::byte));
+    for (auto levels = random() % 4; levels > 0; --levels)
+      nest = Layout::hvector(1 + static_cast<Count>(random() % 6), 1, static_cast<Count>(random() % 99) - 49,
+                             nest);
+    Counts lengths;
+    Counts displacements;
+    for (const auto& [offset, bytes] : runs_of(Part{nest})) {
+      lengths.push_back(bytes);
+      displacements.push_back(offset);
+    }
+    const Layout list = Layout::hindexed(lengths, displacements, Layout::named(Elementary::byte));
+    ASSERT_EQ(Canonical({nest}), Canonical({list})) << nest.to_text() << "\n" << list.to_text();
+  }
+}
+
+TEST(Canonical, constructors_of_the_same_bytes_are_equal) {
+  const Canonical face = of("subarray([8,6,10],[8,6,1],[0,0,3],c,double)");
+  EXPECT_EQ(face.to_text(), "at 24: 48 by 80, 8 bytes");
+  EXPECT_EQ(face, of("hindexed([1],[24],vector(48,1,10,double))"));
+  EXPECT_EQ(face, of("hindexed([8],[24],resized(0,480,vector(6,1,10,double)))"));
+  EXPECT_EQ(of("resized(0,80,contiguous(8,byte))", 48), of("vector(48,1,10,double)"));
+  EXPECT_EQ(of("vector(3,4,4,int)"), of("contiguous(12,float)"));
+  EXPECT_EQ(of("struct([1,1],[0,4],[int,int])"), of("double"));
+  EXPECT_EQ(of("double-int"), of("struct([1,1],[0,8],[double,int])"));
+  EXPECT_EQ(of("hvector(2,1,24576,vector(8,8,32,contiguous(6,float)))").to_text(),
+            "at 0: 2 by 24576, 8 by 768, 192 bytes");
+  EXPECT_EQ(of("indexed_block(2,[0,4,8,20,24,28],double)"), of("hvector(2,1,160,vector(3,2,4,double))"));
+  EXPECT_EQ(of("subarray([6,5],[6,2],[0,1],c,int)"), of("subarray([5,6],[2,6],[1,0],fortran,int)"));
+}
+
+TEST(Canonical, loops_are_not_unrolled) {
+  EXPECT_EQ(of("vector(1000000000,1,2,double)").to_text(), "at 0: 1000000000 by 16, 8 bytes");
+  EXPECT_EQ(of("vector(1000000,3,5,struct([1,1],[0,8],[int,double]))").terms().size(), 1u);
+  EXPECT_EQ(of("contiguous(1000000,struct([1,1],[0,8],[int,char]))").to_text(),
+            "at 0: 1000000 by 12, 2 runs 0+4,8+1");
+  EXPECT_EQ(of("vector(100000,1,2,indexed_block(1,[0,2,4,6],double))").to_text(),
+            "at 0: 100000 by 112, 4 by 16, 8 bytes");
+}
+
+TEST(Canonical, joined_copies_are_longer_runs) {
+  // The last double of an element touches the first one of the next.
+  EXPECT_EQ(of("vector(3,1,2,double)", 3), of("hindexed([1,1,2,1,2,1,1],[0,16,32,56,72,96,112],double)"));
+}
+
+TEST(Canonical, order_is_kept) {
+  EXPECT_NE(of("indexed_block(1,[0,5],int)"), of("indexed_block(1,[5,0],int)"));
+  EXPECT_EQ(of("hvector(3,1,-8,int)").to_text(), "at 0: 3 by -8, 4 bytes");
+}
+
+TEST(Canonical, lists_are_narrow_where_they_can_be) {
+  EXPECT_TRUE(of("hindexed_block(1,[0,5,2000000000],int)").terms()[0].narrow);
+  EXPECT_FALSE(of("hindexed_block(1,[0,5,3000000000],int)").terms()[0].narrow);
+  EXPECT_TRUE(of("hindexed_block(1,[9000000000,9000000005,9000000007],int)").terms()[0].narrow);
+}
+
+TEST(Canonical, structures_of_faces_stay_faces) {
+  const Canonical two =
+      of("struct([1,1],[0,100000],[subarray([8,6,10],[8,1,10],[0,2,0],c,float),"
+         "subarray([8,6,10],[8,6,1],[0,0,3],c,float)])");
+  EXPECT_EQ(two.to_text(), "at 80: 8 by 240, 40 bytes; at 100012: 48 by 40, 4 bytes");
+}
+
+}  // namespace
+}  // namespace halocline::compile
