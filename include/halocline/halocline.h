@@ -129,8 +129,8 @@ int HCL_Unpack(const void* inbuf, MPI_Count insize, MPI_Count* position, void* o
 /* The bytes that HCL_Pack needs for `incount` elements: exactly these, not an upper bound. */
 int HCL_Pack_size(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count* size);
 
-/* Compiles a committed datatype now instead of in its first HCL_Pack, and again if it was compiled before.
- * `info` may be MPI_INFO_NULL or hold the keys
+/* Compiles a committed datatype now instead of in its first HCL_Pack, and again if it was compiled before; no
+ * other thread may use the datatype meanwhile. `info` may be MPI_INFO_NULL or hold the keys
  *   halocline_compile  the engine, as HALOCLINE_COMPILE
  *   halocline_reuse    how often it will be packed, about; engines that take long to compile need to know */
 int HCL_Type_compile(MPI_Datatype datatype, MPI_Info info);

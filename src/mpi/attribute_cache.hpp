@@ -42,10 +42,14 @@ class AttributeCache {
 
   /// What is kept on `handle`; null if nothing is.
   [[nodiscard]] static std::shared_ptr<const T> find(Handle handle) {
-    Kept* kept = nullptr;
-    int found = 0;
-    Attributes::get(handle, key(), static_cast<void*>(&kept), &found);
-    return found ? *kept : nullptr;
+    const Kept* const kept = look_up(handle);
+    return kept == nullptr ? nullptr : *kept;
+  }
+
+  /// As find(), without a share in it, which saves most of the time: good as long as the handle keeps it.
+  [[nodiscard]] static const T* peek(Handle handle) {
+    const Kept* const kept = look_up(handle);
+    return kept == nullptr ? nullptr : kept->get();
   }
 
   /// Keeps `value` instead of what was there.
@@ -57,6 +61,13 @@ class AttributeCache {
 
  private:
   using Kept = std::shared_ptr<const T>;
+
+  static const Kept* look_up(Handle handle) {
+    Kept* kept = nullptr;
+    int found = 0;
+    Attributes::get(handle, key(), static_cast<void*>(&kept), &found);
+    return found ? kept : nullptr;
+  }
 
   static int copy(Handle /*old*/, int /*key*/, void* /*extra*/, void* value, void* copy, int* flag) {
     Kept* const copied = new (std::nothrow) Kept(*static_cast<const Kept*>(value));

@@ -8,6 +8,7 @@
 #include "mpi/engine_choice.hpp"
 
 #include <cstring>
+#include <mutex>
 
 namespace halocline::mpi {
 namespace {
@@ -32,6 +33,17 @@ void require_committed(MPI_Datatype type, MPI_Comm comm) {
 
 void require_type(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) fail(Fault::invalid_type, "the datatype is MPI_DATATYPE_NULL");
+}
+
+/// Two threads may ask for the first time at once; what one has kept must not go while it is in use.
+const CompiledType& compiled_once(MPI_Datatype type, MPI_Comm comm) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  if (const CompiledType* const compiled = TypeCache<CompiledType>::peek(type)) return *compiled;
+  require_committed(type, comm);
+  auto compiled = std::make_shared<const CompiledType>(layout_of(type), chosen_engine(MPI_INFO_NULL));
+  TypeCache<CompiledType>::keep(type, compiled);
+  return *compiled;  // kept by the type
 }
 
 }  // namespace
@@ -95,20 +107,15 @@ void CompiledType::unpack(const std::byte* wire, std::byte* base, Count count) c
   });
 }
 
-std::shared_ptr<const CompiledType> compiled_type(MPI_Datatype type, MPI_Comm comm) {
+const CompiledType& compiled_type(MPI_Datatype type, MPI_Comm comm) {
   require_type(type);
-  auto compiled = TypeCache<CompiledType>::find(type);
-  if (!compiled) {
-    require_committed(type, comm);
-    compiled = std::make_shared<const CompiledType>(layout_of(type), chosen_engine(MPI_INFO_NULL));
-    TypeCache<CompiledType>::keep(type, compiled);
-  }
-  return compiled;
+  if (const CompiledType* const compiled = TypeCache<CompiledType>::peek(type)) return *compiled;
+  return compiled_once(type, comm);
 }
 
 Layout committed_layout(MPI_Datatype type, MPI_Comm comm) {
   require_type(type);
-  if (const auto compiled = TypeCache<CompiledType>::find(type)) return compiled->layout();
+  if (const CompiledType* const compiled = TypeCache<CompiledType>::peek(type)) return compiled->layout();
   require_committed(type, comm);
   return layout_of(type);
 }
