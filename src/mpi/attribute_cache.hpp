@@ -4,6 +4,8 @@
 
 #include "mpi/call.hpp"
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <utility>
@@ -52,6 +54,10 @@ class AttributeCache {
     return kept == nullptr ? nullptr : kept->get();
   }
 
+  /// Changes whenever a handle loses what it kept. Until then what peek() said of a handle holds, and a
+  /// handle is not given to something new.
+  [[nodiscard]] static std::uint64_t generation() { return losses().load(std::memory_order_relaxed); }
+
   /// Keeps `value` instead of what was there.
   static void keep(Handle handle, std::shared_ptr<const T> value) {
     auto kept = std::make_unique<Kept>(std::move(value));
@@ -77,8 +83,14 @@ class AttributeCache {
   }
 
   static int destroy(Handle /*handle*/, int /*key*/, void* value, void* /*extra*/) {
+    losses().fetch_add(1, std::memory_order_relaxed);
     delete static_cast<Kept*>(value);
     return MPI_SUCCESS;
+  }
+
+  static std::atomic<std::uint64_t>& losses() {
+    static std::atomic<std::uint64_t> count = 1;
+    return count;
   }
 
   static int make_key() {
