@@ -2,8 +2,6 @@
 
 #include "compile/run_patterns.hpp"
 
-#include <algorithm>
-#include <limits>
 #include <optional>
 
 namespace halocline::compile {
@@ -13,11 +11,6 @@ namespace {
 constexpr std::size_t most_grouped = 64;
 /// How many runs a nest in the middle of a list must have to become a term of its own.
 constexpr std::size_t least_own_term = 8;
-
-bool fits_narrow(Count value) {
-  return value >= std::numeric_limits<std::int32_t>::min() &&
-         value <= std::numeric_limits<std::int32_t>::max();
-}
 
 /// Cheap, and false for most runs of an irregular list: the first step of a nest of `least_own_term` runs
 /// comes again, as the second or the third one.
@@ -134,16 +127,18 @@ void CanonicalWriter::write_entries(Canonical::Term& term, Runs runs) {
     return;
   }
   const Segment first = runs.front();
-  Count least_offset = 0, most_offset = 0, least_bytes = first.bytes, most_bytes = first.bytes;
+  // One pass that the compiler can vectorize: are lengths equal, and does everything fit in 32 bits?
+  Count different = 0;
+  Count beyond = 0;
   for (const Segment& run : runs) {
-    least_offset = std::min(least_offset, run.offset - first.offset);
-    most_offset = std::max(most_offset, run.offset - first.offset);
-    least_bytes = std::min(least_bytes, run.bytes);
-    most_bytes = std::max(most_bytes, run.bytes);
+    const Count offset = run.offset - first.offset;
+    different |= run.bytes ^ first.bytes;
+    beyond |=
+        (offset ^ static_cast<std::int32_t>(offset)) | (run.bytes ^ static_cast<std::int32_t>(run.bytes));
     term.bytes += run.bytes;
   }
-  const bool equal = least_bytes == most_bytes;
-  term.narrow = fits_narrow(least_offset) && fits_narrow(most_offset) && fits_narrow(most_bytes);
+  const bool equal = different == 0;
+  term.narrow = beyond == 0;
   term.kind = equal ? Canonical::Term::Kind::blocks : Canonical::Term::Kind::runs;
   term.block = equal ? first.bytes : 0;
   term.entries = static_cast<Count>(runs.size());

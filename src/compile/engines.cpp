@@ -20,6 +20,13 @@ std::span<const Engine> engines() { return table; }
 
 const Engine& engine(std::string_view name) { return named_row(table, "engine", name); }
 
+const Engine& engine(Choice choice) {
+  if (choice == Choice::automatic) return default_engine();
+  for (const Engine& row : table)
+    if (row.name == to_text(choice)) return row;
+  fail(Fault::unsupported, "the engine ", to_text(choice), " is not part of this library");
+}
+
 const Engine& default_engine() { return table.back(); }
 
 }  // namespace halocline::compile

@@ -16,6 +16,28 @@ inline void add_run(std::vector<Segment>& runs, Segment run) {
     runs.push_back(run);
 }
 
+/// The runs of blocks of `bytes` at `offset_of(0)` to `offset_of(count - 1)`, neighbours joined. Without a
+/// branch on whether they join: in a list of particles nobody can predict that.
+template <class OffsetOf, class BytesOf>
+[[nodiscard]] std::vector<Segment> joined_runs(std::size_t count, const OffsetOf& offset_of,
+                                               const BytesOf& bytes_of) {
+  std::vector<Segment> runs(count);
+  if (count == 0) return runs;
+  std::size_t last = 0;
+  Segment run{offset_of(0), bytes_of(0)};
+  for (std::size_t i = 1; i < count; ++i) {
+    const Segment next{offset_of(i), bytes_of(i)};
+    runs[last] = run;
+    const bool joins = run.offset + run.bytes == next.offset;
+    last += joins ? 0 : 1;
+    run.offset = joins ? run.offset : next.offset;
+    run.bytes = next.bytes + (joins ? run.bytes : 0);
+  }
+  runs[last] = run;
+  runs.resize(last + 1);
+  return runs;
+}
+
 /// A sequence of runs: one nest as long as it is one, otherwise the plain runs as long as they are few or
 /// were listed by the user, otherwise items. Invariant: sequences that could be plain runs are never items.
 class Form {

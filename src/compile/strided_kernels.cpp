@@ -17,12 +17,24 @@ constexpr Count page = 4096;
 template <std::size_t size>
 void pack_odd_row(const std::byte* memory, Count stride, std::byte* wire, Count count) {
   constexpr std::size_t piece = size > 8 ? 16 : size > 4 ? 8 : 4;
-  for (Count i = 0; i + 1 < count; ++i) {
-    std::memcpy(wire, memory, piece);
+  Count i = 0;
+  for (; i + 4 < count; i += 4) {
+    const auto a = read_block<Packing, piece>(memory, wire);
+    const auto b = read_block<Packing, piece>(memory + stride, wire);
+    const auto c = read_block<Packing, piece>(memory + 2 * stride, wire);
+    const auto d = read_block<Packing, piece>(memory + 3 * stride, wire);
+    write_block<Packing, piece>(a, memory, wire);
+    write_block<Packing, piece>(b, memory, wire + size);
+    write_block<Packing, piece>(c, memory, wire + 2 * size);
+    write_block<Packing, piece>(d, memory, wire + 3 * size);
+    memory += 4 * stride;
+    wire += 4 * size;
+  }
+  for (; i < count; ++i) {
+    std::memcpy(wire, memory, size);
     memory += stride;
     wire += size;
   }
-  std::memcpy(wire, memory, size);
 }
 
 template <class Way, class Block>

@@ -29,11 +29,10 @@ struct Traverser {
   [[nodiscard]] Form blocks(Count blocklength, const Counts& displacements, Count unit) const {
     const Form block = strided(1, blocklength, 0);
     if (block.kind() == Form::Kind::nest && block.nest().levels == 0) {
-      std::vector<Segment> runs;
-      runs.reserve(displacements.size());
-      for (const Count displacement : displacements)
-        add_run(runs, {displacement * unit + block.nest().offset, block.nest().block});
-      return Form(std::move(runs));
+      const auto [offset, bytes] = std::pair(block.nest().offset, block.nest().block);
+      return Form(joined_runs(
+          displacements.size(), [&](std::size_t i) { return displacements[i] * unit + offset; },
+          [&](std::size_t) { return bytes; }));
     }
     Form all;
     for (const Count displacement : displacements) all.append(block, displacement * unit);

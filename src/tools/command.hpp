@@ -30,6 +30,7 @@ struct Command {
 [[nodiscard]] std::span<const Command> commands();
 
 // One for each file *_command.cpp.
+[[nodiscard]] Action declare_layout(CLI::App& options);
 [[nodiscard]] Action declare_machine(CLI::App& options);
 [[nodiscard]] Action declare_map(CLI::App& options);
 [[nodiscard]] Action declare_place(CLI::App& options);

@@ -28,6 +28,8 @@ std::span<const Command> commands() {
       Command{"map", "tasks onto the nodes of a network, and what their messages cost there",
               "halocline map --tasks 64x64 --task-torus --network torus:16x16x16 --order z,fz,hilbert",
               declare_map},
+      Command{"layout", "what a datatype does to memory, and how fast each engine packs it",
+              "halocline layout 'hvector(2,1,24576,vector(8,8,32,contiguous(6,float)))'", declare_layout},
       Command{"machine", "the machine discovered, as text and as what HALOCLINE_MACHINE takes",
               "mpirun -n 8 halocline machine", declare_machine},
   };

@@ -160,6 +160,37 @@ class CommandLine(unittest.TestCase):
             file.flush()
             self.assert_refused(["map", "--tasks", "3", "--network", "mesh:2x2", "--allocation", file.name], "line", "0 0")
 
+    def test_layout(self):
+        answer = self.answer("layout", "hvector(2,1,24576,vector(8,8,32,contiguous(6,float)))")
+        self.assertEqual((answer["size"], answer["extent"]), (3072, 30144))
+        self.assertEqual(answer["canonical"], "at 0: 2 by 24576, 8 by 768, 192 bytes")
+        self.assertEqual([engine["name"] for engine in answer["engines"]], ["interpreter", "kernels"])
+        for engine in answer["engines"]:
+            self.assertGreater(engine["commit_seconds"], 0)
+            self.assertGreater(engine["pack_bytes_per_second"], 1e6)
+        self.assertEqual(answer["advice"], [])
+
+    def test_layout_counts_elements(self):
+        answer = self.answer("layout", "vector(3,1,2,double)", "--count", "2")
+        self.assertEqual((answer["size"], answer["packed_bytes"]), (24, 48))
+        self.assertEqual(answer["canonical"], "at 0: 5 runs 0+8,16+8,32+16,56+8,72+8")
+        self.assertEqual(self.answer("layout", "contiguous(0,int)")["canonical"], "nothing")
+        large = self.answer("layout", "vector(1000000000,1,2,double)")
+        self.assertEqual([engine["pack_bytes_per_second"] for engine in large["engines"]], [None, None])
+
+    def test_layout_advises(self):
+        advice = self.answer("layout", "indexed_block(1,[0,4,8,12,16],double)")["advice"]
+        self.assertEqual(len(advice), 1)
+        self.assertIn("5 displacements", advice[0])
+        self.assertIn("a vector", advice[0])
+        self.assertIn("5 displacements", run("layout", "indexed_block(1,[0,4,8,12,16],double)").stdout)
+
+    def test_layout_refuses(self):
+        self.assert_refused(["layout"], "layout")
+        self.assert_refused(["layout", "vektor(3,1,2,double)"], "vektor")
+        self.assert_refused(["layout", "contiguous(-3,int)"], "-3")
+        self.assert_refused(["layout", "double", "--count", "-3"], "-3")
+
     def test_rank_files(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "ranks")

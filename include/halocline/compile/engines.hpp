@@ -3,6 +3,7 @@
 #pragma once
 
 #include "halocline/compile/canonical.hpp"
+#include "halocline/compile/choice.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -55,6 +56,8 @@ struct Engine {
 [[nodiscard]] std::span<const Engine> engines();
 /// The engine of that name. Throws Error{invalid_argument} that lists the names there are.
 [[nodiscard]] const Engine& engine(std::string_view name);
+/// The engine of that choice. Throws Error{unsupported} for llvm, which is a module of its own.
+[[nodiscard]] const Engine& engine(Choice choice);
 /// The engine for those who do not choose.
 [[nodiscard]] const Engine& default_engine();
 

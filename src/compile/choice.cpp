@@ -1,0 +1,53 @@
+#include "halocline/compile/choice.hpp"
+
+#include "base/named_row.hpp"
+#include "halocline/base/error.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace halocline::compile {
+namespace {
+
+struct NamedChoice {
+  std::string_view name;
+  Choice choice;
+};
+
+constexpr std::array table{
+    NamedChoice{"auto", Choice::automatic},
+    NamedChoice{"kernels", Choice::kernels},
+    NamedChoice{"llvm", Choice::llvm},
+    NamedChoice{"interpreter", Choice::interpreter},
+};
+
+void require_time(double seconds) {
+  require(std::isfinite(seconds) && seconds >= 0, "the time ", seconds,
+          " s is not one; it must be finite and not negative");
+}
+
+}  // namespace
+
+Choice parse_choice(std::string_view text) { return named_row(table, "choice of an engine", text).choice; }
+
+std::string_view to_text(Choice choice) {
+  for (const NamedChoice& row : table)
+    if (row.choice == choice) return row.name;
+  fail(Fault::invalid_argument, "there is no choice number ", static_cast<int>(choice));
+}
+
+std::optional<Count> break_even(double compile_seconds, double slow_seconds, double fast_seconds) {
+  for (const double seconds : {compile_seconds, slow_seconds, fast_seconds}) require_time(seconds);
+  if (fast_seconds >= slow_seconds) return std::nullopt;
+  const double packs = std::ceil(compile_seconds / (slow_seconds - fast_seconds));
+  if (packs >= static_cast<double>(std::numeric_limits<Count>::max())) return std::nullopt;
+  return static_cast<Count>(packs);
+}
+
+Choice choose(Count packs, double compile_seconds, double kernel_seconds, double llvm_seconds) {
+  const std::optional<Count> needed = break_even(compile_seconds, kernel_seconds, llvm_seconds);
+  return needed && packs >= *needed ? Choice::llvm : Choice::kernels;
+}
+
+}  // namespace halocline::compile

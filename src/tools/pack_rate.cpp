@@ -1,0 +1,43 @@
+#include "tools/pack_rate.hpp"
+
+#include "base/wide.hpp"
+#include "tools/timed.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace halocline::tools {
+
+std::optional<double> pack_seconds(const compile::Packer& packer, const compile::Part& part) {
+  constexpr Count most_bytes = Count{1} << 30;
+  const Wide last = (Wide{part.count} - 1) * part.layout.extent();
+  const Wide low = part.layout.true_lb() + std::min<Wide>(last, 0);
+  const Wide span = part.layout.true_ub() + std::max<Wide>(last, 0) - low;
+  if (span > most_bytes || packer.bytes() > most_bytes) return std::nullopt;
+
+  std::vector<std::byte> memory(static_cast<std::size_t>(span), std::byte{1});
+  std::vector<std::byte> wire(static_cast<std::size_t>(packer.bytes()), std::byte{1});
+  const std::byte* const base =
+      reinterpret_cast<const std::byte*>(  // NOLINT(performance-no-int-to-ptr): below the memory it may lie
+          reinterpret_cast<std::uintptr_t>(memory.data()) - static_cast<std::uintptr_t>(low) -
+          static_cast<std::uintptr_t>(part.offset));
+  const auto batch_seconds = [&](int packs) {
+    double seconds = 0;
+    (void)timed(seconds, [&] {
+      for (int i = 0; i < packs; ++i) packer.pack(base, wire.data());
+      return 0;
+    });
+    return seconds / packs;
+  };
+  constexpr double budget_seconds = 0.02;
+  constexpr int batches = 21;
+  (void)batch_seconds(1);
+  const double estimate = std::max(batch_seconds(2), 1e-9);
+  const int packs = std::clamp(static_cast<int>(budget_seconds / batches / estimate), 1, 1 << 20);
+  std::vector<double> samples;
+  for (int i = 0; i < batches; ++i) samples.push_back(batch_seconds(packs));
+  std::nth_element(samples.begin(), samples.begin() + batches / 2, samples.end());
+  return samples[batches / 2];
+}
+
+}  // namespace halocline::tools

@@ -1,0 +1,63 @@
+#include "halocline/compile/copier.hpp"
+
+#include "../expect_error.hpp"
+#include "trees.hpp"
+
+#include <gtest/gtest.h>
+
+namespace halocline::compile {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+/// `bytes` of data in random layouts: a list of pieces in some order, with gaps.
+Layout scattered(Count bytes, std::mt19937_64& random) {
+  Counts lengths;
+  for (Count left = bytes; left > 0;) {
+    lengths.push_back(std::min<Count>(left, 1 + static_cast<Count>(random() % 2000)));
+    left -= lengths.back();
+  }
+  Counts offsets;
+  Count at = 0;
+  for (const Count length : lengths) {
+    at += static_cast<Count>(random() % 40);
+    offsets.push_back(at);
+    at += length;
+  }
+  return Layout::hindexed(lengths, offsets, Layout::named(Elementary::byte));
+}
+
+TEST(Copier, is_a_pack_and_an_unpack) {
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 300; ++i) {
+    const Count bytes = static_cast<Count>(random() % 40000);
+    // Every third side is contiguous.
+    const auto side = [&](int third) {
+      return Packer(
+          {third == 0 ? Layout::contiguous(bytes, Layout::named(Elementary::byte)) : scattered(bytes, random),
+           1, static_cast<Count>(random() % 9)});
+    };
+    const Packer from = side(i % 3);
+    const Packer to = side(i / 3 % 3);
+    Bytes source(200000);
+    for (std::byte& b : source) b = static_cast<std::byte>(random());
+    Bytes expected(200000);
+    for (std::byte& b : expected) b = static_cast<std::byte>(random());
+    Bytes actual = expected;
+    Bytes wire(static_cast<std::size_t>(bytes));
+    from.pack(source.data(), wire.data());
+    to.unpack(wire.data(), expected.data());
+    Copier(from, to).copy(source.data(), actual.data());
+    ASSERT_EQ(actual, expected) << bytes << " bytes, case " << i;
+  }
+}
+
+TEST(Copier, refuses_streams_of_different_length) {
+  const Packer eight({Layout::parse("double")});
+  const Packer twelve({Layout::parse("contiguous(3,int)")});
+  expect_error(
+      Fault::invalid_argument, [&] { Copier copier(eight, twelve); }, "8", "12");
+}
+
+}  // namespace
+}  // namespace halocline::compile
