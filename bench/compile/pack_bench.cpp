@@ -1,7 +1,7 @@
 // How fast layouts are packed and unpacked, beside loops written by hand; how long a layout takes to compile.
 // Usage: pack_bench [rounds]
 
-#include "halocline/compile/packer.hpp"
+#include "halocline/compile/copier.hpp"
 #include "layouts.hpp"
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 namespace halocline::bench {
 namespace {
 
+using compile::Copier;
 using compile::Engine;
 using compile::engines;
 using compile::Packer;
@@ -168,6 +169,58 @@ void print_halos(int rounds) {
     }
 }
 
+/// A copy from the last layer of a cube to the margin on its other side, as periodic dimensions of one
+/// process need it; and packing in pieces, as a pipeline of messages does.
+void print_copies(int rounds) {
+  std::printf("\n%-34s %9s | %9s %9s %9s | %9s %9s\n", "copies and pieces [us]", "bytes", "by hand",
+              "pack+unp.", "copier", "pack", "in 8 KiB");
+  constexpr Count side = 128;
+  constexpr Count padded = side + 2;
+  const Layout cell = Layout::named(Elementary::double_);
+  for (std::size_t across = 0; across < 3; ++across) {
+    Counts part(3, side);
+    part[across] = 1;
+    Counts from_start(3, 1);
+    from_start[across] = side;
+    Counts to_start(3, 1);
+    to_start[across] = 0;
+    const Layout from = Layout::subarray(Counts(3, padded), part, from_start, Layout::Order::c, cell);
+    const Layout to = Layout::subarray(Counts(3, padded), part, to_start, Layout::Order::c, cell);
+    const Packer packer({from});
+    const Packer unpacker({to});
+    const Copier copier(packer, unpacker);
+    std::vector<double> memory(static_cast<std::size_t>(padded * padded * padded), 1.0);
+    std::vector<std::byte> wire(static_cast<std::size_t>(packer.bytes()));
+    auto* const base = reinterpret_cast<std::byte*>(memory.data());
+    const auto index = [&](const Counts& start, Count i, Count j, Count k) {
+      return static_cast<std::size_t>(((start[0] + i) * padded + start[1] + j) * padded + start[2] + k);
+    };
+    const std::vector<double> seconds =
+        medians({[&] {
+                   for (Count i = 0; i < part[0]; ++i)
+                     for (Count j = 0; j < part[1]; ++j)
+                       for (Count k = 0; k < part[2]; ++k)
+                         memory[index(to_start, i, j, k)] = memory[index(from_start, i, j, k)];
+                 },
+                 [&] {
+                   packer.pack(base, wire.data());
+                   unpacker.unpack(wire.data(), base);
+                 },
+                 [&] { copier.copy(base, base); }, [&] { packer.pack(base, wire.data()); },
+                 [&] {
+                   constexpr Count piece = 8192;
+                   for (Count first = 0; first < packer.bytes(); first += piece)
+                     packer.pack(base, wire.data() + first, first, std::min(piece, packer.bytes() - first));
+                 }},
+                rounds);
+    std::printf("face %c of 128^3 with margin %19lld |", "zyx"[across],
+                static_cast<long long>(packer.bytes()));
+    for (std::size_t i = 0; i < seconds.size(); ++i)
+      std::printf("%s %9.3f", i == 3 ? " |" : "", 1e6 * seconds[i]);
+    std::printf("\n");
+  }
+}
+
 }  // namespace
 }  // namespace halocline::bench
 
@@ -175,4 +228,5 @@ int main(int count, char** arguments) {
   const int rounds = count > 1 ? std::atoi(arguments[1]) : 31;
   halocline::bench::print_cases(rounds);
   halocline::bench::print_halos(rounds);
+  halocline::bench::print_copies(rounds);
 }

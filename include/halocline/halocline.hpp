@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/base/error.hpp"
+#include "halocline/compile/copier.hpp"
 #include "halocline/describe/allocation.hpp"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/layout.hpp"

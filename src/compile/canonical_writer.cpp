@@ -12,12 +12,23 @@ constexpr std::size_t most_grouped = 64;
 /// How many runs a nest in the middle of a list must have to become a term of its own.
 constexpr std::size_t least_own_term = 8;
 
-/// Cheap, and false for most runs of an irregular list: the first step of a nest of `least_own_term` runs
-/// comes again, as the second or the third one.
-bool may_begin_nest(std::span<const Segment> runs, std::size_t i) {
-  if (i + least_own_term > runs.size()) return false;
-  const auto step = [&](std::size_t from) { return runs[from + 1].offset - runs[from].offset; };
-  return runs[i + 1].bytes == runs[i].bytes && (step(i + 1) == step(i) || step(i + 2) == step(i));
+/// The next run from `i` on that a nest of `least_own_term` runs may begin with, or the end. In such a nest
+/// the first step comes again at least twice among the next four, however long its innermost loop is.
+std::size_t next_candidate(std::span<const Segment> runs, std::size_t i) {
+  const Segment* const run = runs.data();
+  if (i + least_own_term > runs.size()) return runs.size();
+  Count step = run[i + 1].offset - run[i].offset;
+  Count next = run[i + 2].offset - run[i + 1].offset;
+  for (; i + least_own_term <= runs.size(); ++i) {
+    const Count third = run[i + 3].offset - run[i + 2].offset;
+    if (next == step || third == step) {
+      const auto again = [&](std::size_t from) { return run[from + 1].offset - run[from].offset == step; };
+      if (again(i + 1) + again(i + 2) + again(i + 3) + again(i + 4) >= 2) return i;
+    }
+    step = next;
+    next = third;
+  }
+  return runs.size();
 }
 
 /// The least group of runs of which the whole list is made by loops, and those loops.
@@ -75,7 +86,11 @@ void CanonicalWriter::write_plain(Runs runs) {
     irregular = 0;
   };
   for (std::size_t i = 0; i < runs.size();) {
-    const std::size_t covered = may_begin_nest(runs, i) ? leading_nest(runs.subspan(i), 1, loops) : 1;
+    const std::size_t candidate = next_candidate(runs, i);
+    irregular += candidate - i;
+    i = candidate;
+    if (i == runs.size()) break;
+    const std::size_t covered = leading_nest(runs.subspan(i), 1, loops);
     if (covered < least_own_term) {
       ++i;
       ++irregular;

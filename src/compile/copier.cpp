@@ -1,6 +1,7 @@
 #include "halocline/compile/copier.hpp"
 
 #include "compile/address.hpp"
+#include "compile/step.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -13,9 +14,36 @@ namespace {
 /// A quarter of the smallest first-level caches.
 constexpr Count buffer_bytes = 8192;
 
+using Term = Canonical::Term;
+using Dims = std::span<const Canonical::Dim>;
+
+/// Are both nests term by term, of the same blocks and counts?
+bool have_same_loops(const Canonical& a, const Canonical& b) {
+  const auto same_count = [](const Canonical::Dim& x, const Canonical::Dim& y) { return x.count == y.count; };
+  const auto same_term = [&](const Term& x, const Term& y) {
+    return x.kind == Term::Kind::nest && y.kind == Term::Kind::nest && x.block == y.block &&
+           std::ranges::equal(a.dims(x), b.dims(y), same_count);
+  };
+  return std::ranges::equal(a.terms(), b.terms(), same_term);
+}
+
+/// The same loops on both sides.
+void copy_nest(const Column& row, Dims from_dims, Dims to_dims, const std::byte* from, std::byte* to) {
+  if (from_dims.empty()) return row.copy(1, from, 0, to, 0, row.block);
+  const auto [count, from_stride] = from_dims.front();
+  const Count to_stride = to_dims.front().stride;
+  if (from_dims.size() == 1) return row.copy(count, from, from_stride, to, to_stride, row.block);
+  for (Count i = 0; i < count; ++i)
+    copy_nest(row, from_dims.subspan(1), to_dims.subspan(1), at(from, i * from_stride),
+              at(to, i * to_stride));
+}
+
 }  // namespace
 
-Copier::Copier(Packer from, Packer to) : from_(std::move(from)), to_(std::move(to)) {
+Copier::Copier(Packer from, Packer to)
+    : from_(std::move(from)),
+      to_(std::move(to)),
+      same_loops_(have_same_loops(from_.canonical(), to_.canonical())) {
   require(from_.bytes() == to_.bytes(), "a source of ", from_.bytes(),
           " bytes does not fit a destination of ", to_.bytes(), " bytes");
 }
@@ -23,6 +51,16 @@ Copier::Copier(Packer from, Packer to) : from_(std::move(from)), to_(std::move(t
 void Copier::copy(const std::byte* from_base, std::byte* to_base) const {
   if (const auto source = from_.contiguous()) return to_.unpack(at(from_base, source->offset), to_base);
   if (const auto target = to_.contiguous()) return from_.pack(from_base, at(to_base, target->offset));
+  if (same_loops_) {
+    const Canonical& a = from_.canonical();
+    const Canonical& b = to_.canonical();
+    for (std::size_t i = 0; i < a.terms().size(); ++i) {
+      const Term& x = a.terms()[i];
+      const Term& y = b.terms()[i];
+      copy_nest(column(0, 0, x.block), a.dims(x), b.dims(y), at(from_base, x.offset), at(to_base, y.offset));
+    }
+    return;
+  }
   alignas(64) std::array<std::byte, buffer_bytes> buffer;
   if (bytes() <= buffer_bytes) {
     from_.pack(from_base, buffer.data());

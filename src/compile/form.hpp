@@ -21,20 +21,20 @@ inline void add_run(std::vector<Segment>& runs, Segment run) {
 template <class OffsetOf, class BytesOf>
 [[nodiscard]] std::vector<Segment> joined_runs(std::size_t count, const OffsetOf& offset_of,
                                                const BytesOf& bytes_of) {
-  std::vector<Segment> runs(count);
-  if (count == 0) return runs;
+  if (count == 0) return {};
+  std::vector<Segment> runs(count + 1);
   std::size_t last = 0;
-  Segment run{offset_of(0), bytes_of(0)};
+  Count end = offset_of(0) + bytes_of(0);
+  runs[0] = {offset_of(0), end};  // bytes hold the end of a run for now
   for (std::size_t i = 1; i < count; ++i) {
-    const Segment next{offset_of(i), bytes_of(i)};
-    runs[last] = run;
-    const bool joins = run.offset + run.bytes == next.offset;
-    last += joins ? 0 : 1;
-    run.offset = joins ? run.offset : next.offset;
-    run.bytes = next.bytes + (joins ? run.bytes : 0);
+    const Count offset = offset_of(i);
+    runs[last + 1].offset = offset;  // counts only if a run begins here
+    last += offset == end ? 0 : 1;
+    end = offset + bytes_of(i);
+    runs[last].bytes = end;
   }
-  runs[last] = run;
   runs.resize(last + 1);
+  for (Segment& run : runs) run.bytes -= run.offset;
   return runs;
 }
 

@@ -21,12 +21,11 @@ class KernelProgram : public Code {
  public:
   explicit KernelProgram(const Canonical& canonical) : canonical_(canonical) {
     steps_.reserve(canonical.terms().size());
-    Count wire = 0;
     for (const Term& term : canonical.terms()) {
-      Step step = step_of(term);
-      step.wire = wire;
-      wire += step.bytes;
-      steps_.push_back(step);
+      if (term.kind == Term::Kind::runs && term.dims == 0 && term.narrow)
+        add_runs(term);
+      else
+        add(step_of(term));
     }
     choose_entry();
   }
@@ -39,6 +38,11 @@ class KernelProgram : public Code {
   }
 
  private:
+  void add(Step step) {
+    step.wire = steps_.empty() ? 0 : steps_.back().wire + steps_.back().bytes;
+    steps_.push_back(step);
+  }
+
   /// A single step is called directly.
   void choose_entry() {
     if (steps_.size() == 1) {
@@ -124,67 +128,104 @@ class KernelProgram : public Code {
   }
 
   [[nodiscard]] Step runs(const Term& term) {
-    if (term.narrow)
-      if (const std::optional<Step> step = as_blocks(term)) return *step;
     Step step = list(term);
     step.kind = Step::Kind::runs;
     step.kernel = runs_kernel(term.narrow);
     step.length_distance = term.entries;
     step.bytes = term.bytes;
     for (const Canonical::Dim& dim : canonical_.dims(term)) step.bytes /= dim.count;
-    if (term.entries > Step::marked_runs) {
-      if (term.narrow)
-        mark(step, canonical_.narrow_entries(term));
-      else
-        mark(step, canonical_.wide_entries(term));
-    }
+    if (term.narrow)
+      mark<std::int32_t>(step);
+    else
+      mark<std::int64_t>(step);
     return step;
   }
 
   template <class Entry>
-  void mark(Step& step, std::span<const Entry> entries) {
+  void mark(Step& step) {
+    if (step.entry_count <= Step::marked_runs) return;
+    const Entry* const lengths = static_cast<const Entry*>(step.entries) + step.length_distance;
     Counts marks;
     Count at = 0;
     for (Count i = 0; i < step.entry_count; ++i) {
       if (i % Step::marked_runs == 0) marks.push_back(at);
-      at += entries[static_cast<std::size_t>(i + step.length_distance)];
+      at += lengths[i];
     }
     marks_.push_back(std::make_unique<Counts>(std::move(marks)));
     step.marks = marks_.back()->data();
   }
 
-  /// Runs whose lengths are small multiples of one size: that many equal blocks, which have a faster kernel.
-  [[nodiscard]] std::optional<Step> as_blocks(const Term& term) {
+  /// A list of runs, cut where their lengths stop being multiples of one size: that is where one array of a
+  /// structure ends and the next begins.
+  void add_runs(const Term& term) {
+    constexpr Count least_stretch = 64;
     const auto all = static_cast<std::size_t>(term.entries);
-    const std::span<const std::int32_t> offsets = canonical_.narrow_entries(term).first(all);
     const std::span<const std::int32_t> lengths = canonical_.narrow_entries(term).subspan(all);
-    std::int32_t unit = 0;
-    Count bytes = 0;
+    Stretch stretch;
     for (const std::int32_t length : lengths) {
-      if (length != unit) unit = std::gcd(unit, length);
-      bytes += length;
+      if (length != stretch.unit) {
+        const std::int32_t unit = std::gcd(stretch.unit, length);
+        if (unit < stretch.unit && stretch.count >= least_stretch) {
+          add(step_of(term, stretch));
+          stretch = {stretch.first + stretch.count, 0, 0, 0};
+          stretch.unit = length;
+        } else {
+          stretch.unit = unit;
+        }
+      }
+      ++stretch.count;
+      stretch.bytes += length;
     }
+    add(step_of(term, stretch));
+  }
+
+  /// Some runs of a list; their lengths are multiples of `unit`.
+  struct Stretch {
+    Count first = 0;
+    Count count = 0;
+    Count bytes = 0;
+    std::int32_t unit = 0;
+  };
+
+  [[nodiscard]] Step step_of(const Term& term, const Stretch& stretch) {
+    if (const std::optional<Step> step = as_blocks(term, stretch)) return *step;
+    Step step = list(term);
+    step.kind = Step::Kind::runs;
+    step.kernel = runs_kernel(true);
+    step.entries = static_cast<const std::int32_t*>(step.entries) + stretch.first;
+    step.entry_count = stretch.count;
+    step.length_distance = term.entries;
+    step.bytes = stretch.bytes;
+    mark<std::int32_t>(step);
+    return step;
+  }
+
+  /// Runs that are a few blocks of one size each: as a list of those blocks, which has a faster kernel.
+  [[nodiscard]] std::optional<Step> as_blocks(const Term& term, const Stretch& stretch) {
     constexpr std::int32_t least_unit = 4;
     constexpr Count most_blocks_a_run = 3;
-    if (unit < least_unit || bytes / unit > most_blocks_a_run * term.entries) return std::nullopt;
-    auto list = std::make_unique<std::vector<std::int32_t>>(static_cast<std::size_t>(bytes / unit) + 1);
+    const Count blocks = stretch.bytes / stretch.unit;
+    if (stretch.unit < least_unit || blocks > most_blocks_a_run * stretch.count) return std::nullopt;
+    const std::int32_t* const offsets = canonical_.narrow_entries(term).data() + stretch.first;
+    const std::int32_t* const lengths = offsets + term.entries;
+    auto list = std::make_unique<std::vector<std::int32_t>>(static_cast<std::size_t>(blocks) + 1);
     std::int32_t* next = list->data();
-    for (std::size_t i = 0; i < all; ++i) {
+    for (Count i = 0; i < stretch.count; ++i) {
       if (offsets[i] > std::numeric_limits<std::int32_t>::max() - lengths[i]) return std::nullopt;
       // Most runs are one or two blocks, in an order that nobody can predict: write two and keep what counts.
       next[0] = offsets[i];
-      next[1] = offsets[i] + unit;
-      next += lengths[i] == unit ? 1 : 2;
-      for (std::int32_t at = 2 * unit; at < lengths[i]; at += unit) *next++ = offsets[i] + at;
+      next[1] = offsets[i] + stretch.unit;
+      next += lengths[i] == stretch.unit ? 1 : 2;
+      for (std::int32_t at = 2 * stretch.unit; at < lengths[i]; at += stretch.unit) *next++ = offsets[i] + at;
     }
     Step step;
     step.kind = Step::Kind::blocks;
-    step.kernel = blocks_kernel(unit, true);
+    step.kernel = blocks_kernel(stretch.unit, true);
     step.offset = term.offset;
-    step.block = unit;
-    step.bytes = bytes;
+    step.block = stretch.unit;
+    step.bytes = stretch.bytes;
     step.entries = list->data();
-    step.entry_count = bytes / unit;
+    step.entry_count = blocks;
     lists_.push_back(std::move(list));
     return step;
   }

@@ -34,9 +34,10 @@ struct Part {
 ///
 /// Guarantees:
 /// - Equal forms have equal sequences, always.
-/// - Equal sequences have equal forms if their runs are one nest without a continued loop (a vector, a
-///   subarray, a vector of vectors, whatever the constructors), or if they have at most `exact_runs` runs.
-///   Beyond that, equal constructions have equal forms.
+/// - Equal sequences have equal forms if they have at most `exact_runs` runs, or if both were built by
+/// repeating
+///   one nest whose copies do not touch (vectors, subarrays, contiguous, ... around each other). Beyond that,
+///   equal constructions have equal forms.
 /// - The order of bytes is never changed.
 class Canonical {
  public:

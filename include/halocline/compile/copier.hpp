@@ -5,9 +5,10 @@
 
 namespace halocline::compile {
 
-/// Copies the stream of `from` into the places of `to`, through a buffer that stays in the nearest cache, or
-/// without any where one side is contiguous. An immutable value; any thread may use it. The source and the
-/// destination must not overlap.
+/// Copies the stream of `from` into the places of `to`: directly where both are the same loops at different
+/// distances (a face and the margin it belongs to) or one side is contiguous, otherwise through a buffer that
+/// stays in the nearest cache. An immutable value; any thread may use it. The source and the destination must
+/// not overlap.
 class Copier {
  public:
   /// Throws Error{invalid_argument} if the streams differ in length.
@@ -19,6 +20,7 @@ class Copier {
  private:
   Packer from_;
   Packer to_;
+  bool same_loops_;
 };
 
 }  // namespace halocline::compile

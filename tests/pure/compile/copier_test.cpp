@@ -52,6 +52,34 @@ TEST(Copier, is_a_pack_and_an_unpack) {
   }
 }
 
+TEST(Copier, copies_faces_to_margins_directly) {
+  std::mt19937_64 random(6);
+  for (int i = 0; i < 200; ++i) {
+    // The same loops at different distances, one or two terms.
+    const Count block = 1 + static_cast<Count>(random() % 40);
+    const Counts counts{1 + static_cast<Count>(random() % 5), 1 + static_cast<Count>(random() % 5),
+                        1 + static_cast<Count>(random() % 9)};
+    const auto side = [&](Count gap) {
+      Layout layout = Layout::contiguous(block, Layout::named(Elementary::byte));
+      for (const Count count : counts) layout = Layout::hvector(count, 1, layout.true_extent() + gap, layout);
+      std::vector<Part> parts{{layout, 1, gap}};
+      if (i % 2 == 0) parts.push_back({Layout::parse("vector(9,3,4,short)"), 1, 60000 + gap});
+      return Packer(parts);
+    };
+    const Packer from = side(1 + static_cast<Count>(random() % 7));
+    const Packer to = side(1 + static_cast<Count>(random() % 7));
+    Bytes source(70000);
+    for (std::byte& b : source) b = static_cast<std::byte>(random());
+    Bytes expected(70000);
+    Bytes actual(70000);
+    Bytes wire(static_cast<std::size_t>(from.bytes()));
+    from.pack(source.data(), wire.data());
+    to.unpack(wire.data(), expected.data());
+    Copier(from, to).copy(source.data(), actual.data());
+    ASSERT_EQ(actual, expected) << "case " << i;
+  }
+}
+
 TEST(Copier, refuses_streams_of_different_length) {
   const Packer eight({Layout::parse("double")});
   const Packer twelve({Layout::parse("contiguous(3,int)")});
