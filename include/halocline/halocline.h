@@ -121,7 +121,7 @@ int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[], 
  *
  * A datatype is compiled when it is used for the first time. What was compiled is kept as an attribute of the
  * datatype and of its duplicates, and goes when they are freed. The environment variable HALOCLINE_COMPILE
- * names the engine: kernels (the default), llvm (kernels where it is not installed) or interpreter.
+ * names the engine: kernels, llvm (kernels where it is not installed), interpreter, or auto, the default.
  *
  * All functions are local. They check their arguments before they write a byte: counts and sizes that are
  * negative, a position outside the buffer and a buffer that is too small are MPI_ERR_ARG; a datatype that is
@@ -142,8 +142,8 @@ int HCL_Unpack(const void* inbuf, MPI_Count insize, MPI_Count* position, void* o
 /* The bytes that HCL_Pack needs for `incount` elements: exactly these, not an upper bound. */
 int HCL_Pack_size(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count* size);
 
-/* Compiles a committed datatype now instead of in its first HCL_Pack, and again if it was compiled before.
- * `info` may be MPI_INFO_NULL or hold the keys
+/* Compiles a committed datatype now instead of in its first HCL_Pack, and again if it was compiled before; no
+ * other thread may use the datatype meanwhile. `info` may be MPI_INFO_NULL or hold the keys
  *   halocline_compile  the engine, as HALOCLINE_COMPILE
  *   halocline_reuse    how often it will be packed, about; engines that take long to compile need to know */
 int HCL_Type_compile(MPI_Datatype datatype, MPI_Info info);

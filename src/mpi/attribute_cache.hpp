@@ -4,6 +4,8 @@
 
 #include "mpi/call.hpp"
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <utility>
@@ -42,11 +44,19 @@ class AttributeCache {
 
   /// What is kept on `handle`; null if nothing is.
   [[nodiscard]] static std::shared_ptr<const T> find(Handle handle) {
-    Kept* kept = nullptr;
-    int found = 0;
-    Attributes::get(handle, key(), static_cast<void*>(&kept), &found);
-    return found ? *kept : nullptr;
+    const Kept* const kept = look_up(handle);
+    return kept == nullptr ? nullptr : *kept;
   }
+
+  /// As find(), without a share in it, which saves most of the time: good as long as the handle keeps it.
+  [[nodiscard]] static const T* peek(Handle handle) {
+    const Kept* const kept = look_up(handle);
+    return kept == nullptr ? nullptr : kept->get();
+  }
+
+  /// Changes whenever a handle loses what it kept. Until then what peek() said of a handle holds, and a
+  /// handle is not given to something new.
+  [[nodiscard]] static std::uint64_t generation() { return losses().load(std::memory_order_relaxed); }
 
   /// Keeps `value` instead of what was there.
   static void keep(Handle handle, std::shared_ptr<const T> value) {
@@ -58,6 +68,13 @@ class AttributeCache {
  private:
   using Kept = std::shared_ptr<const T>;
 
+  static const Kept* look_up(Handle handle) {
+    Kept* kept = nullptr;
+    int found = 0;
+    Attributes::get(handle, key(), static_cast<void*>(&kept), &found);
+    return found ? kept : nullptr;
+  }
+
   static int copy(Handle /*old*/, int /*key*/, void* /*extra*/, void* value, void* copy, int* flag) {
     Kept* const copied = new (std::nothrow) Kept(*static_cast<const Kept*>(value));
     *static_cast<void**>(copy) = copied;
@@ -66,8 +83,14 @@ class AttributeCache {
   }
 
   static int destroy(Handle /*handle*/, int /*key*/, void* value, void* /*extra*/) {
+    losses().fetch_add(1, std::memory_order_relaxed);
     delete static_cast<Kept*>(value);
     return MPI_SUCCESS;
+  }
+
+  static std::atomic<std::uint64_t>& losses() {
+    static std::atomic<std::uint64_t> count = 1;
+    return count;
   }
 
   static int make_key() {

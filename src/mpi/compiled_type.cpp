@@ -7,7 +7,10 @@
 #include "mpi/datatype.hpp"
 #include "mpi/engine_choice.hpp"
 
+#include <cstdint>
 #include <cstring>
+#include <functional>
+#include <mutex>
 
 namespace halocline::mpi {
 namespace {
@@ -32,6 +35,30 @@ void require_committed(MPI_Datatype type, MPI_Comm comm) {
 
 void require_type(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) fail(Fault::invalid_type, "the datatype is MPI_DATATYPE_NULL");
+}
+
+/// What this thread asked for lately. MPI's own look-up takes longer than a small type takes to be packed.
+struct Recent {
+  std::uint64_t generation = 0;  ///< Of no cache: the first one is 1.
+  MPI_Datatype type{};
+  const CompiledType* compiled = nullptr;
+};
+
+Recent& recent(MPI_Datatype type) {
+  constexpr int index_bits = 7;
+  thread_local std::array<Recent, 1 << index_bits> table;
+  return table[std::hash<MPI_Datatype>()(type) * 0x9E3779B97F4A7C15U >> (64 - index_bits)];
+}
+
+/// Two threads may ask for the first time at once; what one has kept must not go while it is in use.
+const CompiledType& compiled_once(MPI_Datatype type, MPI_Comm comm) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  if (const CompiledType* const compiled = TypeCache<CompiledType>::peek(type)) return *compiled;
+  require_committed(type, comm);
+  auto compiled = std::make_shared<const CompiledType>(layout_of(type), chosen_engine(MPI_INFO_NULL));
+  TypeCache<CompiledType>::keep(type, compiled);
+  return *compiled;  // kept by the type
 }
 
 }  // namespace
@@ -95,20 +122,20 @@ void CompiledType::unpack(const std::byte* wire, std::byte* base, Count count) c
   });
 }
 
-std::shared_ptr<const CompiledType> compiled_type(MPI_Datatype type, MPI_Comm comm) {
+const CompiledType& compiled_type(MPI_Datatype type, MPI_Comm comm) {
+  Recent& known = recent(type);
+  const std::uint64_t generation = TypeCache<CompiledType>::generation();
+  if (known.generation == generation && known.type == type) return *known.compiled;
   require_type(type);
-  auto compiled = TypeCache<CompiledType>::find(type);
-  if (!compiled) {
-    require_committed(type, comm);
-    compiled = std::make_shared<const CompiledType>(layout_of(type), chosen_engine(MPI_INFO_NULL));
-    TypeCache<CompiledType>::keep(type, compiled);
-  }
-  return compiled;
+  const CompiledType* compiled = TypeCache<CompiledType>::peek(type);
+  if (compiled == nullptr) compiled = &compiled_once(type, comm);
+  known = {generation, type, compiled};
+  return *compiled;
 }
 
 Layout committed_layout(MPI_Datatype type, MPI_Comm comm) {
   require_type(type);
-  if (const auto compiled = TypeCache<CompiledType>::find(type)) return compiled->layout();
+  if (const CompiledType* const compiled = TypeCache<CompiledType>::peek(type)) return compiled->layout();
   require_committed(type, comm);
   return layout_of(type);
 }

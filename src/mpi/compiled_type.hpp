@@ -47,14 +47,16 @@ class CompiledType {
 };
 
 /// The compiled form of a committed datatype: made by the engine of chosen_engine(MPI_INFO_NULL) when it is
-/// asked for the first time, then an attribute of the type and of its duplicates. Errors of MPI are those of
-/// `comm`. Throws as layout_of does, and Error{invalid_type} for a type that is not committed. Local.
-[[nodiscard]] std::shared_ptr<const CompiledType> compiled_type(MPI_Datatype type, MPI_Comm comm);
+/// asked for the first time, then an attribute of the type and of its duplicates. Good until the type is
+/// freed or compiled again. Errors of MPI are those of `comm`. Throws as layout_of does, and
+/// Error{invalid_type} for a type that is not committed. Local; any number of threads may ask at once.
+[[nodiscard]] const CompiledType& compiled_type(MPI_Datatype type, MPI_Comm comm);
 
 /// The layout of a committed datatype, from its compiled form if it has one. Throws as compiled_type.
 [[nodiscard]] Layout committed_layout(MPI_Datatype type, MPI_Comm comm);
 
-/// Makes the compiled form now, by the given engine, in place of what was there.
+/// Makes the compiled form now, by the given engine, in place of what was there. @pre no other thread uses
+/// the type
 void compile_type(MPI_Datatype type, MPI_Comm comm, const compile::Engine& engine);
 
 }  // namespace halocline::mpi

@@ -1,18 +1,15 @@
 #include "mpi/engine_choice.hpp"
 
 #include "base/scanner.hpp"
-#include "halocline/base/error.hpp"
+#include "halocline/compile/choice.hpp"
 #include "mpi/info.hpp"
 
-#include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 namespace halocline::mpi {
 namespace {
-
-/// Built as a module of its own, which not every installation has.
-constexpr std::string_view optional_engine = "llvm";
 
 std::optional<std::string> chosen_name(MPI_Info info) {
   if (auto value = info_value(info, "halocline_compile")) return value;
@@ -37,12 +34,10 @@ void check_reuse(MPI_Info info) {
 const compile::Engine& chosen_engine(MPI_Info info) {
   check_reuse(info);
   const auto name = chosen_name(info);
-  if (!name) return compile::default_engine();
-  const auto engines = compile::engines();
-  const auto found = std::find_if(engines.begin(), engines.end(),
-                                  [&](const compile::Engine& each) { return each.name == *name; });
-  if (found != engines.end()) return *found;
-  return *name == optional_engine ? compile::default_engine() : compile::engine(*name);
+  const compile::Choice choice = name ? compile::parse_choice(*name) : compile::Choice::automatic;
+  for (const compile::Engine& engine : compile::engines())
+    if (engine.name == compile::to_text(choice)) return engine;
+  return compile::default_engine();  // automatic, or one that is not installed
 }
 
 }  // namespace halocline::mpi

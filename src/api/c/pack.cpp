@@ -87,11 +87,11 @@ int HCL_Pack(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* 
   return guarded(comm, [&] {
     require_communicator(comm);
     require_count(incount, "incount");
-    const auto type = mpi::compiled_type(datatype, comm);
-    const Count bytes = type->bytes(incount);
+    const mpi::CompiledType& type = mpi::compiled_type(datatype, comm);
+    const Count bytes = type.bytes(incount);
     require_room(outbuf, "outbuf", outsize, "outsize", position, bytes);
-    require_data(inbuf, "inbuf", is_absolute(type->layout().true_lb()), bytes);
-    type->pack(as_bytes(inbuf), incount, as_bytes(outbuf) + *position);
+    require_data(inbuf, "inbuf", is_absolute(type.layout().true_lb()), bytes);
+    type.pack(as_bytes(inbuf), incount, as_bytes(outbuf) + *position);
     *position += bytes;
   });
 }
@@ -101,11 +101,11 @@ int HCL_Unpack(const void* inbuf, MPI_Count insize, MPI_Count* position, void* o
   return guarded(comm, [&] {
     require_communicator(comm);
     require_count(outcount, "outcount");
-    const auto type = mpi::compiled_type(datatype, comm);
-    const Count bytes = type->bytes(outcount);
+    const mpi::CompiledType& type = mpi::compiled_type(datatype, comm);
+    const Count bytes = type.bytes(outcount);
     require_room(inbuf, "inbuf", insize, "insize", position, bytes);
-    require_data(outbuf, "outbuf", is_absolute(type->layout().true_lb()), bytes);
-    type->unpack(as_bytes(inbuf) + *position, as_bytes(outbuf), outcount);
+    require_data(outbuf, "outbuf", is_absolute(type.layout().true_lb()), bytes);
+    type.unpack(as_bytes(inbuf) + *position, as_bytes(outbuf), outcount);
     *position += bytes;
   });
 }
@@ -115,7 +115,7 @@ int HCL_Pack_size(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_C
     require_communicator(comm);
     require_count(incount, "incount");
     require_pointer(size, "size");
-    *size = mpi::compiled_type(datatype, comm)->bytes(incount);
+    *size = mpi::compiled_type(datatype, comm).bytes(incount);
   });
 }
 

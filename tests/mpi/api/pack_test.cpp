@@ -228,6 +228,22 @@ TEST_F(Pack, is_compiled_once_and_duplicates_know) {
   EXPECT_EQ(halocline::mpi::TypeCache<CompiledType>::find(copy.get()), first);
 }
 
+/// Handles are used again: what was known of an old type must not be taken for the new one.
+TEST_F(Pack, a_freed_type_is_forgotten) {
+  const Doubles data = counting(64);
+  std::vector<Datatype> duplicates;
+  for (int stride = 1; stride < 32; ++stride) {
+    const Datatype type = column(2, stride);
+    Doubles wire(2);
+    for (int again = 0; again < 2; ++again) {
+      MPI_Count position = 0;
+      ASSERT_EQ(HCL_Pack(data.data(), 1, type.get(), wire.data(), 16, &position, MPI_COMM_SELF), MPI_SUCCESS);
+      EXPECT_EQ(wire, (Doubles{0, static_cast<double>(stride)}));
+    }
+    if (stride % 2 == 0) MPI_Type_dup(type.get(), duplicates.emplace_back().put());
+  }
+}
+
 TEST_F(Pack, the_engine_is_chosen_by_info_then_environment) {
   const Datatype type = column(3, 4);
   ASSERT_EQ(HCL_Type_compile(type.get(), info_with("halocline_compile", "interpreter").get()), MPI_SUCCESS);
@@ -248,7 +264,7 @@ TEST_F(Pack, the_engine_is_chosen_by_info_then_environment) {
                  "\"gcc\"");
   unsetenv("HALOCLINE_COMPILE");
   expect_refused(HCL_Type_compile(type.get(), info_with("halocline_compile", "tcc").get()), MPI_ERR_ARG,
-                 "\"tcc\"; there are interpreter");
+                 "\"tcc\"; there are auto, kernels, llvm, interpreter");
   expect_refused(HCL_Type_compile(type.get(), info_with("halocline_reuse", "often").get()), MPI_ERR_ARG,
                  "often");
   expect_refused(HCL_Type_compile(type.get(), info_with("halocline_reuse", "-3").get()), MPI_ERR_ARG, "-3");
