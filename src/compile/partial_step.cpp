@@ -117,7 +117,7 @@ class Piece {
   }
 
   void columns(Count first, Count last) {
-    const auto [rounds, stride] = step_.loops[0];
+    const Count stride = step_.loops[0].stride;
     const std::span all(static_cast<const Column*>(step_.entries),
                         static_cast<std::size_t>(step_.entry_count));
     split(

@@ -80,7 +80,7 @@ void pack_odd(const Step& step, const std::byte* memory, std::byte* wire) {
 template <class Way, class Block>
 void copy_transposed(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
   const Block block(step.block);
-  const auto [row, plane, box] = step.loops;
+  const Canonical::Dim row = step.loops[0], plane = step.loops[1], box = step.loops[2];
   const Count row_bytes = row.count * block.bytes();
   for (Count k = 0; k < box.count; ++k) {
     typename Way::Memory from = memory + k * box.stride;

@@ -29,7 +29,8 @@ struct Traverser {
   [[nodiscard]] Form blocks(Count blocklength, const Counts& displacements, Count unit) const {
     const Form block = strided(1, blocklength, 0);
     if (block.kind() == Form::Kind::nest && block.nest().levels == 0) {
-      const auto [offset, bytes] = std::pair(block.nest().offset, block.nest().block);
+      const Count offset = block.nest().offset;
+      const Count bytes = block.nest().block;
       return Form(joined_runs(
           displacements.size(), [&](std::size_t i) { return displacements[i] * unit + offset; },
           [&](std::size_t) { return bytes; }));

@@ -14,7 +14,7 @@ using Bytes = std::vector<std::byte>;
 Layout scattered(Count bytes, std::mt19937_64& random) {
   Counts lengths;
   for (Count left = bytes; left > 0;) {
-    lengths.push_back(std::min<Count>(left, 1 + static_cast<Count>(random() % 2000)));
+    lengths.push_back(std::min<Count>(left, 1 + static_cast<Count>(random() % 700)));
     left -= lengths.back();
   }
   Counts offsets;
@@ -29,8 +29,8 @@ Layout scattered(Count bytes, std::mt19937_64& random) {
 
 TEST(Copier, is_a_pack_and_an_unpack) {
   std::mt19937_64 random(5);
-  for (int i = 0; i < 300; ++i) {
-    const Count bytes = static_cast<Count>(random() % 40000);
+  for (int i = 0; i < 90; ++i) {
+    const Count bytes = static_cast<Count>(random() % 20000);
     // Every third side is contiguous.
     const auto side = [&](int third) {
       return Packer(
@@ -39,9 +39,9 @@ TEST(Copier, is_a_pack_and_an_unpack) {
     };
     const Packer from = side(i % 3);
     const Packer to = side(i / 3 % 3);
-    Bytes source(200000);
+    Bytes source(50000);
     for (std::byte& b : source) b = static_cast<std::byte>(random());
-    Bytes expected(200000);
+    Bytes expected(50000);
     for (std::byte& b : expected) b = static_cast<std::byte>(random());
     Bytes actual = expected;
     Bytes wire(static_cast<std::size_t>(bytes));
@@ -61,7 +61,9 @@ TEST(Copier, copies_faces_to_margins_directly) {
                         1 + static_cast<Count>(random() % 9)};
     const auto side = [&](Count gap) {
       Layout layout = Layout::contiguous(block, Layout::named(Elementary::byte));
-      for (const Count count : counts) layout = Layout::hvector(count, 1, layout.true_extent() + gap, layout);
+      Count hole = gap;  // grows outwards: equal ones would be a single loop
+      for (const Count count : counts)
+        layout = Layout::hvector(count, 1, layout.true_extent() + hole++, layout);
       std::vector<Part> parts{{layout, 1, gap}};
       if (i % 2 == 0) parts.push_back({Layout::parse("vector(9,3,4,short)"), 1, 60000 + gap});
       return Packer(parts);
