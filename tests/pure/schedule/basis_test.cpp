@@ -20,7 +20,8 @@ bool is_sum(Offset target, const std::vector<Offset>& elements, std::size_t from
     bool towards = true;
     for (std::size_t d = 0; d < rest.size(); ++d) {
       rest[d] -= elements[i][d];
-      towards = towards && std::abs(rest[d]) <= std::abs(target[d]) && rest[d] * target[d] >= 0;
+      towards = towards && std::abs(rest[d]) <= std::abs(target[d]) &&
+                (rest[d] == 0 || (rest[d] > 0) == (target[d] > 0));
     }
     if (towards && is_sum(rest, elements, i + 1)) return true;
   }
