@@ -5,7 +5,7 @@
 #include "halocline/network/mapping_problem.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
-#include "mpi/comm_cache.hpp"
+#include "mpi/attribute_cache.hpp"
 #include "mpi/info.hpp"
 
 #include <array>
