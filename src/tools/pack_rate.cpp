@@ -17,7 +17,7 @@ std::optional<double> pack_seconds(const compile::Packer& packer, const compile:
 
   std::vector<std::byte> memory(static_cast<std::size_t>(span), std::byte{1});
   std::vector<std::byte> wire(static_cast<std::size_t>(packer.bytes()), std::byte{1});
-  const std::byte* const base =
+  const auto* const base =
       reinterpret_cast<const std::byte*>(  // NOLINT(performance-no-int-to-ptr): below the memory it may lie
           reinterpret_cast<std::uintptr_t>(memory.data()) - static_cast<std::uintptr_t>(low) -
           static_cast<std::uintptr_t>(part.offset));
@@ -34,8 +34,8 @@ std::optional<double> pack_seconds(const compile::Packer& packer, const compile:
   (void)batch_seconds(1);
   const double estimate = std::max(batch_seconds(2), 1e-9);
   const int packs = std::clamp(static_cast<int>(budget_seconds / batches / estimate), 1, 1 << 20);
-  std::vector<double> samples;
-  for (int i = 0; i < batches; ++i) samples.push_back(batch_seconds(packs));
+  std::vector<double> samples(batches);
+  for (double& seconds : samples) seconds = batch_seconds(packs);
   std::nth_element(samples.begin(), samples.begin() + batches / 2, samples.end());
   return samples[batches / 2];
 }
