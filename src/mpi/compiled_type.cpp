@@ -68,7 +68,7 @@ CompiledType::CompiledType(Layout layout, const compile::Engine& engine)
       engine_(&engine),
       one_(compile::Part{layout_, 1, 0}, engine),
       dense_(one_.contiguous() && one_.bytes() == layout_.extent()),
-      highest_rung_(highest_useful_rung(layout_.size(), rungs_.size())) {}
+      highest_rung_(highest_useful_rung(layout_.size(), most_rungs)) {}
 
 CompiledType::~CompiledType() {
   for (const auto& rung : rungs_) delete rung.load(std::memory_order_relaxed);

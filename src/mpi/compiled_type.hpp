@@ -38,12 +38,15 @@ class CompiledType {
   template <class Copy>
   void in_powers_of_two(Count count, const Copy& copy) const;
 
+  static constexpr std::size_t most_rungs = 14;
+
   Layout layout_;
   const compile::Engine* engine_;
   compile::Packer one_;
   bool dense_;  ///< Elements follow each other without a gap: any number of them is one copy.
   std::size_t highest_rung_;
-  mutable std::array<std::atomic<const compile::Packer*>, 14> rungs_{};  ///< Made when first asked for.
+  mutable std::array<std::atomic<const compile::Packer*>, most_rungs>
+      rungs_{};  ///< Made when first asked for.
 };
 
 /// The compiled form of a committed datatype: made by the engine of chosen_engine(MPI_INFO_NULL) when it is
