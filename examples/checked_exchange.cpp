@@ -17,8 +17,8 @@ namespace {
 constexpr hc::Count block_extent = 12;  // cells of a rank along each dimension, without the halo
 constexpr hc::Count padded_extent = block_extent + 2;
 
-/// The block of one rank with its halo.
-struct Block {
+/// The cells of one rank with their halo.
+struct Cells {
   std::vector<hc::Count> cells = std::vector<hc::Count>(padded_extent * padded_extent * padded_extent, -1);
   hc::Count& at(hc::Count x, hc::Count y, hc::Count z) {
     return cells[static_cast<std::size_t>((x * padded_extent + y) * padded_extent + z)];
@@ -38,43 +38,22 @@ Range received(hc::Count direction) {
   return {direction < 0 ? 0 : block_extent + 1, 1};
 }
 
-MPI_Datatype region(const std::array<Range, 3>& ranges) {
-  std::array<int, 3> sizes{};
-  std::array<int, 3> counts{};
-  std::array<int, 3> starts{};
-  for (std::size_t d = 0; d < 3; ++d) {
-    sizes[d] = padded_extent;
-    counts[d] = static_cast<int>(ranges[d].count);
-    starts[d] = static_cast<int>(ranges[d].first);
-  }
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Type_create_subarray(3, sizes.data(), counts.data(), starts.data(), MPI_ORDER_C, MPI_INT64_T, &type);
-  MPI_Type_commit(&type);
-  return type;
+hc::Block region(Cells& block, const std::array<Range, 3>& ranges) {
+  const hc::Counts sizes(3, padded_extent);
+  return {block.cells.data(),
+          hc::Layout::subarray(sizes, {ranges[0].count, ranges[1].count, ranges[2].count},
+                               {ranges[0].first, ranges[1].first, ranges[2].first}, hc::Layout::Order::c,
+                               hc::Layout::named(hc::Elementary::int64))};
 }
 
-/// Messages are told apart by the direction in which they travel.
-int tag_of(const hc::Offset& direction) {
-  return static_cast<int>((direction[0] + 1) * 9 + (direction[1] + 1) * 3 + direction[2] + 1);
-}
-
-void exchange(Block& block, const hc::Grid& grid, const hc::Cell& here, const hc::Stencil& stencil) {
-  std::vector<MPI_Request> requests;
-  std::vector<MPI_Datatype> types;
-  for (const hc::Offset& direction : stencil.offsets()) {
-    const hc::Offset opposite{-direction[0], -direction[1], -direction[2]};
-    const int neighbour = static_cast<int>(grid.index(*grid.neighbour(here, direction)));
-    types.push_back(region({received(direction[0]), received(direction[1]), received(direction[2])}));
-    requests.emplace_back();
-    MPI_Irecv(block.cells.data(), 1, types.back(), neighbour, tag_of(opposite), MPI_COMM_WORLD,
-              &requests.back());
-    types.push_back(region({sent(direction[0]), sent(direction[1]), sent(direction[2])}));
-    requests.emplace_back();
-    MPI_Isend(block.cells.data(), 1, types.back(), neighbour, tag_of(direction), MPI_COMM_WORLD,
-              &requests.back());
+/// What goes towards each direction, and what comes from the opposite one.
+hc::Exchange halo_exchange(const hc::Neighborhood& neighborhood, Cells& block) {
+  std::vector<hc::Block> send, receive;
+  for (const hc::Offset& d : neighborhood.offsets().offsets()) {
+    send.push_back(region(block, {sent(d[0]), sent(d[1]), sent(d[2])}));
+    receive.push_back(region(block, {received(-d[0]), received(-d[1]), received(-d[2])}));
   }
-  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-  for (MPI_Datatype& type : types) MPI_Type_free(&type);
+  return hc::Exchange::alltoall(neighborhood, send, receive);
 }
 
 /// The global number of the cell at local (x, y, z), halo included.
@@ -102,13 +81,15 @@ int run() {
   const hc::Mesh mesh({dims[0] * block_extent, dims[1] * block_extent, dims[2] * block_extent},
                       hc::periodic(1, 1, 1));
   const hc::Stencil stencil = hc::Stencil::moore(3, 1);
-  const hc::Cell here = grid.cell(rank);
-  const hc::Machine machine = hc::discover(MPI_COMM_WORLD).machine;
+  const hc::Cart cart(MPI_COMM_WORLD, grid, stencil);
+  const hc::Cell& here = cart.cell();
 
-  Block block;
+  Cells block;
   for_each_cell(1, block_extent + 1,
                 [&](auto x, auto y, auto z) { block.at(x, y, z) = global_number(mesh, here, x, y, z); });
-  exchange(block, grid, here, stencil);
+  hc::Exchange exchange = halo_exchange(hc::Neighborhood(cart.comm(), stencil), block);
+  exchange.start();
+  exchange.wait();
 
   long long wrong = 0;
   for_each_cell(0, padded_extent, [&](auto x, auto y, auto z) {
@@ -125,8 +106,10 @@ int run() {
   if (rank == 0) {
     constexpr auto cubed = [](hc::Count n) { return n * n * n; };
     const long long halo_cells = ranks * (cubed(padded_extent) - cubed(block_extent));
-    std::printf("%d ranks (%s), grid %s, mesh %s\n", ranks, machine.to_text().c_str(), grid.to_text().c_str(),
-                mesh.to_text().c_str());
+    std::printf("%d ranks (%s), grid %s, mesh %s\n", ranks, cart.machine()->to_text().c_str(),
+                grid.to_text().c_str(), mesh.to_text().c_str());
+    std::printf("exchanged by: %s between nodes, %s inside\n", exchange.schedule().c_str(),
+                exchange.shares_memory() ? "shared memory" : "messages");
     std::printf("%lld halo cells checked, %lld wrong\n", halo_cells, all_wrong);
   }
   return all_wrong == 0 ? 0 : 1;

@@ -4,8 +4,8 @@
 #include "halocline/describe/named_allocation.hpp"
 #include "halocline/network/mapping_problem.hpp"
 #include "mpi/agree.hpp"
-#include "mpi/comm.hpp"
 #include "mpi/attribute_cache.hpp"
+#include "mpi/comm.hpp"
 #include "mpi/info.hpp"
 
 #include <array>

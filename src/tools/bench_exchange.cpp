@@ -15,9 +15,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <memory>
+
+#include <unistd.h>
 
 namespace halocline::tools {
 namespace {
@@ -81,11 +82,13 @@ class Contest {
 
   std::vector<Competitor> competitors;
   std::vector<std::string> schedules;  ///< What "auto" has become, and the like.
+  std::vector<double> init_seconds;    ///< Of creating another one like it; 0 for rivals.
 
  private:
   std::function<void()> runner(const std::string& way, const RivalProblem& problem,
                                const Neighborhood& neighborhood) {
     schedules.emplace_back();
+    init_seconds.push_back(0);
     if (way == "mpi") return [rival = std::make_shared<NeighborCollective>(problem)] { rival->run(); };
     if (way == "plain") return [rival = std::make_shared<PlainMessages>(problem)] { rival->run(); };
     if (way == "hand") return [rival = std::make_shared<HandWritten>(problem)] { rival->run(); };
@@ -96,10 +99,15 @@ class Contest {
       receive.push_back({problem.received(i), byte, problem.block_bytes});
     }
     const ExchangeOptions options = options_of(way);
-    auto ours =
-        std::make_shared<Exchange>(problem.operation == Operation::allgather
-                                       ? Exchange::allgather(neighborhood, send.front(), receive, options)
-                                       : Exchange::alltoall(neighborhood, send, receive, options));
+    const auto make = [&] {
+      return std::make_shared<Exchange>(
+          problem.operation == Operation::allgather
+              ? Exchange::allgather(neighborhood, send.front(), receive, options)
+              : Exchange::alltoall(neighborhood, send, receive, options));
+    };
+    auto ours = make();  // the first one may have to make shared memory and the schedule
+    const Plan plan{.repetitions = 9, .runs = 1, .inner = 1, .prepare = {}};
+    init_seconds.back() = measure(problem.cart, {{way, [&] { (void)make(); }}}, plan).front().front();
     schedules.back() = ours->schedule();
     return [ours] {
       ours->start();
@@ -126,8 +134,13 @@ std::vector<std::string> split(const std::string& list) {
   return words;
 }
 
+/// One line for each block size; on a terminal they replace each other.
 void show_progress(MPI_Comm comm, const std::string& text) {
-  if (mpi::rank(comm) == 0) fmt::print(stderr, "\r{:<60}", text);
+  if (mpi::rank(comm) != 0) return;
+  if (isatty(STDERR_FILENO))
+    fmt::print(stderr, "\r{:<60}\r", text);
+  else if (!text.empty())
+    fmt::print(stderr, "{}\n", text);
 }
 
 struct Ratios {
@@ -141,13 +154,42 @@ Ratios ratios(const std::vector<std::vector<double>>& seconds, std::size_t compe
   return {median(all), *std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end())};
 }
 
+double middle_seconds(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
+  std::vector<double> all;
+  for (const std::vector<double>& run : seconds) all.push_back(run[competitor]);
+  return median(all);
+}
+
+constexpr const char* row_format = "{:>9}  {:<20} {:>11} {:>7}  {:<13} {:<13} {:>9}\n";
+
+void add_results(Answer& answer, Count block_bytes, const Contest& contest,
+                 const std::vector<std::vector<double>>& seconds) {
+  for (std::size_t c = 0; c < contest.competitors.size(); ++c) {
+    const Ratios r = ratios(seconds, c);
+    const double time = middle_seconds(seconds, c), init = contest.init_seconds[c];
+    answer.text += fmt::format(fmt::runtime(row_format), c == 0 ? std::to_string(block_bytes) : "",
+                               contest.competitors[c].name, fmt::format("{:.2f}", 1e6 * time),
+                               fmt::format("{:.2f}", r.middle), fmt::format("{:.2f}-{:.2f}", r.low, r.high),
+                               contest.schedules[c], init > 0 ? fmt::format("{:.0f}", 1e6 * init) : "");
+    answer.json["results"].push_back({{"block_bytes", block_bytes},
+                                      {"way", contest.competitors[c].name},
+                                      {"schedule", contest.schedules[c]},
+                                      {"seconds", time},
+                                      {"ratio", r.middle},
+                                      {"lowest_ratio", r.low},
+                                      {"highest_ratio", r.high},
+                                      {"init_seconds", init}});
+  }
+}
+
 Answer answer_bench_exchange(const ExchangeWords& words) {
-  require(launched_by_mpi(), "bench exchange needs several processes: mpirun -n 8 halocline bench exchange");
-  const Grid grid = grid_of(words, mpi::size(MPI_COMM_WORLD));
-  const Rank world = mpi::rank(MPI_COMM_WORLD);
-  require(grid.size() == mpi::size(MPI_COMM_WORLD), "--grid ", words.grid, ": ", grid.size(), " cells for ",
-          mpi::size(MPI_COMM_WORLD), " processes");
-  const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, grid, grid.cell(world));
+  require(launched_by_mpi(), "bench exchange needs processes: mpirun -n 8 halocline bench exchange");
+  const Operation operation = operation_of(words.operation);
+  const int processes = mpi::size(MPI_COMM_WORLD);
+  const Grid grid = grid_of(words, processes);
+  require(grid.size() == processes, "--grid ", words.grid, ": ", grid.size(), " cells for ", processes,
+          " processes");
+  const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, grid, grid.cell(mpi::rank(MPI_COMM_WORLD)));
   const Stencil offsets = read_option("--stencil", words.stencil, [&](const std::string& text) {
     return Stencil::parse(text, grid.dimensions());
   });
@@ -157,7 +199,7 @@ Answer answer_bench_exchange(const ExchangeWords& words) {
       read_option("--bytes", words.bytes, [](const std::string& text) { return parse_counts(text); });
 
   Answer answer;
-  answer.json = {{"ranks", grid.size()},
+  answer.json = {{"ranks", processes},
                  {"grid", grid.to_text()},
                  {"neighbours", offsets.size()},
                  {"operation", words.operation},
@@ -165,34 +207,18 @@ Answer answer_bench_exchange(const ExchangeWords& words) {
                  {"runs", words.plan.runs},
                  {"results", nlohmann::ordered_json::array()}};
   answer.text = fmt::format(
-      "{} to {} neighbours, {} processes as {}; {} repetitions, {} runs; ratio to {}\n\n{:>9}  {:<24} {:>12} "
-      "{:>8}  {:<15} {}\n",
-      words.operation, offsets.size(), grid.size(), grid.to_text(), words.plan.repetitions, words.plan.runs,
-      ways.front(), "bytes", "way", "time [us]", "ratio", "range", "schedule");
+      "{} to {} neighbours, {} processes as {}; {} repetitions, {} runs; ratio to {}\n\n", words.operation,
+      offsets.size(), processes, grid.to_text(), words.plan.repetitions, words.plan.runs, ways.front());
+  answer.text += fmt::format(fmt::runtime(row_format), "bytes", "way", "time [us]", "ratio", "range",
+                             "schedule", "init [us]");
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     show_progress(cart.get(), fmt::format("blocks of {} bytes ({} of {})", sizes[s], s + 1, sizes.size()));
-    Contest contest(cart.get(), grid, neighborhood, operation_of(words.operation), sizes[s], ways);
+    Contest contest(cart.get(), grid, neighborhood, operation, sizes[s], ways);
     Plan plan = words.plan;
     plan.prepare = [&] { contest.rewrite(); };
-    const std::vector<std::vector<double>> seconds = measure(cart.get(), contest.competitors, plan);
-    for (std::size_t c = 0; c < ways.size(); ++c) {
-      std::vector<double> of_runs;
-      for (const std::vector<double>& run : seconds) of_runs.push_back(run[c]);
-      const Ratios r = ratios(seconds, c);
-      answer.text += fmt::format("{:>9}  {:<24} {:>12.2f} {:>8.2f}  {:<15} {}\n",
-                                 c == 0 ? std::to_string(sizes[s]) : "", ways[c], 1e6 * median(of_runs),
-                                 r.middle, fmt::format("{:.2f}-{:.2f}", r.low, r.high), contest.schedules[c]);
-      answer.json["results"].push_back({{"block_bytes", sizes[s]},
-                                        {"way", ways[c]},
-                                        {"schedule", contest.schedules[c]},
-                                        {"seconds", median(of_runs)},
-                                        {"ratio", r.middle},
-                                        {"lowest_ratio", r.low},
-                                        {"highest_ratio", r.high}});
-    }
+    add_results(answer, sizes[s], contest, measure(cart.get(), contest.competitors, plan));
   }
   show_progress(cart.get(), "");
-  show_progress(cart.get(), "\r");
   return answer;
 }
 
