@@ -24,8 +24,7 @@ Count bytes_of(const compile::Part& part) { return checked_multiply(part.count, 
 
 Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Block> send,
                  std::span<const Block> receive) {
-  const bool gather = operation == Operation::allgather;
-  const std::size_t to_send = gather ? 1 : neighbours;
+  const std::size_t to_send = operation == Operation::allgather ? 1 : neighbours;
   require(send.size() == to_send, send.size(), " blocks to send; the neighbourhood needs ", to_send);
   require(receive.size() == neighbours, receive.size(), " blocks to receive; the neighbourhood has ",
           neighbours);
@@ -40,8 +39,20 @@ Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Bl
   return blocks;
 }
 
-std::string Blocks::signature() const {
-  return (operation == Operation::allgather ? "allgather " : "alltoall ") + join(bytes, ",");
+std::vector<compile::Part> Blocks::sent_to(const std::vector<int>& neighbours) const {
+  if (gathered()) return neighbours.empty() ? std::vector<compile::Part>() : send;
+  std::vector<compile::Part> parts;
+  for (const int neighbour : neighbours) parts.push_back(sent_to(neighbour));
+  return parts;
 }
+
+Count Blocks::message_bytes(const std::vector<int>& neighbours) const {
+  if (gathered()) return bytes.front();
+  Count sum = 0;
+  for (const int neighbour : neighbours) sum += bytes_of(neighbour);
+  return sum;
+}
+
+std::string Blocks::signature() const { return (gathered() ? "allgather " : "alltoall ") + join(bytes, ","); }
 
 }  // namespace halocline::exchange

@@ -17,10 +17,16 @@ struct Blocks {
   std::vector<compile::Part> receive;
   Counts bytes;  ///< Of each block: the same for all processes.
 
+  [[nodiscard]] bool gathered() const { return operation == Operation::allgather; }
+
   /// The memory of the block that goes to a neighbour.
   [[nodiscard]] const compile::Part& sent_to(int neighbour) const {
-    return send[operation == Operation::allgather ? 0 : static_cast<std::size_t>(neighbour)];
+    return send[gathered() ? 0 : static_cast<std::size_t>(neighbour)];
   }
+  /// Of those that one peer gets, in one message: what is gathered goes there once.
+  [[nodiscard]] std::vector<compile::Part> sent_to(const std::vector<int>& neighbours) const;
+  /// Of that message.
+  [[nodiscard]] Count message_bytes(const std::vector<int>& neighbours) const;
   [[nodiscard]] const compile::Part& received_from(int neighbour) const {
     return receive[static_cast<std::size_t>(neighbour)];
   }

@@ -9,24 +9,25 @@ Requests::~Requests() {
   for (MPI_Request& request : requests_) PMPI_Request_free(&request);
 }
 
-std::size_t Requests::add_send(const void* buffer, int count, MPI_Datatype type, int rank, int tag,
-                               MPI_Comm comm) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  HALOCLINE_MPI(Send_init, buffer, count, type, rank, tag, comm, &request);
+std::size_t Requests::add(MPI_Request request) {
   requests_.push_back(request);
   active_.push_back(0);
   completed_.push_back(0);
   return requests_.size() - 1;
 }
 
+std::size_t Requests::add_send(const void* buffer, int count, MPI_Datatype type, int rank, int tag,
+                               MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  HALOCLINE_MPI(Send_init, buffer, count, type, rank, tag, comm, &request);
+  return add(request);
+}
+
 std::size_t Requests::add_receive(void* buffer, int count, MPI_Datatype type, int rank, int tag,
                                   MPI_Comm comm) {
   MPI_Request request = MPI_REQUEST_NULL;
   HALOCLINE_MPI(Recv_init, buffer, count, type, rank, tag, comm, &request);
-  requests_.push_back(request);
-  active_.push_back(0);
-  completed_.push_back(0);
-  return requests_.size() - 1;
+  return add(request);
 }
 
 void Requests::start(std::size_t request) {

@@ -28,6 +28,8 @@ class Requests {
   void poll();
 
  private:
+  std::size_t add(MPI_Request request);
+
   std::vector<MPI_Request> requests_;
   std::vector<char> active_;
   std::vector<int> completed_;

@@ -1,0 +1,98 @@
+#include "exchange/routes.hpp"
+
+#include <algorithm>
+
+namespace halocline::exchange {
+namespace {
+
+constexpr Count part_bytes = Count{16} * 1024;
+
+Link without_empty_blocks(const Link& link, const Blocks& blocks) {
+  Link kept{link.from, link.to, {}, 0};
+  for (const Parcel& parcel : link.parcels)
+    if (blocks.bytes_of(parcel.block) > 0) kept.parcels.push_back(parcel);
+  return kept;
+}
+
+Route route_of(Link link, const Blocks& blocks) {
+  Route route{std::move(link), {}, {}, 0};
+  route.writers = route.link.writers();
+  route.readers = route.link.readers();
+  if (blocks.gathered())
+    route.bytes = static_cast<Count>(route.writers.size()) * blocks.bytes.front();
+  else
+    for (const Parcel& parcel : route.link.parcels) route.bytes += blocks.bytes_of(parcel.block);
+  return route;
+}
+
+/// Where each parcel begins in the message.
+Counts offsets_in(const Route& route, const Blocks& blocks) {
+  Counts offsets;
+  Count next = 0;
+  for (const Parcel& parcel : route.link.parcels) {
+    if (blocks.gathered()) {
+      const auto writer = std::lower_bound(route.writers.begin(), route.writers.end(), parcel.writer);
+      next = (writer - route.writers.begin()) * blocks.bytes.front();
+    }
+    offsets.push_back(next);
+    next += blocks.bytes_of(parcel.block);
+  }
+  return offsets;
+}
+
+/// The parcels in which `rank` has the given role, those side by side in the message as one piece.
+template <class Memory>
+Pieces pieces_of(const Route& route, const Blocks& blocks, Rank Parcel::*role, Rank rank,
+                 const Memory& memory) {
+  const Counts offsets = offsets_in(route, blocks);
+  Pieces pieces;
+  std::vector<compile::Part> parts;
+  Count begin = 0, end = -1;
+  const auto flush = [&] {
+    if (!parts.empty()) pieces.push_back({begin, compile::Packer(parts)});
+    parts.clear();
+  };
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const Parcel& parcel = route.link.parcels[i];
+    if (parcel.*role != rank) continue;
+    if (offsets[i] != end) {
+      flush();
+      begin = offsets[i];
+    }
+    parts.push_back(memory(parcel.block));
+    end = offsets[i] + blocks.bytes_of(parcel.block);
+  }
+  flush();
+  return pieces;
+}
+
+}  // namespace
+
+Pieces Route::contribution(const Blocks& blocks, Rank rank) const {
+  Pieces pieces =
+      pieces_of(*this, blocks, &Parcel::writer, rank, [&](int block) { return blocks.sent_to(block); });
+  // What is gathered goes to all readers, but it is written once.
+  if (blocks.gathered() && pieces.size() > 1) pieces.erase(pieces.begin() + 1, pieces.end());
+  return pieces;
+}
+
+Pieces Route::share(const Blocks& blocks, Rank rank) const {
+  return pieces_of(*this, blocks, &Parcel::reader, rank,
+                   [&](int block) { return blocks.received_from(block); });
+}
+
+std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& blocks) {
+  std::vector<Route> routes;
+  for (const Link& link : links) {
+    const Link kept = without_empty_blocks(link, blocks);
+    if (kept.parcels.empty()) continue;
+    const Count parts = std::clamp(route_of(kept, blocks).bytes / part_bytes, Count{1}, Count{most_parts});
+    // What is gathered goes to all readers, so it is divided by writers.
+    const auto by = blocks.gathered() ? &Parcel::writer : &Parcel::reader;
+    for (Link& part : split(kept, static_cast<std::size_t>(parts), by))
+      routes.push_back(route_of(std::move(part), blocks));
+  }
+  return routes;
+}
+
+}  // namespace halocline::exchange

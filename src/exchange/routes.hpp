@@ -1,0 +1,30 @@
+// The messages between nodes: what each consists of, and what one process has to do with it.
+#pragma once
+
+#include "exchange/blocks.hpp"
+#include "exchange/pieces.hpp"
+#include "exchange/traffic.hpp"
+
+#include <vector>
+
+namespace halocline::exchange {
+
+/// One message from node to node. Both know it alike: alltoall is ordered by reader, writer and block;
+/// allgather has one block of each writer, in their order.
+struct Route {
+  Link link;
+  std::vector<Rank> writers, readers;  ///< Increasing.
+  Count bytes;
+
+  /// What a process puts into the message; what it takes out.
+  [[nodiscard]] Pieces contribution(const Blocks& blocks, Rank rank) const;
+  [[nodiscard]] Pieces share(const Blocks& blocks, Rank rank) const;
+};
+
+/// Links are divided into messages of about 16 KiB, which travel side by side; at most so many.
+constexpr int most_parts = 64;
+
+/// The messages of all links, without empty blocks.
+[[nodiscard]] std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& blocks);
+
+}  // namespace halocline::exchange
