@@ -85,7 +85,7 @@ std::optional<Segment> Canonical::contiguous() const {
 }
 
 std::size_t Canonical::hash() const {
-  std::size_t hash = static_cast<std::size_t>(bytes_);
+  auto hash = static_cast<std::size_t>(bytes_);
   for (const Term& term : terms_) {
     mix(hash, static_cast<std::uint64_t>(term.offset));
     mix(hash, static_cast<std::uint64_t>(term.block));

@@ -55,6 +55,7 @@ std::size_t Contest::winner() {
   for (const std::size_t i : larger)
     if (has_maximum_below(entered_[i], maximum / 4 + 1)) left.push_back(i);
   std::vector<LevelCost> costs;
+  costs.reserve(left.size());
   for (const std::size_t i : left) costs.push_back(*entered_[i].node);
   return left[preferred(costs)];
 }

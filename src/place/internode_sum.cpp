@@ -31,6 +31,7 @@ std::vector<Pair> pairs_of(const Steps& steps) {
     weights[offset] += step.weight;
   }
   std::vector<Pair> pairs;
+  pairs.reserve(weights.size());
   for (const auto& [offset, weight] : weights) pairs.push_back({offset, weight});
   return pairs;
 }
@@ -76,7 +77,8 @@ class LeastCut {
   }
 
   [[nodiscard]] Count of_layers(Count layers) const {
-    const double cells = static_cast<double>(layers) * static_cast<double>(grid_.size() / grid_.extents()[0]);
+    const Count layer_cells = grid_.size() / grid_.extents()[0];
+    const double cells = static_cast<double>(layers) * static_cast<double>(layer_cells);
     double cut = by_cell_ * cells;
     for (std::size_t d = 0; d < along_.size(); ++d) {
       const auto extent = static_cast<double>(d == 0 ? layers : grid_.extents()[d]);

@@ -17,6 +17,7 @@ namespace halocline::schedule {
 /// What is to be small: one number, or rounds before volume.
 struct BasisPrice {
   double first, second;
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 stumbles over the default
   auto operator<=>(const BasisPrice&) const = default;
 };
 

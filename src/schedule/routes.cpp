@@ -73,8 +73,8 @@ Schedule along(const Stencil& stencil, const Routes& routes) {
     if (hops == 0) add(0, i, from, receive);
     if (hops > 1) parts.scratch.push_back(block);
     for (std::int32_t hop = 0; hop < hops; ++hop) {
-      const std::size_t round =
-          static_cast<std::size_t>(routes.steps[static_cast<std::size_t>(routes.firsts[i] + hop)]) + local;
+      const auto step = static_cast<std::size_t>(routes.firsts[i]) + static_cast<std::size_t>(hop);
+      const std::size_t round = static_cast<std::size_t>(routes.steps[step]) + local;
       const Slot to = (hops - hop) % 2 == 1 ? receive : scratch;
       add(round, i, from, to);
       from = to;
