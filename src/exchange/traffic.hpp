@@ -43,7 +43,8 @@ struct Traffic {
 struct Parcel {
   Rank reader, writer;
   int block;
-  auto operator<=>(const Parcel&) const = default;
+  auto operator<=>(const Parcel&) const =
+      default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 is confused
 };
 
 /// What goes from one node to another, ordered by reader, writer and block; both nodes know it alike.

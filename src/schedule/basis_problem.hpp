@@ -17,8 +17,8 @@ namespace halocline::schedule {
 /// What is to be small: one number, or rounds before volume.
 struct BasisPrice {
   double first, second;
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 stumbles over the default
-  auto operator<=>(const BasisPrice&) const = default;
+  auto operator<=>(const BasisPrice&) const =
+      default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 is confused
 };
 
 struct BasisProblem {
