@@ -1,0 +1,105 @@
+#include "compile_llvm/jit.hpp"
+
+#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
+#include <llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h>
+#include <llvm/ExecutionEngine/SectionMemoryManager.h>
+#include <llvm/Support/Host.h>
+#include <llvm/Support/TargetSelect.h>
+
+namespace halocline::compile_llvm {
+namespace {
+
+using llvm::orc::JITTargetMachineBuilder;
+using llvm::orc::LLJIT;
+using llvm::orc::LLJITBuilder;
+
+/// What LLVM finds out about the host may include features that the kernel keeps from programs (SVE). So it
+/// is not asked: the code is for the plain architecture and for what was tested here.
+struct Host {
+  Registers registers;
+  const char* features;
+};
+
+Host host() {
+#if defined(__x86_64__)
+  // These ask the processor and whether the system saves the registers.
+  if (__builtin_cpu_supports("avx2")) return {{32, 8}, "+avx,+avx2"};
+  return {{16, 8}, ""};
+#else
+  return {{16, 16}, ""};
+#endif
+}
+
+bool initialize_target() {
+  return !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmPrinter();
+}
+
+/// Pages are made executable when everything is written. The layers above ignore a refusal.
+class CheckedMemory : public llvm::SectionMemoryManager {
+ public:
+  explicit CheckedMemory(std::shared_ptr<std::string> refusal) : refusal_(std::move(refusal)) {}
+
+  bool finalizeMemory(std::string* message) override {
+    std::string why;
+    if (!SectionMemoryManager::finalizeMemory(&why)) return false;
+    *refusal_ = "executable memory is refused: " + why;
+    if (message != nullptr) *message = why;
+    return true;
+  }
+
+ private:
+  std::shared_ptr<std::string> refusal_;
+};
+
+llvm::Expected<std::unique_ptr<LLJIT>> make_jit(const Host& host, std::shared_ptr<std::string> refusal) {
+  JITTargetMachineBuilder target{llvm::Triple(llvm::sys::getProcessTriple())};
+  target.setCodeGenOptLevel(llvm::CodeGenOpt::Less);
+  target.addFeatures({host.features});
+  return LLJITBuilder()
+      .setJITTargetMachineBuilder(std::move(target))
+      .setPlatformSetUp(llvm::orc::setUpInactivePlatform)
+      .setObjectLinkingLayerCreator([refusal](llvm::orc::ExecutionSession& session, const llvm::Triple&) {
+        return std::make_unique<llvm::orc::RTDyldObjectLinkingLayer>(
+            session, [refusal] { return std::make_unique<CheckedMemory>(refusal); });
+      })
+      .create();
+}
+
+llvm::Error failure(const std::string& why) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), why.c_str());
+}
+
+}  // namespace
+
+llvm::Expected<std::uintptr_t> MachineCode::address(const char* name) {
+  auto symbol = jit_->lookup(name);
+  if (!symbol) return symbol.takeError();
+#if LLVM_VERSION_MAJOR >= 15
+  return static_cast<std::uintptr_t>(symbol->getValue());
+#else
+  return static_cast<std::uintptr_t>(symbol->getAddress());
+#endif
+}
+
+llvm::Expected<std::unique_ptr<MachineCode>> machine_code(std::span<const GeneratorTerm> terms) {
+  static const bool target_known = initialize_target();
+  if (!target_known) return failure("LLVM was built without this processor");
+  const Host here = host();
+
+  auto context = std::make_unique<llvm::LLVMContext>();
+  auto module = std::make_unique<llvm::Module>("halocline", *context);
+  Tables tables;
+  if (!write_copies(*module, terms, here.registers, tables)) return nullptr;
+
+  const auto refusal = std::make_shared<std::string>();
+  auto jit = make_jit(here, refusal);
+  if (!jit) return jit.takeError();
+  module->setDataLayout((*jit)->getDataLayout());
+  if (auto error = (*jit)->addIRModule({std::move(module), std::move(context)})) return error;
+  auto code = std::make_unique<MachineCode>(std::move(tables), std::move(*jit));
+  if (auto address = code->address("pack"); !address) return address.takeError();
+  if (!refusal->empty()) return failure(*refusal);
+  return code;
+}
+
+}  // namespace halocline::compile_llvm
