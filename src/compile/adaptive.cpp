@@ -123,7 +123,8 @@ std::unique_ptr<const Code> take_over_after(const Unit& unit, Count packs) {
 }
 
 std::unique_ptr<const Code> adapt(const Unit& unit) {
-  const std::optional<Count> needed = packs_to_pay(unit.canonical);
+  const Call call = unit.packs ? Call::direct : Call::through_switch;
+  const std::optional<Count> needed = packs_to_pay(unit.canonical, call);
   if (!needed || !llvm_module_present()) return choose_kernels(unit);
   if (!unit.packs) return take_over_after(unit, *needed);
   return *unit.packs >= *needed ? generate(unit) : choose_kernels(unit);

@@ -12,7 +12,7 @@ namespace halocline::compile_llvm {
 namespace {
 
 /// A loop whose body has fewer pieces than this is unrolled that far.
-constexpr std::int64_t pieces_a_round = 8;
+constexpr std::int64_t pieces_a_round = 4;
 
 class FunctionWriter {
  public:

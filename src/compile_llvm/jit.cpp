@@ -3,8 +3,12 @@
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
 #include <llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h>
 #include <llvm/ExecutionEngine/SectionMemoryManager.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/Host.h>
 #include <llvm/Support/TargetSelect.h>
+
+#include <array>
+#include <string>
 
 namespace halocline::compile_llvm {
 namespace {
@@ -30,7 +34,24 @@ Host host() {
 #endif
 }
 
+/// Passes that take most of the time and improve nothing here: loops and addresses are written as they should
+/// be executed. LLVM lets nobody leave them out but by the options of its command line, which hold for all
+/// who share this copy of the library; they are set once, before the first compilation. An option that
+/// another version does not have is left alone.
+void leave_out_passes() {
+  constexpr std::array<std::array<const char*, 2>, 5> options{{{"disable-lsr", "true"},
+                                                               {"disable-cgp", "true"},
+                                                               {"disable-constant-hoisting", "true"},
+                                                               {"disable-post-ra", "true"},
+                                                               {"enable-misched", "false"}}};
+  auto& known = llvm::cl::getRegisteredOptions();
+  for (const auto& [name, value] : options)
+    if (const auto found = known.find(name); found != known.end() && found->second->getNumOccurrences() == 0)
+      found->second->addOccurrence(0, name, value);
+}
+
 bool initialize_target() {
+  leave_out_passes();
   return !llvm::InitializeNativeTarget() && !llvm::InitializeNativeTargetAsmPrinter();
 }
 
@@ -53,7 +74,14 @@ class CheckedMemory : public llvm::SectionMemoryManager {
 
 llvm::Expected<std::unique_ptr<LLJIT>> make_jit(const Host& host, std::shared_ptr<std::string> refusal) {
   JITTargetMachineBuilder target{llvm::Triple(llvm::sys::getProcessTriple())};
+  // Without optimization every loop would keep its pointers on the stack; more than this takes longer and is
+  // no faster.
   target.setCodeGenOptLevel(llvm::CodeGenOpt::Less);
+#if defined(__aarch64__)
+  // Half the time of the other selector, which is there for what it cannot do.
+  target.getOptions().EnableGlobalISel = true;
+  target.getOptions().GlobalISelAbort = llvm::GlobalISelAbortMode::Disable;
+#endif
   target.addFeatures({host.features});
   return LLJITBuilder()
       .setJITTargetMachineBuilder(std::move(target))

@@ -7,7 +7,7 @@ namespace halocline::compile_llvm {
 namespace {
 
 /// An inner loop of at most so many pieces in all is written out.
-constexpr std::size_t unrolled_pieces = 16;
+constexpr std::size_t unrolled_pieces = 8;
 
 bool power_of_two(std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); }
 

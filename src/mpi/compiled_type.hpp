@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/compile/packer.hpp"
+#include "mpi/engine_choice.hpp"
 
 #include <mpi.h>
 
@@ -17,13 +18,13 @@ namespace halocline::mpi {
 /// Any thread may use it.
 class CompiledType {
  public:
-  CompiledType(Layout layout, const compile::Engine& engine);
+  CompiledType(Layout layout, const EngineChoice& choice);
   CompiledType(const CompiledType&) = delete;
   CompiledType& operator=(const CompiledType&) = delete;
   ~CompiledType();
 
   [[nodiscard]] const Layout& layout() const { return layout_; }
-  [[nodiscard]] const compile::Engine& engine() const { return *engine_; }
+  [[nodiscard]] const compile::Engine& engine() const { return choice_.engine; }
 
   /// Of `count` packed elements. Throws Error{invalid_argument} if that leaves 64 bits.
   [[nodiscard]] Count bytes(Count count) const;
@@ -39,7 +40,7 @@ class CompiledType {
   void in_powers_of_two(Count count, const Copy& copy) const;
 
   Layout layout_;
-  const compile::Engine* engine_;
+  EngineChoice choice_;
   compile::Packer one_;
   bool dense_;  ///< Elements follow each other without a gap: any number of them is one copy.
   std::size_t highest_rung_;
@@ -55,6 +56,6 @@ class CompiledType {
 [[nodiscard]] Layout committed_layout(MPI_Datatype type, MPI_Comm comm);
 
 /// Makes the compiled form now, by the given engine, in place of what was there.
-void compile_type(MPI_Datatype type, MPI_Comm comm, const compile::Engine& engine);
+void compile_type(MPI_Datatype type, MPI_Comm comm, const EngineChoice& choice);
 
 }  // namespace halocline::mpi
