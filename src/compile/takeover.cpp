@@ -1,5 +1,6 @@
 #include "compile/takeover.hpp"
 
+#include "compile/block_copy.hpp"
 #include "halocline/compile/choice.hpp"
 
 #include <algorithm>
@@ -22,6 +23,8 @@ constexpr double a_switch = 1.2;
 /// A kernel copies a block in this time, or so many bytes if that is longer.
 constexpr double copying_a_block = 0.4;
 constexpr double copying_a_byte = 0.023;
+/// Beyond this memory decides how long it takes.
+constexpr Count nearest_caches = 131072;
 /// Gains below this share are within what one run of the benchmark differs from the next.
 constexpr double least_gain = 1.04;
 
@@ -42,9 +45,19 @@ double speedup(const Canonical& canonical, const Term& term) {
   if (transposed(term, dims)) return 0;
   const bool power_of_two = (term.block & (term.block - 1)) == 0;
   if (term.block < 16 && !power_of_two) return 0;  // kernels write such blocks overlapping
-  if (term.block == 16) return dims.empty() ? 1 : 1.2;
-  // Beyond 256 bytes kernels have no code for each size.
-  return term.block > 256 && term.block <= 512 && !dims.empty() ? 1.07 : 1;
+  if (dims.empty() || term.bytes > nearest_caches) return 1;
+  if (term.block == 16) return 1.2;
+  const bool medium = term.block > 64 && term.block <= most_medium;
+  return medium && !has_fixed_block(static_cast<std::size_t>(term.block)) ? 1.1 : 1;
+}
+
+/// Many short terms, as the faces, edges and corners of a small halo: rows are so short that what happens
+/// around them counts.
+double speedup_of_many(const Canonical& canonical) {
+  constexpr std::size_t many = 4;
+  constexpr Count short_term = 4096;
+  const std::size_t terms = canonical.terms().size();
+  return terms >= many && canonical.bytes() <= static_cast<Count>(terms) * short_term ? 1.08 : 1;
 }
 
 Count blocks_of(const Canonical& canonical, const Term& term) {
@@ -62,13 +75,14 @@ std::optional<Count> packs_to_pay(const Canonical& canonical, Call call) {
   double kernels = entering;
   double generated = call == Call::direct ? 0 : a_switch;
   double compiling = opening_module + compiling_a_unit;
+  const double many = speedup_of_many(canonical);
   for (const Term& term : canonical.terms()) {
     const double faster = speedup(canonical, term);
     if (faster == 0) return std::nullopt;
     const double copying = std::max(copying_a_block * static_cast<double>(blocks_of(canonical, term)),
                                     copying_a_byte * static_cast<double>(term.bytes));
     kernels += next_term + copying;
-    generated += copying / faster;
+    generated += copying / std::max(faster, many);
     compiling += compiling_a_term;
   }
   // The first term has no one before it.

@@ -28,7 +28,7 @@ using Tables = std::vector<std::unique_ptr<std::vector<std::int64_t>>>;
 
 /// More copies than this in one term, or in all terms together, are not written out: compiling would take
 /// tens of milliseconds.
-constexpr std::size_t most_copies_a_term = 64;
+constexpr std::size_t most_copies_a_term = 128;
 constexpr std::size_t most_copies = 2048;
 /// A list of equal blocks up to this length becomes a loop over a table.
 constexpr std::int64_t longest_table = 1024;

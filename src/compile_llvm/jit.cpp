@@ -122,12 +122,17 @@ llvm::Expected<std::unique_ptr<MachineCode>> machine_code(std::span<const Genera
   const auto refusal = std::make_shared<std::string>();
   auto jit = make_jit(here, refusal);
   if (!jit) return jit.takeError();
+  // By default it prints them; they come back from the call that failed as well.
+  (*jit)->getExecutionSession().setErrorReporter(
+      [](llvm::Error error) { llvm::consumeError(std::move(error)); });
   module->setDataLayout((*jit)->getDataLayout());
   if (auto error = (*jit)->addIRModule({std::move(module), std::move(context)})) return error;
   auto code = std::make_unique<MachineCode>(std::move(tables), std::move(*jit));
-  if (auto address = code->address("pack"); !address) return address.takeError();
-  if (!refusal->empty()) return failure(*refusal);
-  return code;
+  auto address = code->address("pack");
+  if (address && refusal->empty()) return code;
+  // In words before the session goes, which the error refers to.
+  const std::string why = address ? "" : llvm::toString(address.takeError());
+  return failure(refusal->empty() ? why : *refusal);
 }
 
 }  // namespace halocline::compile_llvm

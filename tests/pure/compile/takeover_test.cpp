@@ -41,6 +41,44 @@ struct Blocks {
   }
 };
 
+std::optional<Count> pays(const char* layout, Call call = Call::through_switch) {
+  return packs_to_pay(Canonical(Part{Layout::parse(layout)}), call);
+}
+
+TEST(Takeover, is_for_layouts_that_generated_code_copies_faster) {
+  for (const char* layout :
+       {"hvector(100,432,1024,byte)", "hvector(100,100,1024,byte)", "vector(500,2,8,double)",
+        "contiguous(100,resized(0,32,struct([1,1],[0,8],[int,double])))"})
+    EXPECT_TRUE(pays(layout)) << layout;
+  for (const char* layout :
+       {"vector(1000,1,2,double)", "contiguous(100,double)", "vector(32,256,1024,double)",
+        "hvector(100,12,24,byte)", "hvector(64,1,8,vector(64,1,256,double))", "vector(0,1,2,double)",
+        "hvector(400,488,2000,byte)"})
+    EXPECT_FALSE(pays(layout)) << layout;
+}
+
+TEST(Takeover, tiny_types_pay_without_a_switch_alone) {
+  EXPECT_TRUE(pays("vector(4,1,2,double)", Call::direct));
+  EXPECT_FALSE(pays("vector(4,1,2,double)", Call::through_switch));
+}
+
+TEST(Takeover, small_halos_pay_sooner_the_more_they_gain) {
+  std::vector<Part> parts;
+  for (Count i = 0; i < 20; ++i) parts.push_back({Layout::parse("vector(16,1,18,double)"), 1, i * i * 5000});
+  const auto small = packs_to_pay(Canonical(parts), Call::through_switch);
+  ASSERT_TRUE(small);
+  for (Part& part : parts) part.layout = Layout::parse("vector(1600,1,18,double)");
+  EXPECT_FALSE(packs_to_pay(Canonical(parts), Call::through_switch));
+}
+
+TEST(Takeover, expected_packs_decide_at_once) {
+  const Part part{Layout::parse("hvector(100,432,1024,byte)")};
+  const Count needed = packs_to_pay(Canonical(part), Call::direct).value();
+  EXPECT_EQ(Packer(part, engine("auto"), needed - 1).engine(), "kernels");
+  EXPECT_EQ(Packer(part, engine("auto"), needed).engine(), "llvm");
+  EXPECT_EQ(Packer(part, engine("auto")).engine(), "kernels");
+}
+
 bool becomes_llvm(const Code& code) {
   for (int i = 0; i < 2000 && code.engine() != "llvm"; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
