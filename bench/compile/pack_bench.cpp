@@ -1,6 +1,7 @@
 // How fast layouts are packed and unpacked, beside loops written by hand; how long a layout takes to compile.
 // Usage: pack_bench [rounds]
 
+#include "compile/takeover.hpp"
 #include "halocline/compile/copier.hpp"
 #include "layouts.hpp"
 
@@ -84,14 +85,21 @@ void require_same_bytes(const PackCase& pack_case, const Packer& packer, Buffers
   std::exit(1);
 }
 
+/// After how many packs the engine auto lets generated code take over.
+void print_takeover(const compile::Canonical& canonical) {
+  const std::optional<Count> packs = compile::packs_to_pay(canonical, compile::Call::through_switch);
+  std::printf(" | %8s\n", packs ? std::to_string(*packs).c_str() : "-");
+}
+
 void print_cases(int rounds) {
   std::printf("%-30s %8s %7s | %9s %9s", "pack and unpack [us], then", "bytes", "terms", "hand", "");
   for (const Engine& engine : available_engines())
     std::printf(" | %9s %9s %6s", std::string(engine.name).c_str(), "", "");
+  std::printf(" | %8s", "llvm");
   std::printf("\n%-30s %8s %7s | %9s %9s", "hand / engine, commit [ns]", "", "", "pack", "unpack");
   for (std::size_t i = 0; i < available_engines().size(); ++i)
     std::printf(" | %9s %9s %6s", "pack", "unpack", "commit");
-  std::printf("\n");
+  std::printf(" | %8s\n", "after");
   std::map<std::string_view, Ratios> pack_ratios;
   std::map<std::string_view, Ratios> unpack_ratios;
   for (const PackCase& pack_case : pack_cases()) {
@@ -121,7 +129,7 @@ void print_cases(int rounds) {
       std::printf(" | %9.2f %9.2f %6.0f", pack, unpack,
                   1e9 * seconds[2 + 2 * available_engines().size() + i]);
     }
-    std::printf("\n");
+    print_takeover(packers.front().canonical());
     std::fflush(stdout);
   }
   for (const Engine& engine : available_engines())
@@ -142,7 +150,7 @@ void print_halos(int rounds) {
   std::printf("\n%-34s %9s %5s", "fused halos [us]", "bytes", "terms");
   print_names();
   print_names();
-  std::printf(" | commit\n");
+  std::printf(" | %*s | llvm after\n", 10 * static_cast<int>(fast_engines().size()) - 1, "commit");
   for (const Count side : {8, 16, 32, 64})
     for (const int fields : {1, 4}) {
       const PackCase halo = halo_case(side, fields);
@@ -178,7 +186,7 @@ void print_halos(int rounds) {
                   fused.front().canonical().terms().size());
       for (std::size_t i = 0; i < seconds.size(); ++i)
         std::printf("%s %9.3f", i % (2 + fused.size()) == 0 ? " |" : "", 1e6 * seconds[i]);
-      std::printf("\n");
+      print_takeover(fused.front().canonical());
     }
 }
 

@@ -45,7 +45,7 @@ double speedup(const Canonical& canonical, const Term& term) {
   if (transposed(term, dims)) return 0;
   const bool power_of_two = (term.block & (term.block - 1)) == 0;
   if (term.block < 16 && !power_of_two) return 0;  // kernels write such blocks overlapping
-  if (dims.empty() || term.bytes > nearest_caches) return 1;
+  if (dims.empty()) return 1;
   if (term.block == 16) return 1.2;
   const bool medium = term.block > 64 && term.block <= most_medium;
   return medium && !has_fixed_block(static_cast<std::size_t>(term.block)) ? 1.1 : 1;
@@ -71,7 +71,7 @@ Count blocks_of(const Canonical& canonical, const Term& term) {
 
 std::optional<Count> packs_to_pay(const Canonical& canonical, Call call) {
   // A contiguous stream needs no packing, and copying it is memcpy's business.
-  if (canonical.contiguous()) return std::nullopt;
+  if (canonical.contiguous() || canonical.bytes() > nearest_caches) return std::nullopt;
   double kernels = entering;
   double generated = call == Call::direct ? 0 : a_switch;
   double compiling = opening_module + compiling_a_unit;
