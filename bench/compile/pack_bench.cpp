@@ -1,6 +1,7 @@
 // How fast layouts are packed and unpacked, beside loops written by hand; how long a layout takes to compile.
 // Usage: pack_bench [rounds]
 
+#include "compile/takeover.hpp"
 #include "halocline/compile/copier.hpp"
 #include "layouts.hpp"
 
@@ -15,9 +16,9 @@
 namespace halocline::bench {
 namespace {
 
+using compile::available_engines;
 using compile::Copier;
 using compile::Engine;
-using compile::engines;
 using compile::Packer;
 
 using Work = std::function<void()>;
@@ -84,19 +85,26 @@ void require_same_bytes(const PackCase& pack_case, const Packer& packer, Buffers
   std::exit(1);
 }
 
+/// After how many packs the engine auto lets generated code take over.
+void print_takeover(const compile::Canonical& canonical) {
+  const std::optional<Count> packs = compile::packs_to_pay(canonical, compile::Call::through_switch);
+  std::printf(" | %8s\n", packs ? std::to_string(*packs).c_str() : "-");
+}
+
 void print_cases(int rounds) {
   std::printf("%-30s %8s %7s | %9s %9s", "pack and unpack [us], then", "bytes", "terms", "hand", "");
-  for (const Engine& engine : engines())
+  for (const Engine& engine : available_engines())
     std::printf(" | %9s %9s %6s", std::string(engine.name).c_str(), "", "");
+  std::printf(" | %8s", "llvm");
   std::printf("\n%-30s %8s %7s | %9s %9s", "hand / engine, commit [ns]", "", "", "pack", "unpack");
-  for (std::size_t i = 0; i < engines().size(); ++i)
+  for (std::size_t i = 0; i < available_engines().size(); ++i)
     std::printf(" | %9s %9s %6s", "pack", "unpack", "commit");
-  std::printf("\n");
+  std::printf(" | %8s\n", "after");
   std::map<std::string_view, Ratios> pack_ratios;
   std::map<std::string_view, Ratios> unpack_ratios;
   for (const PackCase& pack_case : pack_cases()) {
     std::vector<Packer> packers;
-    for (const Engine& engine : engines()) packers.emplace_back(pack_case.parts, engine);
+    for (const Engine& engine : available_engines()) packers.emplace_back(pack_case.parts, engine);
     Buffers buffers(pack_case, packers.front().bytes());
     for (const Packer& packer : packers) require_same_bytes(pack_case, packer, buffers);
     std::byte* const memory = buffers.memory.data();
@@ -107,36 +115,45 @@ void print_cases(int rounds) {
       works.emplace_back([&packer, memory, wire] { packer.pack(memory, wire); });
       works.emplace_back([&packer, memory, wire] { packer.unpack(wire, memory); });
     }
-    for (const Engine& engine : engines())
+    for (const Engine& engine : available_engines())
       works.emplace_back([&] { const Packer packer(pack_case.parts, engine); });
     const std::vector<double> seconds = medians(works, rounds);
     std::printf("%-30s %8lld %7zu | %9.3f %9.3f", pack_case.name.c_str(),
                 static_cast<long long>(packers.front().bytes()), packers.front().canonical().terms().size(),
                 1e6 * seconds[0], 1e6 * seconds[1]);
-    for (std::size_t i = 0; i < engines().size(); ++i) {
+    for (std::size_t i = 0; i < available_engines().size(); ++i) {
       const double pack = seconds[0] / seconds[2 + 2 * i];
       const double unpack = seconds[1] / seconds[3 + 2 * i];
-      pack_ratios[engines()[i].name].add(pack);
-      unpack_ratios[engines()[i].name].add(unpack);
-      std::printf(" | %9.2f %9.2f %6.0f", pack, unpack, 1e9 * seconds[2 + 2 * engines().size() + i]);
+      pack_ratios[available_engines()[i].name].add(pack);
+      unpack_ratios[available_engines()[i].name].add(unpack);
+      std::printf(" | %9.2f %9.2f %6.0f", pack, unpack,
+                  1e9 * seconds[2 + 2 * available_engines().size() + i]);
     }
-    std::printf("\n");
+    print_takeover(packers.front().canonical());
     std::fflush(stdout);
   }
-  for (const Engine& engine : engines())
+  for (const Engine& engine : available_engines())
     std::printf("%s: geometric mean %.2f pack, %.2f unpack; worst %.2f and %.2f\n",
                 std::string(engine.name).c_str(), pack_ratios[engine.name].mean(),
                 unpack_ratios[engine.name].mean(), pack_ratios[engine.name].worst(),
                 unpack_ratios[engine.name].worst());
 }
 
+/// Without the interpreter, which nobody would use for this.
+std::span<const Engine> fast_engines() { return available_engines().subspan(1); }
+
 void print_halos(int rounds) {
-  std::printf("\n%-34s %9s | %9s %9s %9s | %9s %9s %9s | %9s\n", "fused halos [us]", "bytes", "hand",
-              "singles", "fused", "hand", "singles", "fused", "commit");
+  const auto print_names = [] {
+    std::printf(" | %9s %9s", "hand", "singles");
+    for (const Engine& engine : fast_engines()) std::printf(" %9s", std::string(engine.name).c_str());
+  };
+  std::printf("\n%-34s %9s %5s", "fused halos [us]", "bytes", "terms");
+  print_names();
+  print_names();
+  std::printf(" | %*s | llvm after\n", 10 * static_cast<int>(fast_engines().size()) - 1, "commit");
   for (const Count side : {8, 16, 32, 64})
     for (const int fields : {1, 4}) {
       const PackCase halo = halo_case(side, fields);
-      const Packer fused(halo.parts);
       std::vector<Packer> singles;
       Counts positions;
       Count position = 0;
@@ -145,27 +162,31 @@ void print_halos(int rounds) {
         positions.push_back(position);
         position += singles.back().bytes();
       }
-      Buffers buffers(halo, fused.bytes());
-      require_same_bytes(halo, fused, buffers);
+      std::vector<Packer> fused;
+      for (const Engine& engine : fast_engines()) fused.emplace_back(halo.parts, engine);
+      Buffers buffers(halo, position);
+      for (const Packer& packer : fused) require_same_bytes(halo, packer, buffers);
       std::byte* const memory = buffers.memory.data();
       std::byte* const wire = buffers.wire.data();
-      const std::vector<double> seconds =
-          medians({[&] { halo.pack_by_hand(memory, wire); },
-                   [&] {
-                     for (std::size_t i = 0; i < singles.size(); ++i)
-                       singles[i].pack(memory, wire + positions[i]);
-                   },
-                   [&] { fused.pack(memory, wire); }, [&] { halo.unpack_by_hand(wire, memory); },
-                   [&] {
-                     for (std::size_t i = 0; i < singles.size(); ++i)
-                       singles[i].unpack(wire + positions[i], memory);
-                   },
-                   [&] { fused.unpack(wire, memory); }, [&] { const Packer packer(halo.parts); }},
-                  rounds);
-      std::printf("%-34s %9lld |", halo.name.c_str(), static_cast<long long>(fused.bytes()));
+      std::vector<Work> works{[&] { halo.pack_by_hand(memory, wire); },
+                              [&] {
+                                for (std::size_t i = 0; i < singles.size(); ++i)
+                                  singles[i].pack(memory, wire + positions[i]);
+                              }};
+      for (const Packer& packer : fused) works.emplace_back([&] { packer.pack(memory, wire); });
+      works.emplace_back([&] { halo.unpack_by_hand(wire, memory); });
+      works.emplace_back([&] {
+        for (std::size_t i = 0; i < singles.size(); ++i) singles[i].unpack(wire + positions[i], memory);
+      });
+      for (const Packer& packer : fused) works.emplace_back([&] { packer.unpack(wire, memory); });
+      for (const Engine& engine : fast_engines())
+        works.emplace_back([&] { const Packer packer(halo.parts, engine); });
+      const std::vector<double> seconds = medians(works, rounds);
+      std::printf("%-34s %9lld %5zu", halo.name.c_str(), static_cast<long long>(position),
+                  fused.front().canonical().terms().size());
       for (std::size_t i = 0; i < seconds.size(); ++i)
-        std::printf("%s %9.3f", i == 3 || i == 6 ? " |" : "", 1e6 * seconds[i]);
-      std::printf("\n");
+        std::printf("%s %9.3f", i % (2 + fused.size()) == 0 ? " |" : "", 1e6 * seconds[i]);
+      print_takeover(fused.front().canonical());
     }
 }
 

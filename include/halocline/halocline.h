@@ -121,7 +121,10 @@ int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[], 
  *
  * A datatype is compiled when it is used for the first time. What was compiled is kept as an attribute of the
  * datatype and of its duplicates, and goes when they are freed. The environment variable HALOCLINE_COMPILE
- * names the engine: kernels, llvm (kernels where it is not installed), interpreter, or auto, the default.
+ * names the engine: kernels, llvm (code generated at once; kernels where its module is not installed),
+ * interpreter, or auto, the default: kernels, and where generated code is faster it takes over after as many
+ * packs as its compilation costs, which happens in a thread. Why there is none goes to stderr if
+ * HALOCLINE_LOG is set to anything but off.
  *
  * All functions are local. They check their arguments before they write a byte: counts and sizes that are
  * negative, a position outside the buffer and a buffer that is too small are MPI_ERR_ARG; a datatype that is
@@ -145,7 +148,7 @@ int HCL_Pack_size(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_C
 /* Compiles a committed datatype now instead of in its first HCL_Pack, and again if it was compiled before; no
  * other thread may use the datatype meanwhile. `info` may be MPI_INFO_NULL or hold the keys
  *   halocline_compile  the engine, as HALOCLINE_COMPILE
- *   halocline_reuse    how often it will be packed, about; engines that take long to compile need to know */
+ *   halocline_reuse    how often it will be packed, about; auto then decides at once instead of counting */
 int HCL_Type_compile(MPI_Datatype datatype, MPI_Info info);
 
 /* Many datatypes at once. A packer is compiled as one piece of code: all parts of all fields that go to a

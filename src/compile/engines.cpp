@@ -1,8 +1,11 @@
 #include "halocline/compile/engines.hpp"
 
 #include "base/named_row.hpp"
+#include "compile/adaptive.hpp"
+#include "compile/generated.hpp"
 #include "compile/interpreter.hpp"
 #include "compile/kernels.hpp"
+#include "compile/llvm_module.hpp"
 
 #include <array>
 
@@ -12,21 +15,23 @@ namespace {
 constexpr std::array table{
     Engine{"interpreter", "walks the constructors of the layouts for every pack", interpret},
     Engine{"kernels", "precompiled loops, chosen by block size and nesting", choose_kernels},
+    Engine{"llvm", "code generated for the layouts at hand, where it is not too much of it", generate},
+    Engine{"auto", "kernels, then generated code where that is faster, when it pays", adapt},
 };
+constexpr std::size_t always_there = 2;
 
 }  // namespace
 
-std::span<const Engine> engines() { return table; }
+std::span<const Engine> engines() { return std::span(table).first(always_there); }
+
+std::span<const Engine> available_engines() {
+  return llvm_generator() == nullptr ? engines() : std::span(table).first(always_there + 1);
+}
 
 const Engine& engine(std::string_view name) { return named_row(table, "engine", name); }
 
-const Engine& engine(Choice choice) {
-  if (choice == Choice::automatic) return default_engine();
-  for (const Engine& row : table)
-    if (row.name == to_text(choice)) return row;
-  fail(Fault::unsupported, "the engine ", to_text(choice), " is not part of this library");
-}
+const Engine& engine(Choice choice) { return engine(to_text(choice)); }
 
-const Engine& default_engine() { return table.back(); }
+const Engine& default_engine() { return table[always_there - 1]; }
 
 }  // namespace halocline::compile

@@ -123,6 +123,7 @@ class Interpreter : public Code {
     };
   }
 
+  [[nodiscard]] std::string_view engine() const override { return "interpreter"; }
   void pack(const std::byte* base, std::byte* wire, Count first, Count bytes) const override {
     walk(first, bytes, [&](Count offset, Count piece) {
       std::memcpy(wire, at(base, offset), static_cast<std::size_t>(piece));

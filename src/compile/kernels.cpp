@@ -30,6 +30,7 @@ class KernelProgram : public Code {
     choose_entry();
   }
 
+  [[nodiscard]] std::string_view engine() const override { return "kernels"; }
   void pack(const std::byte* base, std::byte* wire, Count first, Count bytes) const override {
     copy<Packing>(base, wire, first, bytes);
   }

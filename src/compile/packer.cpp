@@ -12,11 +12,11 @@ void require_range(Count first, Count bytes, Count all) {
 
 }  // namespace
 
-Packer::State::State(std::span<const Part> parts, const Engine& with)
-    : canonical(parts), engine(with.name), code(with.make({parts, canonical})) {}
+Packer::State::State(std::span<const Part> parts, const Engine& engine, std::optional<Count> packs)
+    : canonical(parts), code(engine.make({parts, canonical, packs})) {}
 
-Packer::Packer(std::span<const Part> parts, const Engine& engine)
-    : state_(std::make_shared<State>(parts, engine)), whole_(state_->code->whole()) {}
+Packer::Packer(std::span<const Part> parts, const Engine& engine, std::optional<Count> packs)
+    : state_(std::make_shared<State>(parts, engine, packs)), whole_(state_->code->whole()) {}
 
 void Packer::pack(const std::byte* base, std::byte* wire, Count first, Count bytes) const {
   require_range(first, bytes, this->bytes());

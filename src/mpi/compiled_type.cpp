@@ -5,7 +5,6 @@
 #include "halocline/base/error.hpp"
 #include "mpi/attribute_cache.hpp"
 #include "mpi/datatype.hpp"
-#include "mpi/engine_choice.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -63,10 +62,10 @@ const CompiledType& compiled_once(MPI_Datatype type, MPI_Comm comm) {
 
 }  // namespace
 
-CompiledType::CompiledType(Layout layout, const compile::Engine& engine)
+CompiledType::CompiledType(Layout layout, const EngineChoice& choice)
     : layout_(std::move(layout)),
-      engine_(&engine),
-      one_(compile::Part{layout_, 1, 0}, engine),
+      choice_(choice),
+      one_(compile::Part{layout_, 1, 0}, choice.engine, choice.packs),
       dense_(one_.contiguous() && one_.bytes() == layout_.extent()),
       highest_rung_(highest_useful_rung(layout_.size(), most_rungs)) {}
 
@@ -81,7 +80,8 @@ const compile::Packer& CompiledType::packer(std::size_t rung) const {
   std::atomic<const compile::Packer*>& place = rungs_[rung];
   const compile::Packer* made = place.load(std::memory_order_acquire);
   if (made != nullptr) return *made;
-  auto mine = std::make_unique<const compile::Packer>(compile::Part{layout_, Count{1} << rung, 0}, *engine_);
+  auto mine = std::make_unique<const compile::Packer>(compile::Part{layout_, Count{1} << rung, 0},
+                                                      choice_.engine, choice_.packs);
   // Another thread may have been faster; its packer is as good.
   if (place.compare_exchange_strong(made, mine.get(), std::memory_order_acq_rel)) return *mine.release();
   return *made;
@@ -140,9 +140,9 @@ Layout committed_layout(MPI_Datatype type, MPI_Comm comm) {
   return layout_of(type);
 }
 
-void compile_type(MPI_Datatype type, MPI_Comm comm, const compile::Engine& engine) {
+void compile_type(MPI_Datatype type, MPI_Comm comm, const EngineChoice& choice) {
   TypeCache<CompiledType>::keep(type,
-                                std::make_shared<const CompiledType>(committed_layout(type, comm), engine));
+                                std::make_shared<const CompiledType>(committed_layout(type, comm), choice));
 }
 
 }  // namespace halocline::mpi

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/compile/packer.hpp"
+#include "mpi/engine_choice.hpp"
 
 #include <mpi.h>
 
@@ -17,13 +18,13 @@ namespace halocline::mpi {
 /// Any thread may use it.
 class CompiledType {
  public:
-  CompiledType(Layout layout, const compile::Engine& engine);
+  CompiledType(Layout layout, const EngineChoice& choice);
   CompiledType(const CompiledType&) = delete;
   CompiledType& operator=(const CompiledType&) = delete;
   ~CompiledType();
 
   [[nodiscard]] const Layout& layout() const { return layout_; }
-  [[nodiscard]] const compile::Engine& engine() const { return *engine_; }
+  [[nodiscard]] const compile::Engine& engine() const { return choice_.engine; }
 
   /// Of `count` packed elements. Throws Error{invalid_argument} if that leaves 64 bits.
   [[nodiscard]] Count bytes(Count count) const;
@@ -41,7 +42,7 @@ class CompiledType {
   static constexpr std::size_t most_rungs = 14;
 
   Layout layout_;
-  const compile::Engine* engine_;
+  EngineChoice choice_;
   compile::Packer one_;
   bool dense_;  ///< Elements follow each other without a gap: any number of them is one copy.
   std::size_t highest_rung_;
@@ -60,6 +61,6 @@ class CompiledType {
 
 /// Makes the compiled form now, by the given engine, in place of what was there. @pre no other thread uses
 /// the type
-void compile_type(MPI_Datatype type, MPI_Comm comm, const compile::Engine& engine);
+void compile_type(MPI_Datatype type, MPI_Comm comm, const EngineChoice& choice);
 
 }  // namespace halocline::mpi

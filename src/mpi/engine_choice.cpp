@@ -18,26 +18,22 @@ std::optional<std::string> chosen_name(MPI_Info info) {
   return variable;
 }
 
-/// The number of packs that a datatype is compiled for. No engine that is always there takes so long to
-/// compile that it would matter; but a wrong number is a mistake at once.
-void check_reuse(MPI_Info info) {
+std::optional<Count> expected_packs(MPI_Info info) {
   const auto text = info_value(info, "halocline_reuse");
-  if (!text) return;
+  if (!text) return std::nullopt;
   Scanner scan("number of reuses", *text, "1000");
   const Count reuse = scan.integer();
   scan.expect_end();
   if (reuse < 0) scan.refuse("it is negative");
+  return reuse;
 }
 
 }  // namespace
 
-const compile::Engine& chosen_engine(MPI_Info info) {
-  check_reuse(info);
+EngineChoice chosen_engine(MPI_Info info) {
+  const std::optional<Count> packs = expected_packs(info);
   const auto name = chosen_name(info);
-  const compile::Choice choice = name ? compile::parse_choice(*name) : compile::Choice::automatic;
-  for (const compile::Engine& engine : compile::engines())
-    if (engine.name == compile::to_text(choice)) return engine;
-  return compile::default_engine();  // automatic, or one that is not installed
+  return {name ? compile::engine(*name) : compile::engine(compile::Choice::automatic), packs};
 }
 
 }  // namespace halocline::mpi

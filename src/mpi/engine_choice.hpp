@@ -5,11 +5,18 @@
 
 #include <mpi.h>
 
+#include <optional>
+
 namespace halocline::mpi {
 
-/// The engine that the info keys halocline_compile and halocline_reuse ask for, or the environment variable
-/// HALOCLINE_COMPILE; the default engine if nobody asks or if the one asked for ("llvm") may be absent and
-/// is. Throws Error{invalid_argument} for a name or a number of reuses that makes no sense. Local.
-[[nodiscard]] const compile::Engine& chosen_engine(MPI_Info info);
+struct EngineChoice {
+  const compile::Engine& engine;
+  std::optional<Count> packs;  ///< How often the datatype will be packed, if the user knows.
+};
+
+/// The engine that the info key halocline_compile or the environment variable HALOCLINE_COMPILE asks for,
+/// otherwise auto; and the number of packs of the info key halocline_reuse. Throws Error{invalid_argument}
+/// for a name or a number that makes no sense. Local.
+[[nodiscard]] EngineChoice chosen_engine(MPI_Info info);
 
 }  // namespace halocline::mpi

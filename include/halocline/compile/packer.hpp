@@ -20,10 +20,13 @@ class Packer {
   /// Of nothing.
   Packer() : Packer(std::span<const Part>()) {}
   /// Throws as Canonical does.
-  explicit Packer(const Part& part, const Engine& engine = default_engine())
-      : Packer(std::span(&part, 1), engine) {}
-  /// Fused: the parts are compiled as one unit.
-  explicit Packer(std::span<const Part> parts, const Engine& engine = default_engine());
+  explicit Packer(const Part& part, const Engine& engine = default_engine(),
+                  std::optional<Count> packs = std::nullopt)
+      : Packer(std::span(&part, 1), engine, packs) {}
+  /// Fused: the parts are compiled as one unit. `packs` tells the engine auto how often they will be packed,
+  /// about; without it, it counts.
+  explicit Packer(std::span<const Part> parts, const Engine& engine = default_engine(),
+                  std::optional<Count> packs = std::nullopt);
 
   /// Of the packed stream.
   [[nodiscard]] Count bytes() const { return state_->canonical.bytes(); }
@@ -39,15 +42,15 @@ class Packer {
   /// The bytes from the base on that the stream is a plain copy of, if it is one: they need no packing.
   [[nodiscard]] std::optional<Segment> contiguous() const { return state_->canonical.contiguous(); }
 
-  [[nodiscard]] std::string_view engine() const { return state_->engine; }
+  /// The name of the engine whose code packs whole streams now (Code::engine).
+  [[nodiscard]] std::string_view engine() const { return state_->code->engine(); }
   [[nodiscard]] const Canonical& canonical() const { return state_->canonical; }
 
  private:
   struct State {
-    State(std::span<const Part> parts, const Engine& engine);
+    State(std::span<const Part> parts, const Engine& engine, std::optional<Count> packs);
 
     Canonical canonical;
-    std::string_view engine;
     std::unique_ptr<const Code> code;
   };
 

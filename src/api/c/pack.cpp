@@ -73,7 +73,8 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
       absolute = absolute && is_absolute(checked_add(displacements[i], layout.true_lb()));
     parts.push_back({std::move(layout), counts[i], displacements[i]});
   }
-  return {compile::Packer(parts, mpi::chosen_engine(info)), absolute};
+  const auto [engine, packs] = mpi::chosen_engine(info);
+  return {compile::Packer(parts, engine, packs), absolute};
 }
 
 }  // namespace

@@ -220,7 +220,7 @@ TEST_F(Pack, is_compiled_once_and_duplicates_know) {
   ASSERT_EQ(HCL_Pack_size(1, type.get(), MPI_COMM_SELF, &size), MPI_SUCCESS);
   const auto first = halocline::mpi::TypeCache<CompiledType>::find(type.get());
   ASSERT_NE(first, nullptr);
-  EXPECT_EQ(first->engine().name, halocline::compile::default_engine().name);
+  EXPECT_EQ(first->engine().name, "auto");
   ASSERT_EQ(HCL_Pack_size(1, type.get(), MPI_COMM_SELF, &size), MPI_SUCCESS);
   EXPECT_EQ(halocline::mpi::TypeCache<CompiledType>::find(type.get()), first);
   Datatype copy;
@@ -249,12 +249,13 @@ TEST_F(Pack, the_engine_is_chosen_by_info_then_environment) {
   ASSERT_EQ(HCL_Type_compile(type.get(), info_with("halocline_compile", "interpreter").get()), MPI_SUCCESS);
   EXPECT_EQ(engine_of(type.get()), "interpreter");
   ASSERT_EQ(HCL_Type_compile(type.get(), info_with("halocline_reuse", "1000").get()), MPI_SUCCESS);
-  EXPECT_EQ(engine_of(type.get()), halocline::compile::default_engine().name);
+  EXPECT_EQ(engine_of(type.get()), "auto");
   setenv("HALOCLINE_COMPILE", "interpreter", 1);
   ASSERT_EQ(HCL_Type_compile(type.get(), MPI_INFO_NULL), MPI_SUCCESS);
   EXPECT_EQ(engine_of(type.get()), "interpreter");
   setenv("HALOCLINE_COMPILE", "llvm", 1);  // installed or not
   EXPECT_EQ(HCL_Type_compile(type.get(), MPI_INFO_NULL), MPI_SUCCESS);
+  EXPECT_EQ(engine_of(type.get()), "llvm");
   setenv("HALOCLINE_COMPILE", "gcc", 1);
   const Datatype other = column(5, 2);
   double in[10] = {};
@@ -273,7 +274,7 @@ TEST_F(Pack, the_engine_is_chosen_by_info_then_environment) {
 TEST_F(Pack, threads_share_a_type) {
   const Doubles data = counting(6 * 512);
   const CompiledType compiled(halocline::Layout::parse("resized(0,48,vector(2,1,3,double))"),
-                              halocline::compile::default_engine());
+                              {halocline::compile::default_engine(), std::nullopt});
   std::vector<std::thread> threads;
   std::vector<int> wrong(4, 0);
   for (std::size_t t = 0; t < wrong.size(); ++t)

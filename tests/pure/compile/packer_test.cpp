@@ -2,147 +2,28 @@
 
 #include "halocline/compile/packer.hpp"
 
-#include "../describe/layout_typemap.hpp"
 #include "../describe/random_layouts.hpp"
 #include "../expect_error.hpp"
+#include "expect_packs.hpp"
 #include "trees.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
-#include <map>
 #include <numeric>
 
 namespace halocline::compile {
 namespace {
 
-/// The offsets of the packed stream, one for each byte, by the words of the standard.
-Counts stream_of(std::span<const Part> parts) {
-  Counts stream;
-  for (const auto& [layout, count, offset] : parts)
-    for (Count i = 0; i < count; ++i)
-      for (const Entry& entry : typemap_of(layout))
-        for (Count b = 0; entry.kind == Entry::Kind::data && b < entry.bytes; ++b)
-          stream.push_back(offset + i * layout.extent() + entry.displacement + b);
-  return stream;
-}
+/// Generating code takes milliseconds: not for every one of thousands of cases.
+enum class Engines { always_there, available };
 
-/// Memory around the offsets of a stream, with guards on both sides.
-class Arena {
- public:
-  explicit Arena(const Counts& stream) {
-    constexpr Count guard = 64;
-    const auto [least, most] = std::minmax_element(stream.begin(), stream.end());
-    low_ = (stream.empty() ? 0 : *least) - guard;
-    bytes_.resize(static_cast<std::size_t>((stream.empty() ? 0 : *most) + 1 + guard - low_));
-  }
-
-  void fill(std::mt19937_64& random) {
-    for (std::byte& b : bytes_) b = static_cast<std::byte>(random());
-  }
-  std::byte* base() { return bytes_.data() - low_; }
-  std::byte& operator[](Count offset) { return bytes_[static_cast<std::size_t>(offset - low_)]; }
-  bool operator==(const Arena&) const = default;
-
- private:
-  Count low_ = 0;
-  std::vector<std::byte> bytes_;
-};
-
-using Bytes = std::vector<std::byte>;
-
-constexpr std::byte untouched{0xA5};
-
-/// A wire with guards on both sides.
-class Wire {
- public:
-  explicit Wire(std::size_t bytes) : bytes_(bytes + 2 * guard, untouched) {}
-
-  std::byte* data() { return bytes_.data() + guard; }
-  [[nodiscard]] std::span<const std::byte> content() const {
-    return std::span(bytes_).subspan(guard, bytes_.size() - 2 * guard);
-  }
-  [[nodiscard]] bool guards_intact() const {
-    for (std::size_t i = 0; i < guard; ++i)
-      if (bytes_[i] != untouched || bytes_[bytes_.size() - 1 - i] != untouched) return false;
-    return true;
-  }
-
- private:
-  static constexpr std::size_t guard = 64;
-  Bytes bytes_;
-};
-
-bool equal(std::span<const std::byte> a, std::span<const std::byte> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end());
-}
-
-struct Case {
-  std::vector<Part> parts;
-  Counts stream;
-  std::string name;
-
-  explicit Case(std::vector<Part> of) : parts(std::move(of)), stream(stream_of(parts)) {
-    for (const auto& [layout, count, offset] : parts)
-      name += concat(" ", count, " x ", layout.to_text(), " @ ", offset);
-  }
-};
-
-void expect_packs(const Packer& packer, const Case& test, std::mt19937_64& random) {
-  Arena memory(test.stream);
-  memory.fill(random);
-  Bytes expected;
-  for (const Count offset : test.stream) expected.push_back(memory[offset]);
-  ASSERT_EQ(packer.bytes(), static_cast<Count>(expected.size()));
-
-  Wire wire(expected.size());
-  packer.pack(memory.base(), wire.data());
-  ASSERT_TRUE(equal(wire.content(), expected));
-  ASSERT_TRUE(wire.guards_intact());
-
-  // In pieces, out of order.
-  Wire pieces(expected.size());
-  std::vector<std::pair<Count, Count>> cuts;
-  for (Count first = 0; first < packer.bytes();) {
-    const Count bytes = std::min<Count>(packer.bytes() - first, 1 + static_cast<Count>(random() % 300));
-    cuts.emplace_back(first, bytes);
-    first += bytes;
-  }
-  std::shuffle(cuts.begin(), cuts.end(), random);
-  for (const auto& [first, bytes] : cuts) packer.pack(memory.base(), pieces.data() + first, first, bytes);
-  ASSERT_TRUE(equal(pieces.content(), expected)) << "in pieces";
-  ASSERT_TRUE(pieces.guards_intact()) << "in pieces";
-}
-
-void expect_unpacks(const Packer& packer, const Case& test, std::mt19937_64& random) {
-  Counts sorted = test.stream;
-  std::sort(sorted.begin(), sorted.end());
-  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) return;  // no order is promised
-  Bytes wire(test.stream.size());
-  for (std::byte& b : wire) b = static_cast<std::byte>(random());
-  Arena before(test.stream);
-  before.fill(random);
-  Arena expected = before;
-  for (std::size_t i = 0; i < wire.size(); ++i) expected[test.stream[i]] = wire[i];
-
-  Arena memory = before;
-  packer.unpack(wire.data(), memory.base());
-  ASSERT_TRUE(memory == expected);
-
-  memory = before;
-  for (Count first = 0; first < packer.bytes();) {
-    const Count bytes = std::min<Count>(packer.bytes() - first, 1 + static_cast<Count>(random() % 300));
-    packer.unpack(wire.data() + first, memory.base(), first, bytes);
-    first += bytes;
-  }
-  ASSERT_TRUE(memory == expected) << "in pieces";
-}
-
-void expect_every_engine_right(const Case& test, std::mt19937_64& random) {
-  for (const Engine& engine : engines()) {
+void expect_every_engine_right(const Case& test, std::mt19937_64& random,
+                               Engines which = Engines::available) {
+  for (const Engine& engine : which == Engines::available ? available_engines() : engines()) {
     SCOPED_TRACE(concat(engine.name, ":", test.name));
     const Packer packer(test.parts, engine);
-    ASSERT_EQ(packer.engine(), engine.name);
+    ASSERT_TRUE(packer.engine() == engine.name || engine.name == "llvm");
     expect_packs(packer, test, random);
     if (testing::Test::HasFatalFailure()) return;
     expect_unpacks(packer, test, random);
@@ -156,7 +37,7 @@ TEST(Packer, random_trees_pack_as_their_typemaps_say) {
     const Layout layout = trees.layouts().next(i % 5);
     const Count count = i % 3 == 0 ? static_cast<Count>(trees.random()() % 5) : 1;
     expect_every_engine_right(Case({{layout, count, static_cast<Count>(trees.random()() % 99) - 49}}),
-                              trees.random());
+                              trees.random(), Engines::always_there);
     if (HasFatalFailure()) return;
   }
 }
@@ -169,7 +50,7 @@ TEST(Packer, random_parts_fuse_in_order) {
       parts.push_back({trees.layouts().next(static_cast<int>(more % 4)),
                        static_cast<Count>(trees.random()() % 3),
                        static_cast<Count>(trees.random()() % 2001) - 1000});
-    expect_every_engine_right(Case(parts), trees.random());
+    expect_every_engine_right(Case(parts), trees.random(), Engines::always_there);
     if (HasFatalFailure()) return;
   }
 }
@@ -182,6 +63,7 @@ TEST(Packer, blocks_of_every_size_and_depth) {
   for (Count size = 72; size <= 264; size += 24) sizes.insert(sizes.end(), {size - 1, size, size + 4});
   for (const Count size : {432, 511, 512, 513, 1025}) sizes.push_back(size);
   for (const Count size : sizes) {
+    const Engines which = size % 5 == 2 || size > 264 ? Engines::available : Engines::always_there;
     const Layout block = Layout::contiguous(size, Layout::named(Elementary::byte));
     const Layout row = Layout::hvector(5, 1, size + 3, block);
     const Layout plane = Layout::hvector(3, 1, 7 * size + 50, row);
@@ -193,7 +75,7 @@ TEST(Packer, blocks_of_every_size_and_depth) {
         Layout::hindexed({1, 2, 1}, {0, 3 * size + 1, -2 * size - 7}, Layout::resized(0, size + 1, block));
     for (const Layout& layout : {block, row, plane, size % 8 < 3 ? deep : box, transposed, list, mixed}) {
       const Layout spread = Layout::resized(0, layout.true_extent() + 5, layout);
-      expect_every_engine_right(Case({{spread, size % 3 == 0 ? 4 : 1, 11}}), random);
+      expect_every_engine_right(Case({{spread, size % 3 == 0 ? 4 : 1, 11}}), random, which);
       if (HasFatalFailure()) return;
     }
   }
@@ -257,7 +139,7 @@ TEST(Packer, absolute_addresses_need_no_base) {
   std::vector<double> data(100);
   const auto address = static_cast<Count>(reinterpret_cast<std::uintptr_t>(data.data()));
   const Layout column = Layout::hindexed({1}, {address}, Layout::vector(10, 1, 10, Layout::parse("double")));
-  for (const Engine& engine : engines()) {
+  for (const Engine& engine : available_engines()) {
     std::iota(data.begin(), data.end(), 0.0);
     const Packer packer({column}, engine);
     std::vector<double> wire(10);
@@ -280,7 +162,7 @@ TEST(Packer, contiguous_data_need_no_packing) {
 }
 
 TEST(Packer, nothing_is_packed_of_nothing) {
-  for (const Engine& engine : engines()) {
+  for (const Engine& engine : available_engines()) {
     const std::vector<Part> nothing{{Layout::parse("double"), 0}, {Layout::parse("contiguous(0,int)"), 5}};
     const Packer packer(nothing, engine);
     EXPECT_EQ(packer.bytes(), 0);
@@ -352,7 +234,7 @@ TEST(Packer, offsets_past_two_gibibytes) {
                            "hindexed([1,2,3],[25000000000,3,9000000000],int)",
                            "struct([1,2],[17179869184,16],[vector(9,2,3,float),double])"}) {
     const Layout layout = Layout::parse(text);
-    for (const Engine& engine : engines()) {
+    for (const Engine& engine : available_engines()) {
       SCOPED_TRACE(concat(engine.name, ": ", text));
       const Packer packer({layout}, engine);
       const Counts stream = stream_of(std::vector<Part>{{layout}});
@@ -373,7 +255,7 @@ TEST(Packer, streams_past_two_gibibytes) {
   const Layout layout = Layout::hvector(Count{6} << 20, 1, 0, Layout::parse("contiguous(1024,byte)"));
   std::vector<std::byte> data(1024);
   for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::byte>(i * 7 + i / 256);
-  for (const Engine& engine : engines()) {
+  for (const Engine& engine : available_engines()) {
     const Packer packer({layout}, engine);
     EXPECT_EQ(packer.bytes(), Count{6} << 30);
     Bytes wire(3000);

@@ -1,0 +1,123 @@
+#include "compile/generated.hpp"
+
+#include "compile/kernels.hpp"
+#include "compile/llvm_module.hpp"
+#include "compile/log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace halocline::compile {
+namespace {
+
+using Term = Canonical::Term;
+
+/// Longer lists are left to kernels, which are as fast: not even the terms are written down.
+constexpr Count longest_list = 1024;
+
+/// The terms of a form as the module wants them.
+class Terms {
+ public:
+  explicit Terms(const Canonical& canonical) {
+    const std::span<const Term> terms = canonical.terms();
+    loops_.reserve(terms.size());
+    blocks_.reserve(terms.size());
+    for (const Term& term : terms) {
+      if (term.kind != Term::Kind::nest && term.entries > longest_list) {
+        short_enough_ = false;
+        return;
+      }
+      add(canonical, term);
+    }
+  }
+
+  [[nodiscard]] bool short_enough() const { return short_enough_; }
+  [[nodiscard]] std::span<const GeneratorTerm> all() const { return terms_; }
+
+ private:
+  struct Blocks {
+    std::vector<std::int64_t> offsets;
+    std::vector<std::int64_t> lengths;
+  };
+
+  void add(const Canonical& canonical, const Term& term) {
+    std::vector<GeneratorLoop>& loops = loops_.emplace_back();
+    for (const auto& [count, stride] : canonical.dims(term)) loops.push_back({count, stride});
+    Blocks& blocks = blocks_.emplace_back();
+    if (term.kind == Term::Kind::nest)
+      blocks = {{0}, {term.block}};
+    else if (term.narrow)
+      read_list(canonical.narrow_entries(term), term, blocks);
+    else
+      read_list(canonical.wide_entries(term), term, blocks);
+    terms_.push_back({term.offset, loops.data(), static_cast<std::int64_t>(loops.size()),
+                      blocks.offsets.data(), blocks.lengths.data(),
+                      static_cast<std::int64_t>(blocks.offsets.size())});
+  }
+
+  template <class Entries>
+  static void read_list(Entries entries, const Term& term, Blocks& blocks) {
+    const auto count = static_cast<std::size_t>(term.entries);
+    blocks.offsets.assign(entries.begin(), entries.begin() + term.entries);
+    if (term.kind == Term::Kind::blocks)
+      blocks.lengths.assign(count, term.block);
+    else
+      blocks.lengths.assign(entries.begin() + term.entries, entries.begin() + 2 * term.entries);
+  }
+
+  bool short_enough_ = true;
+  std::vector<std::vector<GeneratorLoop>> loops_;
+  std::vector<Blocks> blocks_;
+  std::vector<GeneratorTerm> terms_;
+};
+
+class GeneratedCodeWithKernels : public Code {
+ public:
+  explicit GeneratedCodeWithKernels(const Unit& unit)
+      : kernels_(choose_kernels(unit)), functions_(unit.canonical) {
+    whole_ = functions_ ? functions_.whole() : kernels_->whole();
+  }
+
+  [[nodiscard]] std::string_view engine() const override { return functions_ ? "llvm" : kernels_->engine(); }
+  void pack(const std::byte* base, std::byte* wire, Count first, Count bytes) const override {
+    kernels_->pack(base, wire, first, bytes);
+  }
+  void unpack(const std::byte* wire, std::byte* base, Count first, Count bytes) const override {
+    kernels_->unpack(wire, base, first, bytes);
+  }
+
+ private:
+  std::unique_ptr<const Code> kernels_;
+  GeneratedFunctions functions_;
+};
+
+}  // namespace
+
+GeneratedFunctions::GeneratedFunctions(const Canonical& canonical) {
+  const Terms terms(canonical);
+  if (!terms.short_enough()) return;
+  const Generator* const generator = llvm_generator();
+  if (generator == nullptr) return;
+  GeneratedCode code{};
+  std::array<char, 256> message{};
+  const GeneratorAnswer answer =
+      generator->generate(terms.all().data(), static_cast<std::int64_t>(terms.all().size()), &code,
+                          message.data(), static_cast<std::int64_t>(message.size()));
+  if (answer == GeneratorAnswer::failed)
+    log_line(std::string("no generated code, kernels pack instead: ") + message.data());
+  if (answer != GeneratorAnswer::made) return;
+  whole_ = {nullptr, code.pack, code.unpack};
+  owner_ = code.owner;
+}
+
+GeneratedFunctions::~GeneratedFunctions() {
+  if (owner_ != nullptr) llvm_generator()->release(owner_);
+}
+
+std::unique_ptr<const Code> generate(const Unit& unit) {
+  return std::make_unique<GeneratedCodeWithKernels>(unit);
+}
+
+}  // namespace halocline::compile

@@ -1,0 +1,29 @@
+// The engine llvm: code that was generated for one unit.
+#pragma once
+
+#include "halocline/compile/engines.hpp"
+
+namespace halocline::compile {
+
+/// Whole streams by generated code, ranges of them by kernels. Kernels for everything if there is no module,
+/// if the unit would be too much code, if the system refuses executable memory or LLVM fails.
+[[nodiscard]] std::unique_ptr<const Code> generate(const Unit& unit);
+
+/// Generated code alone, without a word on ranges. Any thread may make it.
+class GeneratedFunctions {
+ public:
+  /// Empty for the reasons above; a failure gets a log line.
+  explicit GeneratedFunctions(const Canonical& canonical);
+  GeneratedFunctions(const GeneratedFunctions&) = delete;
+  GeneratedFunctions& operator=(const GeneratedFunctions&) = delete;
+  ~GeneratedFunctions();
+
+  [[nodiscard]] explicit operator bool() const { return whole_.pack != nullptr; }
+  [[nodiscard]] const Code::Whole& whole() const { return whole_; }
+
+ private:
+  Code::Whole whole_;
+  void* owner_ = nullptr;
+};
+
+}  // namespace halocline::compile

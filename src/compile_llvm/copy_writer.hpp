@@ -1,0 +1,41 @@
+// Writes copying functions in LLVM's intermediate language. Loops stay loops, blocks become a few loads and
+// stores with constant distances.
+#pragma once
+
+#include "compile/generator.hpp"
+
+#include <llvm/IR/Module.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace halocline::compile_llvm {
+
+using compile::GeneratorLoop;
+using compile::GeneratorTerm;
+
+/// What the processor at hand does well.
+struct Registers {
+  std::int64_t vector_bytes;  ///< Of the widest load and store to use.
+  std::size_t at_once;        ///< How many values are read before the first is written.
+};
+
+/// Lists that the code reads while it runs; they live as long as it does.
+using Tables = std::vector<std::unique_ptr<std::vector<std::int64_t>>>;
+
+/// More copies than this in one term, or in all terms together, are not written out: compiling would take
+/// tens of milliseconds.
+constexpr std::size_t most_copies_a_term = 128;
+constexpr std::size_t most_copies = 2048;
+/// A list of equal blocks up to this length becomes a loop over a table.
+constexpr std::int64_t longest_table = 1024;
+
+/// Adds functions pack(context, base, wire) and unpack(context, wire, base) to the module. False if the terms
+/// would be too much code.
+[[nodiscard]] bool write_copies(llvm::Module& module, std::span<const GeneratorTerm> terms,
+                                const Registers& registers, Tables& tables);
+
+}  // namespace halocline::compile_llvm
