@@ -3,6 +3,7 @@
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
 #include "exchange/create.hpp"
+#include "exchange/neighborhood_state.hpp"
 #include "halocline/halocline.h"
 #include "halocline/iso.h"
 #include "mpi/attribute_cache.hpp"
@@ -96,10 +97,13 @@ Exchange created(MPI_Comm comm, MPI_Info info, Operation operation, const Send& 
   const std::shared_ptr<const Neighborhood> kept = CommCache<Neighborhood>::find(comm);
   const Neighborhood& neighborhood = neighborhood_of(kept);
   const std::size_t blocks = neighborhood.size();
+  // Asking MPI about datatypes must not call the handler of the user's communicator: all ranks are told
+  // later.
+  MPI_Comm quiet = neighborhood.state()->context->comm();
   const auto read = [&] {
     check();
-    return exchange::Ends{send.blocks(operation == Operation::allgather ? 1 : blocks, comm),
-                          receive.blocks(blocks, comm)};
+    return exchange::Ends{send.blocks(operation == Operation::allgather ? 1 : blocks, quiet),
+                          receive.blocks(blocks, quiet)};
   };
   ExchangeOptions options;
   options.info = info;
