@@ -3,6 +3,7 @@
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
 #include "exchange/create.hpp"
+#include "exchange/neighborhood_state.hpp"
 #include "halocline/halocline.h"
 #include "halocline/iso.h"
 #include "mpi/attribute_cache.hpp"
@@ -88,16 +89,21 @@ struct Mixed {
   }
 };
 
-template <class Send, class Receive>
-Exchange created(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send,
-                 const Receive& receive) {
+/// `check` looks at the other arguments; what it throws on one rank is thrown on all.
+template <class Send, class Receive, class Check>
+Exchange created(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send, const Receive& receive,
+                 const Check& check) {
   mpi::require_intracommunicator(comm);
   const std::shared_ptr<const Neighborhood> kept = CommCache<Neighborhood>::find(comm);
   const Neighborhood& neighborhood = neighborhood_of(kept);
   const std::size_t blocks = neighborhood.size();
+  // Asking MPI about datatypes must not call the handler of the user's communicator: all ranks are told
+  // later.
+  MPI_Comm quiet = neighborhood.state()->context->comm();
   const auto read = [&] {
-    return exchange::Ends{send.blocks(operation == Operation::allgather ? 1 : blocks, comm),
-                          receive.blocks(blocks, comm)};
+    check();
+    return exchange::Ends{send.blocks(operation == Operation::allgather ? 1 : blocks, quiet),
+                          receive.blocks(blocks, quiet)};
   };
   ExchangeOptions options;
   options.info = info;
@@ -108,9 +114,9 @@ template <class Send, class Receive>
 int init(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send, const Receive& receive,
          HCL_Request* request, bool persistent = true) noexcept {
   return guarded(comm, [&] {
-    require_pointer(request, "request");
-    auto made =
-        std::make_unique<HCL_Request_object>(created(comm, info, operation, send, receive), comm, persistent);
+    const auto check = [&] { require_pointer(request, "request"); };
+    auto made = std::make_unique<HCL_Request_object>(created(comm, info, operation, send, receive, check),
+                                                     comm, persistent);
     if (!persistent) made->exchange.start();
     *request = made.release();
   });
@@ -119,7 +125,7 @@ int init(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send, co
 template <class Send, class Receive>
 int once(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive) noexcept {
   return guarded(comm, [&] {
-    Exchange exchange = created(comm, MPI_INFO_NULL, operation, send, receive);
+    Exchange exchange = created(comm, MPI_INFO_NULL, operation, send, receive, [] {});
     exchange.start();
     exchange.wait();
   });
@@ -141,6 +147,11 @@ HCL_Request_object& valid(const HCL_Request* request) {
   require_pointer(request, "request");
   if (*request == HCL_REQUEST_NULL) refuse_request("the request is HCL_REQUEST_NULL");
   return **request;
+}
+
+/// Reports a number of requests below 0.
+int refuse_negative(int count) noexcept {
+  return guarded(MPI_COMM_NULL, [&] { require(count >= 0, "a list of ", count, " requests"); });
 }
 
 void free_if_done(HCL_Request* request) {
@@ -295,6 +306,7 @@ int HCL_Start(HCL_Request* request) {
 }
 
 int HCL_Startall(int count, HCL_Request requests[]) {
+  if (const int code = refuse_negative(count); code != MPI_SUCCESS) return code;
   for (int i = 0; i < count; ++i)
     if (const int code = HCL_Start(requests + i); code != MPI_SUCCESS) return code;
   return MPI_SUCCESS;
@@ -321,6 +333,7 @@ int HCL_Wait(HCL_Request* request) {
 }
 
 int HCL_Waitall(int count, HCL_Request requests[]) {
+  if (const int code = refuse_negative(count); code != MPI_SUCCESS) return code;
   for (int i = 0; i < count; ++i)
     if (const int code = HCL_Wait(requests + i); code != MPI_SUCCESS) return code;
   return MPI_SUCCESS;

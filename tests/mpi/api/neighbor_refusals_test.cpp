@@ -1,0 +1,277 @@
+// What the neighbourhood collectives refuse: with the same error class on every rank, through the error
+// handler of the communicator, and never by waiting forever.
+
+#include "api/neighbor_call.hpp"
+
+namespace halocline {
+namespace {
+
+int times_called = 0;
+void count_call(MPI_Comm* /*comm*/, int* /*code*/, ...) { ++times_called; }
+
+/// An error handler that counts.
+class Counting {
+ public:
+  Counting() {
+    MPI_Comm_create_errhandler(count_call, &handler_);
+    times_called = 0;
+  }
+  ~Counting() { MPI_Errhandler_free(&handler_); }
+  Counting(const Counting&) = delete;
+  Counting& operator=(const Counting&) = delete;
+  [[nodiscard]] MPI_Errhandler get() const { return handler_; }
+
+ private:
+  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
+};
+
+int class_of(int code) {
+  int its_class = MPI_SUCCESS;
+  MPI_Error_class(code, &its_class);
+  return its_class;
+}
+
+class NeighborRefusals : public testing::Test {
+ protected:
+  NeighborRefusals() {
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, counting_.get());
+    MPI_Comm_set_errhandler(neighbors_.cart.get(), counting_.get());
+    MPI_Comm_set_errhandler(neighbors_.comm.get(), counting_.get());
+  }
+  ~NeighborRefusals() override { MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL); }
+
+  /// The code has that class and words, here and everywhere, and the handler heard of it once.
+  static void expect_refused(int code, int error_class, const std::string& words) {
+    EXPECT_EQ(class_of(code), error_class) << words;
+    EXPECT_EQ(times_called, 1) << words;
+    times_called = 0;
+    std::string text(MPI_MAX_ERROR_STRING, '\0');
+    int length = 0;
+    ASSERT_EQ(HCL_Error_string(code, text.data(), &length), MPI_SUCCESS);
+    text.resize(static_cast<std::size_t>(length));
+    EXPECT_NE(text.find(words), std::string::npos) << text << " does not say: " << words;
+  }
+
+  static bool last_rank() { return world_rank() == world_size() - 1; }
+
+  int alltoall(int count, MPI_Datatype type, MPI_Info info = MPI_INFO_NULL) {
+    return HCL_Neighbor_alltoall_init(sent_, count, type, received_, count, type, neighbors_.comm.get(), info,
+                                      &request_);
+  }
+
+  /// What was refused has left nothing half done.
+  void TearDown() override {
+    EXPECT_EQ(request_, HCL_REQUEST_NULL);
+    ASSERT_EQ(alltoall(1, MPI_INT), MPI_SUCCESS);
+    for (int& value : sent_) value = world_rank();
+    ASSERT_EQ(HCL_Start(&request_), MPI_SUCCESS);
+    ASSERT_EQ(HCL_Wait(&request_), MPI_SUCCESS);
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(received_[i], neighbors_.sources[i]);
+    EXPECT_EQ(HCL_Request_free(&request_), MPI_SUCCESS);
+    EXPECT_EQ(times_called, 0);
+  }
+
+  Counting counting_;
+  Neighbors neighbors_{MPI_COMM_WORLD, {{world_size()}, {1}, {1, -1}}};
+  int sent_[16] = {}, received_[16] = {};
+  int counts_[2] = {1, 1};
+  MPI_Aint places_[2] = {0, 4};
+  MPI_Datatype types_[2] = {MPI_INT, MPI_INT};
+  HCL_Request request_ = HCL_REQUEST_NULL;
+};
+
+TEST_F(NeighborRefusals, NullRequests) {
+  HCL_Request none = HCL_REQUEST_NULL;
+  int done = 0;
+  expect_refused(HCL_Start(&none), MPI_ERR_REQUEST, "HCL_REQUEST_NULL");
+  expect_refused(HCL_Request_free(&none), MPI_ERR_REQUEST, "HCL_REQUEST_NULL");
+  EXPECT_EQ(HCL_Wait(&none), MPI_SUCCESS);
+  EXPECT_EQ(HCL_Test(&none, &done), MPI_SUCCESS);
+  EXPECT_EQ(done, 1);
+  expect_refused(HCL_Start(nullptr), MPI_ERR_ARG, "request");
+  expect_refused(HCL_Wait(nullptr), MPI_ERR_ARG, "request");
+  expect_refused(HCL_Test(nullptr, &done), MPI_ERR_ARG, "request");
+  expect_refused(HCL_Test(&none, nullptr), MPI_ERR_ARG, "flag");
+  expect_refused(HCL_Request_free(nullptr), MPI_ERR_ARG, "request");
+  expect_refused(HCL_Startall(1, nullptr), MPI_ERR_ARG, "request");
+  expect_refused(HCL_Startall(-1, &none), MPI_ERR_ARG, "-1");
+  expect_refused(HCL_Waitall(-2, &none), MPI_ERR_ARG, "-2");
+}
+
+TEST_F(NeighborRefusals, NullCommunicators) {
+  MPI_Comm made = MPI_COMM_NULL;
+  expect_refused(HCL_Neighborhood_create(MPI_COMM_NULL, 1, counts_, &made), MPI_ERR_COMM, "MPI_COMM_NULL");
+  expect_refused(HCL_Neighbor_alltoall_init(sent_, 1, MPI_INT, received_, 1, MPI_INT, MPI_COMM_NULL,
+                                            MPI_INFO_NULL, &request_),
+                 MPI_ERR_COMM, "MPI_COMM_NULL");
+}
+
+TEST_F(NeighborRefusals, CommunicatorsWithoutNeighbourhoodOrGrid) {
+  MPI_Comm made = MPI_COMM_NULL;
+  const int offset = 1;
+  expect_refused(HCL_Neighborhood_create(MPI_COMM_WORLD, 1, &offset, &made), MPI_ERR_TOPOLOGY, "");
+  EXPECT_EQ(made, MPI_COMM_NULL);
+  for (MPI_Comm comm : {MPI_COMM_WORLD, neighbors_.cart.get()}) {
+    expect_refused(
+        HCL_Neighbor_alltoall_init(sent_, 1, MPI_INT, received_, 1, MPI_INT, comm, MPI_INFO_NULL, &request_),
+        MPI_ERR_TOPOLOGY, "HCL_Neighborhood_create");
+    expect_refused(HCL_Neighbor_allgather(sent_, 1, MPI_INT, received_, 1, MPI_INT, comm), MPI_ERR_TOPOLOGY,
+                   "HCL_Neighborhood_create");
+    expect_refused(HCL_Ineighbor_alltoall(sent_, 1, MPI_INT, received_, 1, MPI_INT, comm, &request_),
+                   MPI_ERR_TOPOLOGY, "HCL_Neighborhood_create");
+  }
+}
+
+// What is wrong on the last rank alone is refused on all.
+
+TEST_F(NeighborRefusals, NullPointersOnOneRank) {
+  MPI_Comm comm = neighbors_.comm.get();
+  const bool bad = last_rank();
+  HCL_Request* request = bad ? nullptr : &request_;
+  expect_refused(
+      HCL_Neighbor_alltoall_init(sent_, 1, MPI_INT, received_, 1, MPI_INT, comm, MPI_INFO_NULL, request),
+      MPI_ERR_ARG, "request");
+  expect_refused(HCL_Ineighbor_allgather(sent_, 1, MPI_INT, received_, 1, MPI_INT, comm, request),
+                 MPI_ERR_ARG, "request");
+  expect_refused(HCL_Neighbor_alltoallv(sent_, bad ? nullptr : counts_, places_, MPI_INT, received_, counts_,
+                                        places_, MPI_INT, comm),
+                 MPI_ERR_ARG, "counts");
+  expect_refused(
+      HCL_Neighbor_allgatherv(sent_, 1, MPI_INT, received_, counts_, bad ? nullptr : places_, MPI_INT, comm),
+      MPI_ERR_ARG, "displacements");
+  expect_refused(HCL_Neighbor_alltoallw(sent_, counts_, places_, types_, received_, counts_, places_,
+                                        bad ? nullptr : types_, comm),
+                 MPI_ERR_ARG, "types");
+  MPI_Comm made = MPI_COMM_NULL;
+  const int offset = 1;
+  expect_refused(HCL_Neighborhood_create(neighbors_.cart.get(), 1, bad ? nullptr : &offset, &made),
+                 MPI_ERR_ARG, "offsets");
+  expect_refused(HCL_Neighborhood_create(neighbors_.cart.get(), 1, &offset, bad ? nullptr : &made),
+                 MPI_ERR_ARG, "comm");
+}
+
+TEST_F(NeighborRefusals, NegativeCountsOnOneRank) {
+  MPI_Comm comm = neighbors_.comm.get();
+  expect_refused(alltoall(last_rank() ? -7 : 1, MPI_INT), MPI_ERR_ARG, "-7");
+  const int counts[2] = {1, last_rank() ? -3 : 1};
+  expect_refused(
+      HCL_Neighbor_alltoallv(sent_, counts, places_, MPI_INT, received_, counts_, places_, MPI_INT, comm),
+      MPI_ERR_ARG, "-3");
+  expect_refused(
+      HCL_Neighbor_alltoallw(sent_, counts_, places_, types_, received_, counts, places_, types_, comm),
+      MPI_ERR_ARG, "-3");
+  MPI_Comm made = MPI_COMM_NULL;
+  const int offset = 1;
+  expect_refused(HCL_Neighborhood_create(neighbors_.cart.get(), last_rank() ? -1 : 1, &offset, &made),
+                 MPI_ERR_ARG, "-1");
+}
+
+TEST_F(NeighborRefusals, DatatypesThatAreNullOrNotCommittedOnOneRank) {
+  expect_refused(alltoall(1, last_rank() ? MPI_DATATYPE_NULL : MPI_INT), MPI_ERR_TYPE, "MPI_DATATYPE_NULL");
+  mpi::Datatype raw;
+  MPI_Type_contiguous(1, MPI_INT, raw.put());
+  expect_refused(alltoall(1, last_rank() ? raw.get() : MPI_INT), MPI_ERR_TYPE, "commit");
+  const MPI_Datatype types[2] = {MPI_INT, last_rank() ? MPI_DATATYPE_NULL : MPI_INT};
+  expect_refused(
+      HCL_Neighbor_allgatherw(sent_, 1, MPI_INT, received_, counts_, places_, types, neighbors_.comm.get()),
+      MPI_ERR_TYPE, "MPI_DATATYPE_NULL");
+}
+
+TEST_F(NeighborRefusals, WordsThatMeanNothingOnOneRank) {
+  for (const char* key : {"halocline_schedule", "halocline_wire", "halocline_shared"}) {
+    mpi::Info info;
+    MPI_Info_create(info.put());
+    MPI_Info_set(info.get(), key, "gibberish");
+    expect_refused(alltoall(1, MPI_INT, last_rank() ? info.get() : MPI_INFO_NULL), MPI_ERR_ARG, "gibberish");
+  }
+}
+
+TEST_F(NeighborRefusals, SizesThatDoNotMatch) {
+  MPI_Comm comm = neighbors_.comm.get();
+  // Between what is sent and what is received, here.
+  expect_refused(HCL_Neighbor_alltoall(sent_, 2, MPI_INT, received_, 1, MPI_INT, comm), MPI_ERR_ARG, "8");
+  expect_refused(HCL_Neighbor_allgather(sent_, 1, MPI_INT, received_, 3, MPI_INT, comm), MPI_ERR_ARG, "12");
+  const int uneven[2] = {1, 2};
+  expect_refused(HCL_Neighbor_allgatherv(sent_, 1, MPI_INT, received_, uneven, places_, MPI_INT, comm),
+                 MPI_ERR_ARG, "8");
+  // Between the ranks.
+  if (world_size() == 1) return;
+  expect_refused(alltoall(last_rank() ? 2 : 1, MPI_INT), MPI_ERR_ARG, "differ");
+  expect_refused(alltoall(1, last_rank() ? MPI_DOUBLE : MPI_INT), MPI_ERR_ARG, "differ");
+}
+
+TEST_F(NeighborRefusals, DifferentOperationsOnRanks) {
+  if (world_size() == 1) return;
+  MPI_Comm comm = neighbors_.comm.get();
+  const int code = last_rank() ? HCL_Neighbor_allgather(sent_, 1, MPI_INT, received_, 1, MPI_INT, comm)
+                               : HCL_Neighbor_alltoall(sent_, 1, MPI_INT, received_, 1, MPI_INT, comm);
+  expect_refused(code, MPI_ERR_ARG, "differ");
+}
+
+TEST_F(NeighborRefusals, DifferentWaysToExchangeOnRanks) {
+  if (world_size() == 1) return;
+  mpi::Info info;
+  MPI_Info_create(info.put());
+  MPI_Info_set(info.get(), "halocline_schedule", "torus");
+  expect_refused(alltoall(1, MPI_INT, last_rank() ? info.get() : MPI_INFO_NULL), MPI_ERR_ARG, "differ");
+}
+
+TEST_F(NeighborRefusals, DifferentNeighbourhoodsOnRanks) {
+  if (world_size() == 1) return;
+  MPI_Comm made = MPI_COMM_NULL;
+  MPI_Comm cart = neighbors_.cart.get();
+  const int ours[3] = {1, -1, 2}, theirs[3] = {-1, 1, 2};
+  expect_refused(HCL_Neighborhood_create(cart, 3, last_rank() ? theirs : ours, &made), MPI_ERR_ARG, "differ");
+  expect_refused(HCL_Neighborhood_create(cart, last_rank() ? 2 : 3, ours, &made), MPI_ERR_ARG, "differ");
+  EXPECT_EQ(made, MPI_COMM_NULL);
+}
+
+TEST_F(NeighborRefusals, DifferentErrorsOnRanksAreOneErrorForAll) {
+  // The lowest rank that has one decides.
+  const bool first = world_rank() == 0;
+  expect_refused(alltoall(first ? -7 : 1, first ? MPI_INT : MPI_DATATYPE_NULL), MPI_ERR_ARG, "-7");
+}
+
+TEST_F(NeighborRefusals, RequestsThatAreUnderWay) {
+  ASSERT_EQ(alltoall(1, MPI_INT), MPI_SUCCESS);
+  if (world_size() > 1 && world_rank() == 0) {
+    // The others have not started: it cannot be complete.
+    ASSERT_EQ(HCL_Start(&request_), MPI_SUCCESS);
+    const HCL_Request before = request_;
+    expect_refused(HCL_Start(&request_), MPI_ERR_REQUEST, "not complete");
+    expect_refused(HCL_Startall(1, &request_), MPI_ERR_REQUEST, "not complete");
+    expect_refused(HCL_Request_free(&request_), MPI_ERR_REQUEST, "under way");
+    EXPECT_EQ(request_, before);
+    int done = 1;
+    EXPECT_EQ(HCL_Test(&request_, &done), MPI_SUCCESS);
+    EXPECT_EQ(done, 0);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (world_size() == 1 || world_rank() != 0) {
+    ASSERT_EQ(HCL_Start(&request_), MPI_SUCCESS);
+  }
+  ASSERT_EQ(HCL_Wait(&request_), MPI_SUCCESS);
+  ASSERT_EQ(HCL_Request_free(&request_), MPI_SUCCESS);
+}
+
+TEST_F(NeighborRefusals, ImmediateRequestsAreNotStartedAgain) {
+  if (world_size() == 1) return;  // where it is complete at once
+  MPI_Comm comm = neighbors_.comm.get();
+  ASSERT_EQ(HCL_Ineighbor_alltoall(sent_, 1, MPI_INT, received_, 1, MPI_INT, comm, &request_), MPI_SUCCESS);
+  const int code = HCL_Start(&request_);
+  EXPECT_EQ(class_of(code), MPI_ERR_REQUEST);
+  EXPECT_EQ(times_called, 1);
+  times_called = 0;
+  EXPECT_EQ(HCL_Wait(&request_), MPI_SUCCESS);
+}
+
+TEST_F(NeighborRefusals, ReturnCodesAreEnough) {
+  MPI_Comm_set_errhandler(neighbors_.comm.get(), MPI_ERRORS_RETURN);
+  const int code = alltoall(last_rank() ? -1 : 1, MPI_INT);
+  EXPECT_EQ(class_of(code), MPI_ERR_ARG);
+  for (const Count other : everyones(MPI_COMM_WORLD, class_of(code))) EXPECT_EQ(other, MPI_ERR_ARG);
+  EXPECT_EQ(times_called, 0);
+}
+
+}  // namespace
+}  // namespace halocline

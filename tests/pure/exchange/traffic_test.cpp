@@ -1,0 +1,230 @@
+// Who sends what to whom: all processes and nodes must see it alike without asking each other.
+
+#include "exchange/traffic.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+#include <tuple>
+
+namespace halocline::exchange {
+namespace {
+
+using Random = std::mt19937_64;
+
+/// A grid whose processes are spread over nodes at random, and a neighbourhood.
+struct World {
+  Grid grid;
+  Stencil offsets;
+  NodeMap nodes;
+
+  [[nodiscard]] std::string to_text() const {
+    std::string text = grid.to_text() + " offsets " + offsets.to_text() + " nodes";
+    for (const int node : nodes.node_of) text += " " + std::to_string(node);
+    return text;
+  }
+  [[nodiscard]] std::vector<Rank> members(int node) const {
+    std::vector<Rank> ranks;
+    for (Rank rank = 0; rank < grid.size(); ++rank)
+      if (nodes[rank] == node) ranks.push_back(rank);
+    return ranks;
+  }
+  [[nodiscard]] Traffic traffic(Rank rank) const {
+    return traffic_of(neighbours_of(grid, offsets, rank), rank, nodes);
+  }
+};
+
+World random_world(Random& random) {
+  const auto below = [&](Count bound) {
+    return static_cast<Count>(random() % static_cast<std::uint64_t>(bound));
+  };
+  static constexpr Count sizes[] = {1, 2, 3, 4, 5, 7};
+  const auto dimensions = static_cast<std::size_t>(1 + below(3));
+  Counts extents;
+  Periodicity periodic;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    extents.push_back(sizes[below(dimensions == 3 ? 4 : 6)]);
+    periodic.push_back(below(2) == 0);
+  }
+  const Count reach = 1 + below(4);
+  std::vector<Offset> offsets(static_cast<std::size_t>(1 + below(9)));
+  for (Offset& offset : offsets)
+    for (std::size_t d = 0; d < dimensions; ++d) offset.push_back(below(2 * reach + 1) - reach);
+  Grid grid(extents, periodic);
+  NodeMap nodes;
+  const Count number = 1 + below(std::min<Count>(grid.size(), 6));
+  for (Rank rank = 0; rank < grid.size(); ++rank) nodes.node_of.push_back(static_cast<int>(below(number)));
+  return {grid, Stencil(offsets), nodes};
+}
+
+template <class Check>
+void in_random_worlds(std::uint64_t seed, int worlds, const Check& check) {
+  Random random(seed);
+  for (int i = 0; i < worlds && !testing::Test::HasFailure(); ++i) {
+    const World world = random_world(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + " world " + std::to_string(i) + ": " + world.to_text());
+    check(world, random);
+  }
+}
+
+/// Every (sender, receiver, block), straight from the definition: one coordinate after the other.
+using Delivery = std::tuple<Rank, Rank, int>;
+std::vector<Delivery> deliveries(const World& world) {
+  std::vector<Delivery> all;
+  for (Rank from = 0; from < world.grid.size(); ++from)
+    for (Rank to = 0; to < world.grid.size(); ++to) {
+      const Cell a = world.grid.cell(from), b = world.grid.cell(to);
+      for (std::size_t i = 0; i < world.offsets.size(); ++i) {
+        bool leads = true;
+        for (std::size_t d = 0; d < a.size(); ++d) {
+          const Count gap = a[d] + world.offsets.offsets()[i][d] - b[d];
+          leads = leads && (world.grid.periodic(d) ? gap % world.grid.extents()[d] == 0 : gap == 0);
+        }
+        if (leads) all.emplace_back(from, to, static_cast<int>(i));
+      }
+    }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+void expect_increasing(const std::vector<Peer>& peers) {
+  for (std::size_t i = 0; i < peers.size(); ++i) {
+    EXPECT_TRUE(i == 0 || peers[i - 1].rank < peers[i].rank);
+    EXPECT_TRUE(std::is_sorted(peers[i].out.begin(), peers[i].out.end()));
+    EXPECT_TRUE(std::is_sorted(peers[i].in.begin(), peers[i].in.end()));
+  }
+}
+
+TEST(Traffic, SendersSendWhatTheOffsetsSay) {
+  in_random_worlds(1, 400, [](const World& world, Random&) {
+    std::vector<Delivery> sent, received;
+    for (Rank rank = 0; rank < world.grid.size(); ++rank) {
+      const Traffic traffic = world.traffic(rank);
+      for (const int block : traffic.own) {
+        sent.emplace_back(rank, rank, block);
+        received.emplace_back(rank, rank, block);
+      }
+      for (const auto& [peers, here] :
+           {std::pair(traffic.on_node, true), std::pair(traffic.off_node, false)}) {
+        expect_increasing(peers);
+        for (const Peer& peer : peers) {
+          EXPECT_NE(peer.rank, rank);
+          EXPECT_EQ(world.nodes[peer.rank] == world.nodes[rank], here);
+          for (const int block : peer.out) sent.emplace_back(rank, peer.rank, block);
+          for (const int block : peer.in) received.emplace_back(peer.rank, rank, block);
+        }
+      }
+    }
+    std::sort(sent.begin(), sent.end());
+    std::sort(received.begin(), received.end());
+    const std::vector<Delivery> expected = deliveries(world);
+    EXPECT_EQ(sent, expected);
+    EXPECT_EQ(received, expected);
+  });
+}
+
+TEST(Traffic, BothSidesOfAPairSeeTheSameBlocksInTheSameOrder) {
+  in_random_worlds(2, 400, [](const World& world, Random&) {
+    std::map<std::pair<Rank, Rank>, Peer> seen;
+    for (Rank rank = 0; rank < world.grid.size(); ++rank) {
+      const Traffic traffic = world.traffic(rank);
+      for (const auto& peers : {traffic.on_node, traffic.off_node})
+        for (const Peer& peer : peers) seen.emplace(std::pair(rank, peer.rank), peer);
+    }
+    for (const auto& [pair, peer] : seen) {
+      const auto other = seen.find({pair.second, pair.first});
+      ASSERT_NE(other, seen.end());
+      EXPECT_EQ(peer.out, other->second.in);
+      EXPECT_EQ(peer.in, other->second.out);
+    }
+  });
+}
+
+TEST(Traffic, BothNodesOfALinkSeeItAlikeAndAgreeOnItsGateways) {
+  in_random_worlds(3, 400, [](const World& world, Random&) {
+    std::map<std::pair<int, int>, Link> out, in;
+    std::vector<Delivery> carried, expected;
+    for (const Delivery& delivery : deliveries(world))
+      if (world.nodes[std::get<0>(delivery)] != world.nodes[std::get<1>(delivery)])
+        expected.push_back(delivery);
+    const int nodes = *std::max_element(world.nodes.node_of.begin(), world.nodes.node_of.end()) + 1;
+    for (int node = 0; node < nodes; ++node) {
+      const NodeTraffic traffic =
+          node_traffic_of(world.grid, world.offsets, world.nodes, world.members(node), node);
+      for (const Link& link : traffic.out) {
+        EXPECT_EQ(link.from, node);
+        out.emplace(std::pair(link.from, link.to), link);
+        for (const Parcel& parcel : link.parcels)
+          carried.emplace_back(parcel.writer, parcel.reader, parcel.block);
+      }
+      for (const Link& link : traffic.in) {
+        EXPECT_EQ(link.to, node);
+        in.emplace(std::pair(link.from, link.to), link);
+      }
+    }
+    std::sort(carried.begin(), carried.end());
+    EXPECT_EQ(carried, expected);
+    ASSERT_EQ(out.size(), in.size());
+    for (const auto& [ends, link] : out) {
+      ASSERT_TRUE(in.contains(ends));
+      const Link& seen_there = in.at(ends);
+      EXPECT_EQ(link.parcels, seen_there.parcels);
+      EXPECT_TRUE(std::is_sorted(link.parcels.begin(), link.parcels.end()));
+      EXPECT_EQ(link.sending_gateway(), seen_there.sending_gateway());
+      EXPECT_EQ(link.receiving_gateway(), seen_there.receiving_gateway());
+      EXPECT_EQ(world.nodes[link.sending_gateway()], link.from);
+      EXPECT_EQ(world.nodes[link.receiving_gateway()], link.to);
+      EXPECT_TRUE(std::ranges::binary_search(link.writers(), link.sending_gateway()));
+      EXPECT_TRUE(std::ranges::binary_search(link.readers(), link.receiving_gateway()));
+    }
+  });
+}
+
+TEST(Traffic, SplittingALinkKeepsEveryParcelAndEveryReaderOrWriterWhole) {
+  in_random_worlds(4, 400, [](const World& world, Random& random) {
+    for (const int node : {0, 1}) {
+      const std::vector<Rank> members = world.members(node);
+      const NodeTraffic traffic = node_traffic_of(world.grid, world.offsets, world.nodes, members, node);
+      for (const Link& link : traffic.out)
+        for (Rank Parcel::*by : {&Parcel::reader, &Parcel::writer}) {
+          const std::size_t wanted = random() % 6;
+          const std::vector<Link> parts = split(link, wanted, by);
+          const std::size_t ends = (by == &Parcel::reader ? link.readers() : link.writers()).size();
+          EXPECT_EQ(parts.size(), std::clamp(wanted, std::size_t{1}, ends));
+          std::vector<Parcel> all;
+          std::map<Rank, int> part_of;
+          for (std::size_t p = 0; p < parts.size(); ++p) {
+            EXPECT_EQ(parts[p].part, static_cast<int>(p));
+            EXPECT_EQ(parts[p].from, link.from);
+            EXPECT_EQ(parts[p].to, link.to);
+            EXPECT_FALSE(parts[p].parcels.empty());  // else it had no gateway
+            EXPECT_TRUE(std::is_sorted(parts[p].parcels.begin(), parts[p].parcels.end()));
+            for (const Parcel& parcel : parts[p].parcels) {
+              all.push_back(parcel);
+              EXPECT_EQ(part_of.emplace(parcel.*by, parts[p].part).first->second, parts[p].part);
+            }
+          }
+          std::sort(all.begin(), all.end());
+          EXPECT_EQ(all, link.parcels);
+        }
+    }
+  });
+}
+
+TEST(Traffic, StepsLongerThanTheGridWrapAroundOrLeaveIt) {
+  const Grid ring({3}, {true}), line({3}, {false});
+  const Count huge = Count{1} << 40;  // 1 modulo 3
+  const Stencil offsets(std::vector<Offset>{{4}, {-4}, {huge}, {-huge}, {0}});
+  const Neighbours around = neighbours_of(ring, offsets, 1);
+  EXPECT_EQ(around.targets, (std::vector<Rank>{2, 0, 2, 0, 1}));
+  EXPECT_EQ(around.sources, (std::vector<Rank>{0, 2, 0, 2, 1}));
+  const Neighbours along = neighbours_of(line, offsets, 1);
+  EXPECT_EQ(along.targets, (std::vector<Rank>{-1, -1, -1, -1, 1}));
+  EXPECT_EQ(along.sources, (std::vector<Rank>{-1, -1, -1, -1, 1}));
+}
+
+}  // namespace
+}  // namespace halocline::exchange
