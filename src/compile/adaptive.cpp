@@ -1,9 +1,9 @@
 #include "compile/adaptive.hpp"
 
+#include "base/log.hpp"
 #include "compile/generated.hpp"
 #include "compile/kernels.hpp"
 #include "compile/llvm_module.hpp"
-#include "compile/log.hpp"
 #include "compile/takeover.hpp"
 
 #include <signal.h>

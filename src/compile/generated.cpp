@@ -1,8 +1,8 @@
 #include "compile/generated.hpp"
 
+#include "base/log.hpp"
 #include "compile/kernels.hpp"
 #include "compile/llvm_module.hpp"
-#include "compile/log.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "compile/llvm_module.hpp"
 
-#include "compile/log.hpp"
+#include "base/log.hpp"
 
 #include <dlfcn.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 #include "halocline/exchange/exchange.hpp"
 
+#include "base/log.hpp"
 #include "exchange/choice.hpp"
 #include "exchange/create.hpp"
 #include "exchange/machinery.hpp"
@@ -77,6 +78,8 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
       "the sizes of the blocks, or the way to exchange them,");
   std::unique_ptr<Machinery> machinery = built(state, order.blocks, order.choice);
   if (!machinery) {
+    if (state.context->rank() == 0)
+      log_line("shared memory cannot be had on all nodes: processes of a node send messages");
     order.choice.shared = false;
     order.choice = exchange::decided(order.choice, state, order.blocks);
     machinery = built(state, order.blocks, order.choice);

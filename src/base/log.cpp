@@ -1,10 +1,10 @@
-#include "compile/log.hpp"
+#include "base/log.hpp"
 
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
-namespace halocline::compile {
+namespace halocline {
 
 void log_line(std::string_view text) {
   const char* const wanted = std::getenv("HALOCLINE_LOG");
@@ -14,4 +14,4 @@ void log_line(std::string_view text) {
   std::fputs(line.c_str(), stderr);
 }
 
-}  // namespace halocline::compile
+}  // namespace halocline

@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-namespace halocline::compile {
+namespace halocline {
 
 /// One line on stderr if the environment variable HALOCLINE_LOG is set to anything but "off".
 void log_line(std::string_view text);
 
-}  // namespace halocline::compile
+}  // namespace halocline
