@@ -6,14 +6,15 @@
 #include "compile/llvm_module.hpp"
 #include "compile/takeover.hpp"
 
-#include <signal.h>
-#include <unistd.h>
-
+#include <array>
 #include <atomic>
+#include <csignal>
 #include <exception>
 #include <memory>
 #include <string>
 #include <thread>
+
+#include <unistd.h>
 
 namespace halocline::compile {
 namespace {
@@ -30,6 +31,19 @@ std::thread quiet_thread(const Work& work) {
     ~Restore() { pthread_sigmask(SIG_SETMASK, &mask, nullptr); }
   } const restore{before};
   return std::thread(work);
+}
+
+/// The first code ever generated, and thrown away: by the calling thread and once for the process. LLVM makes
+/// static objects on the way, which have to be there before the module says what is to happen at exit.
+void warm_up() {
+  static const bool warm = [] {
+    const Layout real = Layout::named(Elementary::double_);
+    const std::array<Part, 2> parts{{{Layout::vector(3, 54, 60, real)},
+                                     {Layout::indexed_block(1, {0, 2, 3, 7, 9, 10, 14}, real), 1, 8192}}};
+    const Canonical canonical(parts);
+    return static_cast<bool>(GeneratedFunctions(canonical));
+  }();
+  (void)warm;
 }
 
 /// Every call goes through `active_`, which points to one of three sets of functions that never change once
@@ -91,6 +105,7 @@ class Adaptive : public Code {
   void start() const {
     active_.store(&kernels_->whole(), std::memory_order_release);
     try {
+      warm_up();
       thread_process_ = getpid();
       thread_ = quiet_thread([this] { take_over(); });
     } catch (const std::exception& error) {

@@ -151,7 +151,8 @@ class FunctionWriter {
   void write_loops(std::span<const Nest::Loop> loops, const Pieces& body, llvm::Value* memory,
                    llvm::Value* wire) {
     if (loops.empty()) return write_pieces(body, memory, wire);
-    const auto [count, memory_stride, wire_stride] = loops.front();
+    const Nest::Loop& loop = loops.front();
+    const std::int64_t count = loop.count, memory_stride = loop.memory, wire_stride = loop.wire;
     if (loops.size() > 1)
       return write_rounds(count, {memory, wire}, memory_stride, wire_stride,
                           [&](Cursors at) { write_loops(loops.subspan(1), body, at.a, at.b); });

@@ -3,6 +3,7 @@
 #include "compile_llvm/jit.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <mutex>
@@ -15,12 +16,12 @@ using compile::GeneratedCode;
 using compile::Generator;
 using compile::GeneratorAnswer;
 
-/// When the process ends, LLVM's static objects go. This one was made after them, so it goes before: it waits
-/// for those who compile in other threads and keeps everybody else out. What has been made stays, for static
-/// objects may still pack.
+/// When the process ends, LLVM's static objects go. Before that the gate closes: it waits for those who
+/// compile in other threads and keeps everybody else out. What has been made stays, for static objects may
+/// still pack.
 class Gate {
  public:
-  ~Gate() {
+  void close() {
     const std::unique_lock<std::shared_mutex> all(mutex_);
     open_ = false;
   }
@@ -35,7 +36,19 @@ class Gate {
   std::shared_mutex mutex_;
   bool open_ = true;
 };
-Gate gate;
+
+/// Never destroyed: it is asked until the very end.
+Gate& gate() {
+  static Gate& only = *new Gate;
+  return only;
+}
+
+/// What is registered last goes first. LLVM registers its objects when it compiles for the first time, so
+/// this comes after that.
+void close_gate_at_exit() {
+  static const int registered = std::atexit([] { gate().close(); });
+  (void)registered;
+}
 
 GeneratorAnswer make(std::span<const GeneratorTerm> terms, GeneratedCode& code, std::string& message) {
   auto made = machine_code(terms);
@@ -63,13 +76,14 @@ GeneratorAnswer generate(const GeneratorTerm* terms, std::int64_t count, Generat
                          std::int64_t message_room) {
   GeneratorAnswer answer = GeneratorAnswer::declined;
   std::string text;
-  gate.inside([&] {
+  gate().inside([&] {
     try {
       answer = make({terms, static_cast<std::size_t>(count)}, *code, text);
     } catch (const std::exception& error) {
       answer = GeneratorAnswer::failed;
       text = error.what();
     }
+    close_gate_at_exit();
   });
   const std::size_t length = std::min(text.size(), static_cast<std::size_t>(message_room) - 1);
   std::memcpy(message, text.data(), length);
@@ -78,7 +92,7 @@ GeneratorAnswer generate(const GeneratorTerm* terms, std::int64_t count, Generat
 }
 
 void release(void* owner) {
-  gate.inside([&] { delete static_cast<MachineCode*>(owner); });
+  gate().inside([&] { delete static_cast<MachineCode*>(owner); });
 }
 
 constexpr Generator generator{compile::generator_version, generate, release};
