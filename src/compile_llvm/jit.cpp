@@ -72,7 +72,8 @@ class CheckedMemory : public llvm::SectionMemoryManager {
   std::shared_ptr<std::string> refusal_;
 };
 
-llvm::Expected<std::unique_ptr<LLJIT>> make_jit(const Host& host, std::shared_ptr<std::string> refusal) {
+llvm::Expected<std::unique_ptr<LLJIT>> make_jit(const Host& host,
+                                                const std::shared_ptr<std::string>& refusal) {
   JITTargetMachineBuilder target{llvm::Triple(llvm::sys::getProcessTriple())};
   // Without optimization every loop would keep its pointers on the stack; more than this takes longer and is
   // no faster.
