@@ -42,6 +42,7 @@ Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Bl
 std::vector<compile::Part> Blocks::sent_to(const std::vector<int>& neighbours) const {
   if (gathered()) return neighbours.empty() ? std::vector<compile::Part>() : send;
   std::vector<compile::Part> parts;
+  parts.reserve(neighbours.size());
   for (const int neighbour : neighbours) parts.push_back(sent_to(neighbour));
   return parts;
 }

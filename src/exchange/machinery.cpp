@@ -150,6 +150,7 @@ class MachineryBuilder {
 
   [[nodiscard]] std::vector<int> members(const std::vector<Rank>& ranks) const {
     std::vector<int> numbers;
+    numbers.reserve(ranks.size());
     for (const Rank rank : ranks) numbers.push_back(context_.member(rank));
     return numbers;
   }

@@ -45,7 +45,7 @@ std::string fresh_name(int attempt) {
 /// Creates an object of `bytes` for this user alone; its name, or nothing.
 std::string create_object(Count bytes) {
   for (int attempt = 0; attempt < 16; ++attempt) {
-    const std::string name = fresh_name(attempt);
+    std::string name = fresh_name(attempt);
     const File file(shm_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
     if (file.get() < 0) continue;
     if (ftruncate(file.get(), bytes) == 0) return name;

@@ -14,13 +14,13 @@ Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, MPI_Comm comm, Reque
       Endpoint end(plan.receives, wire);
       const std::size_t request =
           requests.add_receive(end.address(), end.count(), end.type(), plan.from, plan.tag, comm);
-      round.in.emplace(std::move(end), request);
+      round.in = Message{std::move(end), request};
     }
     if (plan.to != MPI_PROC_NULL) {
       Endpoint end(plan.sends, wire);
       const std::size_t request =
           requests.add_send(end.address(), end.count(), end.type(), plan.to, plan.tag, comm);
-      round.out.emplace(std::move(end), request);
+      round.out = Message{std::move(end), request};
     }
     round.copies = plan.copies;
   }

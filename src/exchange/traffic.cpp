@@ -42,6 +42,7 @@ std::vector<Link> links_of(std::map<int, std::vector<Parcel>>& by_node, int node
 
 std::vector<Rank> distinct(const std::vector<Parcel>& parcels, Rank Parcel::*member) {
   std::vector<Rank> ranks;
+  ranks.reserve(parcels.size());
   for (const Parcel& parcel : parcels) ranks.push_back(parcel.*member);
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());

@@ -57,7 +57,7 @@ mpi::Datatype struct_type(std::span<const compile::Part> parts) {
 
 Wire parse_wire(std::string_view name) { return named_row(wires, "wire", name).wire; }
 
-WireType::WireType(Count bytes) : count_(1) {
+WireType::WireType(Count bytes) {
   constexpr Count largest = std::numeric_limits<int>::max(), mebibyte = Count{1} << 20;
   if (bytes <= largest) {
     count_ = static_cast<int>(bytes);

@@ -25,7 +25,7 @@ class WireType {
   [[nodiscard]] MPI_Datatype get() const { return large_ ? large_.get() : MPI_BYTE; }
 
  private:
-  int count_;
+  int count_ = 1;
   mpi::Datatype large_;
 };
 

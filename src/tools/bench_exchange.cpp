@@ -95,7 +95,7 @@ class Contest {
     const Layout byte = Layout::named(Elementary::byte);
     std::vector<Block> send, receive;
     for (std::size_t i = 0; i < neighborhood.size(); ++i) {
-      send.push_back({const_cast<std::byte*>(problem.sent(i)), byte, problem.block_bytes});
+      send.push_back({problem.sent(i), byte, problem.block_bytes});
       receive.push_back({problem.received(i), byte, problem.block_bytes});
     }
     const ExchangeOptions options = options_of(way);
@@ -149,14 +149,16 @@ struct Ratios {
 
 /// How many times as long the first competitor takes, over the runs.
 Ratios ratios(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
-  std::vector<double> all;
-  for (const std::vector<double>& run : seconds) all.push_back(run.front() / run[competitor]);
+  std::vector<double> all(seconds.size());
+  std::transform(seconds.begin(), seconds.end(), all.begin(),
+                 [&](const std::vector<double>& run) { return run.front() / run[competitor]; });
   return {median(all), *std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end())};
 }
 
 double middle_seconds(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
-  std::vector<double> all;
-  for (const std::vector<double>& run : seconds) all.push_back(run[competitor]);
+  std::vector<double> all(seconds.size());
+  std::transform(seconds.begin(), seconds.end(), all.begin(),
+                 [&](const std::vector<double>& run) { return run[competitor]; });
   return median(all);
 }
 

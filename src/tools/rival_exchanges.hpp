@@ -7,6 +7,7 @@
 #include "mpi/handle.hpp"
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace halocline::tools {
@@ -22,7 +23,7 @@ struct RivalProblem {
   std::byte* send;
   std::byte* receive;
 
-  [[nodiscard]] const std::byte* sent(std::size_t neighbour) const {
+  [[nodiscard]] std::byte* sent(std::size_t neighbour) const {
     return send + (operation == Operation::allgather ? 0 : neighbour) * static_cast<std::size_t>(block_bytes);
   }
   [[nodiscard]] std::byte* received(std::size_t neighbour) const {
@@ -44,7 +45,7 @@ class NeighborCollective {
 /// One MPI_Irecv and MPI_Isend for each neighbour.
 class PlainMessages {
  public:
-  explicit PlainMessages(const RivalProblem& problem) : problem_(problem) {}
+  explicit PlainMessages(RivalProblem problem) : problem_(std::move(problem)) {}
   void run();
 
  private:

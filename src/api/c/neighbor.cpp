@@ -28,8 +28,10 @@ const Neighborhood& neighborhood_of(const std::shared_ptr<const Neighborhood>& k
 }
 
 Block block_at(const void* buffer, Count displacement_bytes, int count, const Layout& layout) {
-  auto* base = static_cast<std::byte*>(const_cast<void*>(buffer));  // what is sent is only read
-  return {base + displacement_bytes, layout, count};
+  // As a number: the buffer may be MPI_BOTTOM, and what is sent is only read.
+  const auto address =
+      reinterpret_cast<std::intptr_t>(buffer) + static_cast<std::intptr_t>(displacement_bytes);
+  return {reinterpret_cast<void*>(address), layout, count};  // NOLINT(performance-no-int-to-ptr)
 }
 
 /// One side of a call: a buffer and what is in it, block by block.
@@ -115,8 +117,8 @@ int init(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send, co
          HCL_Request* request, bool persistent = true) noexcept {
   return guarded(comm, [&] {
     const auto check = [&] { require_pointer(request, "request"); };
-    auto made = std::make_unique<HCL_Request_object>(created(comm, info, operation, send, receive, check),
-                                                     comm, persistent);
+    auto made = std::make_unique<HCL_Request_object>(
+        HCL_Request_object{created(comm, info, operation, send, receive, check), comm, persistent});
     if (!persistent) made->exchange.start();
     *request = made.release();
   });
