@@ -270,7 +270,8 @@ int HCL_Ineighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype se
 int HCL_Start(HCL_Request* request);
 int HCL_Startall(int count, HCL_Request requests[]);
 
-/* Is it complete? Also true for HCL_REQUEST_NULL and for what was not started. Moves all requests under way.
+/* Is it complete? Also true for HCL_REQUEST_NULL and for what was not started. While it is not, all requests
+ * under way move on.
  */
 int HCL_Test(HCL_Request* request, int* flag);
 int HCL_Wait(HCL_Request* request);
