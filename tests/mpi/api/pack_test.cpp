@@ -265,7 +265,7 @@ TEST_F(Pack, the_engine_is_chosen_by_info_then_environment) {
                  "\"gcc\"");
   unsetenv("HALOCLINE_COMPILE");
   expect_refused(HCL_Type_compile(type.get(), info_with("halocline_compile", "tcc").get()), MPI_ERR_ARG,
-                 "\"tcc\"; there are auto, kernels, llvm, interpreter");
+                 "\"tcc\"; there are interpreter, kernels, llvm, auto");
   expect_refused(HCL_Type_compile(type.get(), info_with("halocline_reuse", "often").get()), MPI_ERR_ARG,
                  "often");
   expect_refused(HCL_Type_compile(type.get(), info_with("halocline_reuse", "-3").get()), MPI_ERR_ARG, "-3");
