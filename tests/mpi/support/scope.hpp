@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -28,8 +29,9 @@ class SharedFile {
  public:
   explicit SharedFile(const std::string& text) {
     if (world_rank() == 0) {
-      std::string path = "/tmp/halocline_test_XXXXXX";
+      std::string path = (std::filesystem::temp_directory_path() / "halocline_test_XXXXXX").string();
       const int descriptor = mkstemp(path.data());
+      EXPECT_GE(descriptor, 0) << path << " cannot be made";
       if (descriptor >= 0) close(descriptor);
       std::ofstream(path) << text;
       path_ = path;
