@@ -3,6 +3,7 @@
 
 #include "compile/takeover.hpp"
 #include "halocline/compile/copier.hpp"
+#include "in_turns.hpp"
 #include "layouts.hpp"
 
 #include <algorithm>
@@ -20,33 +21,6 @@ using compile::available_engines;
 using compile::Copier;
 using compile::Engine;
 using compile::Packer;
-
-using Work = std::function<void()>;
-
-double seconds_of(const Work& work, int times) {
-  const auto start = std::chrono::steady_clock::now();
-  for (int i = 0; i < times; ++i) work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / times;
-}
-
-/// The median time of each work, measured in turns so that a disturbed moment hits all of them.
-std::vector<double> medians(const std::vector<Work>& works, int rounds) {
-  std::vector<int> times;
-  for (const Work& work : works) {
-    work();
-    const double once = std::max(seconds_of(work, 3), 1e-9);
-    times.push_back(std::clamp(static_cast<int>(100e-6 / once), 1, 20000));
-  }
-  std::vector<std::vector<double>> samples(works.size());
-  for (int round = 0; round < rounds; ++round)
-    for (std::size_t i = 0; i < works.size(); ++i) samples[i].push_back(seconds_of(works[i], times[i]));
-  std::vector<double> result;
-  for (auto& each : samples) {
-    std::nth_element(each.begin(), each.begin() + static_cast<std::ptrdiff_t>(each.size() / 2), each.end());
-    result.push_back(each[each.size() / 2]);
-  }
-  return result;
-}
 
 /// A geometric mean and the worst.
 class Ratios {
@@ -117,7 +91,7 @@ void print_cases(int rounds) {
     }
     for (const Engine& engine : available_engines())
       works.emplace_back([&] { const Packer packer(pack_case.parts, engine); });
-    const std::vector<double> seconds = medians(works, rounds);
+    const std::vector<double> seconds = medians(works, rounds, 100e-6);
     std::printf("%-30s %8lld %7zu | %9.3f %9.3f", pack_case.name.c_str(),
                 static_cast<long long>(packers.front().bytes()), packers.front().canonical().terms().size(),
                 1e6 * seconds[0], 1e6 * seconds[1]);
@@ -181,7 +155,7 @@ void print_halos(int rounds) {
       for (const Packer& packer : fused) works.emplace_back([&] { packer.unpack(wire, memory); });
       for (const Engine& engine : fast_engines())
         works.emplace_back([&] { const Packer packer(halo.parts, engine); });
-      const std::vector<double> seconds = medians(works, rounds);
+      const std::vector<double> seconds = medians(works, rounds, 100e-6);
       std::printf("%-34s %9lld %5zu", halo.name.c_str(), static_cast<long long>(position),
                   fused.front().canonical().terms().size());
       for (std::size_t i = 0; i < seconds.size(); ++i)
@@ -233,7 +207,7 @@ void print_copies(int rounds) {
                    for (Count first = 0; first < packer.bytes(); first += piece)
                      packer.pack(base, wire.data() + first, first, std::min(piece, packer.bytes() - first));
                  }},
-                rounds);
+                rounds, 100e-6);
     std::printf("face %c of 128^3 with margin %19lld |", "zyx"[across],
                 static_cast<long long>(packer.bytes()));
     for (std::size_t i = 0; i < seconds.size(); ++i)

@@ -2,6 +2,7 @@
 //   pack_mpi_bench [rounds [words of a name]]
 // All of a row is measured in turns within one run; medians. Ratios are MPI's time / ours: more is better.
 
+#include "compile/in_turns.hpp"
 #include "compile/layouts.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/halocline.h"
@@ -24,33 +25,7 @@ using compile::available_engines;
 using compile::Engine;
 using compile::Packer;
 using compile::Part;
-using Work = std::function<void()>;
 using Bytes = std::vector<std::byte>;
-
-double seconds_of(const Work& work, int times) {
-  const auto start = std::chrono::steady_clock::now();
-  for (int i = 0; i < times; ++i) work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / times;
-}
-
-/// The median time of each, measured in turns so that a disturbed moment hits all of them.
-std::vector<double> medians(const std::vector<Work>& works, int rounds) {
-  std::vector<int> times;
-  for (const Work& work : works) {
-    work();
-    const double once = std::max(seconds_of(work, 3), 1e-9);
-    times.push_back(std::clamp(static_cast<int>(200e-6 / once), 1, 20000));
-  }
-  std::vector<std::vector<double>> samples(works.size());
-  for (int round = 0; round < rounds; ++round)
-    for (std::size_t i = 0; i < works.size(); ++i) samples[i].push_back(seconds_of(works[i], times[i]));
-  std::vector<double> result;
-  for (std::vector<double>& each : samples) {
-    std::sort(each.begin(), each.end());
-    result.push_back(each[each.size() / 2]);
-  }
-  return result;
-}
 
 /// The parts of a case as datatypes of this MPI.
 struct Types {
@@ -198,7 +173,7 @@ class Table {
     works.emplace_back([&] { (void)bench.types.decoded(); });
     for (const Engine& engine : compiling_engines())
       works.emplace_back([&] { const Packer packer(bench.parts, engine); });
-    const std::vector<double> seconds = medians(works, rounds_);
+    const std::vector<double> seconds = medians(works, rounds_, 200e-6);
     const std::size_t ways = bench.ways.names.size();
     std::printf("%-30s %8lld | %9.3f %9.3f", pack_case.name.c_str(), static_cast<long long>(bench.bytes()),
                 1e6 * seconds[0], 1e6 * seconds[ways]);

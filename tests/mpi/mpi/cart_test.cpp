@@ -17,14 +17,6 @@
 namespace halocline {
 namespace {
 
-/// The world in a random order, so that nothing is remembered from an earlier machine.
-mpi::Comm shuffled_world(unsigned seed) {
-  std::vector<int> keys(static_cast<std::size_t>(world_size()));
-  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i);
-  std::shuffle(keys.begin(), keys.end(), std::mt19937(seed));
-  return mpi::split(MPI_COMM_WORLD, 0, keys[static_cast<std::size_t>(world_rank())]);
-}
-
 std::vector<Machine> machines() {
   std::vector<Machine> all{Machine::of_nodes(Runs::of(1, world_size()))};
   if (world_size() % 4 == 0) {

@@ -15,13 +15,6 @@
 namespace halocline {
 namespace {
 
-mpi::Comm shuffled_world(unsigned seed) {
-  std::vector<int> keys(static_cast<std::size_t>(world_size()));
-  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i);
-  std::shuffle(keys.begin(), keys.end(), std::mt19937(seed));
-  return mpi::split(MPI_COMM_WORLD, 0, keys[static_cast<std::size_t>(world_rank())]);
-}
-
 /// One or two ranks a node, and one node that differs.
 std::vector<Machine> machines() {
   std::vector<Machine> all{Machine::of_nodes(Runs::of(world_size(), 1))};

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,14 @@ namespace halocline {
 
 inline int world_rank() { return mpi::rank(MPI_COMM_WORLD); }
 inline int world_size() { return mpi::size(MPI_COMM_WORLD); }
+
+/// The world in a random order, so that nothing is remembered from an earlier machine.
+inline mpi::Comm shuffled_world(unsigned seed) {
+  std::vector<int> keys(static_cast<std::size_t>(world_size()));
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i);
+  std::shuffle(keys.begin(), keys.end(), std::mt19937(seed));
+  return mpi::split(MPI_COMM_WORLD, 0, keys[static_cast<std::size_t>(world_rank())]);
+}
 
 /// One value of each rank, in rank order.
 inline std::vector<Count> everyones(MPI_Comm comm, Count mine) {
