@@ -7,14 +7,15 @@
 namespace halocline::exchange {
 namespace {
 
+compile::Part part_of(const Block& block) {
+  require(block.count >= 0, "a block of ", block.count, " elements");
+  return {block.layout, block.count, static_cast<Count>(reinterpret_cast<std::intptr_t>(block.address))};
+}
+
 std::vector<compile::Part> parts_of(std::span<const Block> blocks) {
   std::vector<compile::Part> parts;
   parts.reserve(blocks.size());
-  for (const Block& block : blocks) {
-    require(block.count >= 0, "a block of ", block.count, " elements");
-    parts.push_back(
-        {block.layout, block.count, static_cast<Count>(reinterpret_cast<std::intptr_t>(block.address))});
-  }
+  for (const Block& block : blocks) parts.push_back(part_of(block));
   return parts;
 }
 
@@ -23,18 +24,21 @@ Count bytes_of(const compile::Part& part) { return checked_multiply(part.count, 
 }  // namespace
 
 Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Block> send,
-                 std::span<const Block> receive) {
+                 std::span<const Block> receive, BlockSizes sizes, BlockSeenHere seen_here) {
   const std::size_t to_send = operation == Operation::allgather ? 1 : neighbours;
   require(send.size() == to_send, send.size(), " blocks to send; the neighbourhood needs ", to_send);
   require(receive.size() == neighbours, receive.size(), " blocks to receive; the neighbourhood has ",
           neighbours);
-  Blocks blocks{operation, parts_of(send), parts_of(receive), {}};
-  blocks.bytes.reserve(neighbours);
+  Blocks blocks{operation, parts_of(send), parts_of(receive), {}, {}, std::move(sizes), std::move(seen_here)};
+  blocks.bytes_out.reserve(neighbours);
+  blocks.bytes_in.reserve(neighbours);
   for (std::size_t i = 0; i < neighbours; ++i) {
     const int neighbour = static_cast<int>(i);
     const Count out = bytes_of(blocks.sent_to(neighbour)), in = bytes_of(blocks.received_from(neighbour));
-    require(out == in, "block ", i, " sends ", out, " bytes and receives ", in, "; both must be equal");
-    blocks.bytes.push_back(in);
+    require(out == in || !blocks.even(), "block ", i, " sends ", out, " bytes and receives ", in,
+            "; both must be equal");
+    blocks.bytes_out.push_back(out);
+    blocks.bytes_in.push_back(in);
   }
   return blocks;
 }
@@ -48,12 +52,17 @@ std::vector<compile::Part> Blocks::sent_to(const std::vector<int>& neighbours) c
 }
 
 Count Blocks::message_bytes(const std::vector<int>& neighbours) const {
-  if (gathered()) return bytes.front();
+  if (gathered()) return bytes_out.front();
   Count sum = 0;
-  for (const int neighbour : neighbours) sum += bytes_of(neighbour);
+  for (const int neighbour : neighbours) sum += bytes_sent_to(neighbour);
   return sum;
 }
 
-std::string Blocks::signature() const { return (gathered() ? "allgather " : "alltoall ") + join(bytes, ","); }
+compile::Part Blocks::seen_at(Rank writer, int block) const { return part_of(seen_here(writer, block)); }
+
+std::string Blocks::signature() const {
+  return concat(gathered() ? "allgather " : "alltoall ", seen_here ? "seen " : "") +
+         (even() ? join(bytes_out, ",") : "of different sizes");
+}
 
 }  // namespace halocline::exchange

@@ -5,17 +5,27 @@
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/schedule/schedule.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace halocline::exchange {
+
+/// The bytes of a block of any process, worked out alike by all. For operations whose blocks differ in size
+/// between processes.
+using BlockSizes = std::function<Count(Rank writer, int block)>;
+
+/// The memory of a block that another process of the node sends, at its address in this one.
+using BlockSeenHere = std::function<Block(Rank writer, int block)>;
 
 /// The blocks of a process; offsets of the parts are addresses.
 struct Blocks {
   Operation operation;
   std::vector<compile::Part> send;  ///< One alone for allgather.
   std::vector<compile::Part> receive;
-  Counts bytes;  ///< Of each block: the same for all processes.
+  Counts bytes_out, bytes_in;    ///< Of each block.
+  BlockSizes sizes = {};         ///< None if block i has as many bytes in all processes.
+  BlockSeenHere seen_here = {};  ///< None if processes of a node cannot see each other's blocks.
 
   [[nodiscard]] bool gathered() const { return operation == Operation::allgather; }
 
@@ -30,14 +40,29 @@ struct Blocks {
   [[nodiscard]] const compile::Part& received_from(int neighbour) const {
     return receive[static_cast<std::size_t>(neighbour)];
   }
-  [[nodiscard]] Count bytes_of(int neighbour) const { return bytes[static_cast<std::size_t>(neighbour)]; }
+  [[nodiscard]] Count bytes_sent_to(int neighbour) const {
+    return bytes_out[static_cast<std::size_t>(neighbour)];
+  }
+  [[nodiscard]] Count bytes_received_from(int neighbour) const {
+    return bytes_in[static_cast<std::size_t>(neighbour)];
+  }
+  [[nodiscard]] bool even() const { return !sizes; }
+  /// Of a block that `writer` sends.
+  [[nodiscard]] Count bytes_of(Rank writer, int block) const {
+    return even() ? bytes_out[static_cast<std::size_t>(block)] : sizes(writer, block);
+  }
 
-  /// What must be alike in all processes, as text.
+  /// The memory, in another process of the node, of what is received.
+  [[nodiscard]] compile::Part seen_at(Rank writer, int block) const;
+
+  /// What must be alike in all processes, as text; what `sizes` does must be, too.
   [[nodiscard]] std::string signature() const;
 };
 
 /// Throws Error{invalid_argument} if there are not `neighbours` blocks, or sizes differ where they must not.
+/// With `sizes`, what is sent and received are two things.
 [[nodiscard]] Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Block> send,
-                               std::span<const Block> receive);
+                               std::span<const Block> receive, BlockSizes sizes = {},
+                               BlockSeenHere seen_here = {});
 
 }  // namespace halocline::exchange

@@ -24,4 +24,12 @@ bool ChannelReader::advance() {
   return next_ == end_;
 }
 
+bool StraightReader::advance() {
+  if (next_ == end_) return true;
+  if (!channel_.readable(next_)) return false;
+  for (const LocalCopy& copy : copies_) copy.copy();
+  channel_.release(number_, next_++);
+  return true;
+}
+
 }  // namespace halocline::exchange

@@ -5,7 +5,6 @@
 #include "mpi/info.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace halocline::exchange {
 namespace {
@@ -25,6 +24,9 @@ std::string checked_schedule(const std::string& name) {
   fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", names);
 }
 
+/// Does it send the blocks of others on?
+bool combines(const std::string& schedule) { return schedule != "direct" && schedule != "node"; }
+
 /// Between nodes a message costs as much as this many bytes: alpha / beta of the linear model. From 2.5 KiB
 /// (TCP at 1 Gbit/s) to 10 KiB on the networks it was tried on or is known for.
 constexpr Count bytes_worth_a_message = 4096;
@@ -37,7 +39,8 @@ constexpr Count most_gateway_bytes = Count{64} * 1024 * 1024;
 std::string cheapest(const Neighborhood::State& neighborhood, const Blocks& blocks) {
   const Context& context = *neighborhood.context;
   if (!context.several_nodes()) return "direct";
-  const Count bytes = std::accumulate(blocks.bytes.begin(), blocks.bytes.end(), Count{0});
+  Count bytes = 0;  // of a process that all know
+  for (std::size_t i = 0; i < blocks.receive.size(); ++i) bytes += blocks.bytes_of(0, static_cast<int>(i));
   const Count node_bytes = bytes * static_cast<Count>(context.largest_node());
   if (2 * node_bytes > most_gateway_bytes) return "direct";
   if (blocks.operation == Operation::allgather) return "node";
@@ -62,7 +65,8 @@ Choice wanted(const ExchangeOptions& options) {
 }
 
 Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks) {
-  if (wanted.schedule == "auto") wanted.schedule = cheapest(neighborhood, blocks);
+  if (wanted.schedule == "auto" || (combines(wanted.schedule) && !blocks.even()))
+    wanted.schedule = cheapest(neighborhood, blocks);
   if (wanted.schedule == "node" && (!wanted.shared || !neighborhood.context->several_nodes()))
     wanted.schedule = "direct";
   return wanted;

@@ -24,7 +24,7 @@ struct Choice {
 [[nodiscard]] Choice wanted(const ExchangeOptions& options);
 
 /// Chooses the schedule where that is left open, and what can be had where it cannot: without shared memory
-/// nobody can speak for a node.
+/// nobody can speak for a node, and blocks of different sizes are not sent on by others.
 [[nodiscard]] Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks);
 
 }  // namespace halocline::exchange

@@ -1,6 +1,7 @@
 // Creation of exchanges whose blocks have to be read from somewhere first, which may fail on one rank alone.
 #pragma once
 
+#include "exchange/blocks.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/schedule/schedule.hpp"
 
@@ -12,6 +13,9 @@ namespace halocline::exchange {
 /// The blocks of one process.
 struct Ends {
   std::vector<Block> send, receive;
+  BlockSizes sizes =
+      {};  ///< For blocks that differ in size between processes, all of which must agree on it.
+  BlockSeenHere seen_here = {};  ///< If processes of a node can copy straight from each other.
 };
 using ReadEnds = std::function<Ends()>;
 

@@ -70,7 +70,8 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
       state.context->comm(),
       [&] {
         const exchange::Ends ends = read();
-        Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive);
+        Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive,
+                                            ends.sizes, ends.seen_here);
         Choice choice = exchange::decided(exchange::wanted(options), state, blocks);
         return Order{std::move(blocks), std::move(choice)};
       },
@@ -100,7 +101,7 @@ Exchange Exchange::alltoall(const Neighborhood& neighborhood, std::span<const Bl
   return exchange::create(
       neighborhood, Operation::alltoall,
       [&] {
-        return exchange::Ends{{send.begin(), send.end()}, {receive.begin(), receive.end()}};
+        return exchange::Ends{{send.begin(), send.end()}, {receive.begin(), receive.end()}, {}, {}};
       },
       options);
 }
@@ -110,7 +111,7 @@ Exchange Exchange::allgather(const Neighborhood& neighborhood, const Block& send
   return exchange::create(
       neighborhood, Operation::allgather,
       [&] {
-        return exchange::Ends{{send}, {receive.begin(), receive.end()}};
+        return exchange::Ends{{send}, {receive.begin(), receive.end()}, {}, {}};
       },
       options);
 }

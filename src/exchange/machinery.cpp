@@ -61,6 +61,9 @@ class MachineryBuilder {
  private:
   [[nodiscard]] bool combines() const { return choice_.schedule != "direct" && !gateways_; }
 
+  /// Do all peers on the node read the same channel?
+  [[nodiscard]] bool one_for_all() const { return blocks_.gathered() || blocks_.seen_here; }
+
   // ---- Which block goes which way.
 
   void plan() {
@@ -70,23 +73,23 @@ class MachineryBuilder {
     if (gateways_) plan_gateways();
   }
 
-  [[nodiscard]] std::vector<int> non_empty(const std::vector<int>& blocks) const {
+  [[nodiscard]] static std::vector<int> non_empty(const std::vector<int>& blocks, const Counts& bytes) {
     std::vector<int> kept;
     for (const int block : blocks)
-      if (blocks_.bytes_of(block) > 0) kept.push_back(block);
+      if (bytes[static_cast<std::size_t>(block)] > 0) kept.push_back(block);
     return kept;
   }
 
   void select(const std::vector<Peer>& peers, std::vector<Peer>& selected) const {
     for (const Peer& peer : peers) {
-      Peer kept{peer.rank, non_empty(peer.out), non_empty(peer.in)};
+      Peer kept{peer.rank, non_empty(peer.out, blocks_.bytes_out), non_empty(peer.in, blocks_.bytes_in)};
       if (!kept.out.empty() || !kept.in.empty()) selected.push_back(std::move(kept));
     }
   }
 
   void select_peers() {
     const Traffic& traffic = neighborhood_.traffic;
-    own_ = non_empty(traffic.own);
+    own_ = non_empty(traffic.own, blocks_.bytes_out);
     select(traffic.on_node, shared_ ? through_memory_ : through_messages_);
     if (!gateways_) select(traffic.off_node, through_messages_);
   }
@@ -118,18 +121,22 @@ class MachineryBuilder {
 
   // ---- Memory shared on the node.
 
+  /// Of a channel that says "ready" one way and "taken" the other, and carries nothing.
+  static ChannelShape signal_shape(int readers) { return {1, 1, 2, 1, readers}; }
+
   void plan_direct_channels() {
     std::vector<int> readers;
     for (const Peer& peer : through_memory_) {
       if (peer.out.empty()) continue;
       const int reader = context_.member(peer.rank);
       readers.push_back(reader);
-      if (!blocks_.gathered())
+      if (!one_for_all())
         plan_.add(Use::direct, 0, 0, direct_shape(blocks_.message_bytes(peer.out), 1), {&reader, 1});
     }
-    if (blocks_.gathered() && !readers.empty())
-      plan_.add(Use::direct, 0, 0, direct_shape(blocks_.bytes.front(), static_cast<int>(readers.size())),
-                readers);
+    if (!one_for_all() || readers.empty()) return;
+    const int all = static_cast<int>(readers.size());
+    plan_.add(Use::direct, 0, 0,
+              blocks_.seen_here ? signal_shape(all) : direct_shape(blocks_.bytes_out.front(), all), readers);
   }
 
   void plan_gateways() {
@@ -216,6 +223,10 @@ class MachineryBuilder {
   void add_direct_writers() {
     for (const Peer& peer : through_memory_) {
       if (peer.out.empty()) continue;
+      if (blocks_.seen_here) {
+        add<Announcer>(direct(context_.rank(), peer.rank).channel);
+        break;
+      }
       Pieces pieces{{0, compile::Packer(blocks_.sent_to(peer.out))}};
       add<ChannelWriter>(direct(context_.rank(), peer.rank).channel, 0, std::move(pieces));
       if (blocks_.gathered()) break;  // all read the same channel
@@ -223,26 +234,39 @@ class MachineryBuilder {
   }
 
   /// Small blocks are copied as one unit through a buffer, large ones straight from place to place.
-  void add_own_copies() {
+  template <class Source>
+  [[nodiscard]] std::vector<LocalCopy> copies_of(const std::vector<int>& blocks, const Source& source) const {
     std::vector<LocalCopy> copies;
     std::vector<compile::Part> from, to;
-    for (const int block : own_) {
-      if (blocks_.bytes_of(block) > largest_fused) {
-        copies.emplace_back(blocks_.sent_to(block), blocks_.received_from(block));
+    for (const int block : blocks) {
+      if (blocks_.bytes_received_from(block) > largest_fused) {
+        copies.emplace_back(source(block), blocks_.received_from(block));
         continue;
       }
-      from.push_back(blocks_.sent_to(block));
+      from.push_back(source(block));
       to.push_back(blocks_.received_from(block));
     }
     if (!from.empty()) copies.emplace_back(from, to);
-    if (!copies.empty()) add<LocalCopies>(std::move(copies));
+    return copies;
+  }
+
+  void add_own_copies() {
+    if (own_.empty()) return;
+    add<LocalCopies>(copies_of(own_, [&](int block) { return blocks_.sent_to(block); }));
+  }
+
+  [[nodiscard]] std::vector<LocalCopy> copied_from(const Peer& peer) const {
+    return copies_of(peer.in, [&](int block) { return blocks_.seen_at(peer.rank, block); });
   }
 
   void add_readers() {
     for (const Peer& peer : through_memory_) {
       if (peer.in.empty()) continue;
       const FoundChannel found = direct(peer.rank, context_.rank());
-      add<ChannelReader>(found.channel, found.number, taken_from(peer.in));
+      if (blocks_.seen_here)
+        add<StraightReader>(found.channel, found.number, copied_from(peer));
+      else
+        add<ChannelReader>(found.channel, found.number, taken_from(peer.in));
     }
     for (const Route& route : in_) {
       Pieces pieces = route.share(blocks_, context_.rank());

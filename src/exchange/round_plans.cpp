@@ -8,13 +8,13 @@ std::vector<compile::Part> scratch_parts(const Blocks& blocks,
                                          std::span<const std::int32_t> neighbour_of_slot,
                                          std::unique_ptr<std::byte[]>& memory) {
   Count bytes = 0;
-  for (const int neighbour : neighbour_of_slot) bytes += blocks.bytes_of(neighbour);
+  for (const int neighbour : neighbour_of_slot) bytes += blocks.bytes_sent_to(neighbour);
   memory = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
   std::vector<compile::Part> parts;
   auto place = static_cast<Count>(reinterpret_cast<std::intptr_t>(memory.get()));
   for (const int neighbour : neighbour_of_slot) {
-    parts.push_back({Layout::named(Elementary::byte), blocks.bytes_of(neighbour), place});
-    place += blocks.bytes_of(neighbour);
+    parts.push_back({Layout::named(Elementary::byte), blocks.bytes_sent_to(neighbour), place});
+    place += blocks.bytes_sent_to(neighbour);
   }
   return parts;
 }

@@ -10,7 +10,7 @@ constexpr Count part_bytes = Count{16} * 1024;
 Link without_empty_blocks(const Link& link, const Blocks& blocks) {
   Link kept{link.from, link.to, {}, 0};
   for (const Parcel& parcel : link.parcels)
-    if (blocks.bytes_of(parcel.block) > 0) kept.parcels.push_back(parcel);
+    if (blocks.bytes_of(parcel.writer, parcel.block) > 0) kept.parcels.push_back(parcel);
   return kept;
 }
 
@@ -19,9 +19,10 @@ Route route_of(Link link, const Blocks& blocks) {
   route.writers = route.link.writers();
   route.readers = route.link.readers();
   if (blocks.gathered())
-    route.bytes = static_cast<Count>(route.writers.size()) * blocks.bytes.front();
+    route.bytes = static_cast<Count>(route.writers.size()) * blocks.bytes_out.front();
   else
-    for (const Parcel& parcel : route.link.parcels) route.bytes += blocks.bytes_of(parcel.block);
+    for (const Parcel& parcel : route.link.parcels)
+      route.bytes += blocks.bytes_of(parcel.writer, parcel.block);
   return route;
 }
 
@@ -32,10 +33,10 @@ Counts offsets_in(const Route& route, const Blocks& blocks) {
   for (const Parcel& parcel : route.link.parcels) {
     if (blocks.gathered()) {
       const auto writer = std::lower_bound(route.writers.begin(), route.writers.end(), parcel.writer);
-      next = (writer - route.writers.begin()) * blocks.bytes.front();
+      next = (writer - route.writers.begin()) * blocks.bytes_out.front();
     }
     offsets.push_back(next);
-    next += blocks.bytes_of(parcel.block);
+    next += blocks.bytes_of(parcel.writer, parcel.block);
   }
   return offsets;
 }
@@ -60,7 +61,7 @@ Pieces pieces_of(const Route& route, const Blocks& blocks, Rank Parcel::*role, R
       begin = offsets[i];
     }
     parts.push_back(memory(parcel.block));
-    end = offsets[i] + blocks.bytes_of(parcel.block);
+    end = offsets[i] + blocks.bytes_of(parcel.writer, parcel.block);
   }
   flush();
   return pieces;

@@ -39,6 +39,8 @@ struct Cart::State {
   std::optional<Placement> placement;
   std::optional<Allocation> allocation = {};
   std::string wanted = {};  ///< What tells it from another placement of the same grid and stencil.
+  std::optional<Decomposition> decomposition = {};
+  Counts halo = Counts(grid.dimensions(), 1);
 
   /// All that must be the same on every rank.
   [[nodiscard]] std::uint64_t fingerprint() const {
@@ -94,6 +96,30 @@ void require_fit(const Grid& grid, const Stencil& stencil, int processes) {
   if (stencil.dimensions() != grid.dimensions())
     fail(Fault::invalid_dimensions, "the stencil has ", stencil.dimensions(), " dimensions, the grid ",
          grid.dimensions());
+}
+
+State placed_mesh(const plan::MeshProblem& problem, const Discovery& discovery, const std::string& wanted) {
+  plan::GridChoice choice = plan::choose_grid(problem, {.algorithm = wanted});
+  Cell cell = choice.placement.cell(discovery.position);
+  return {{},
+          std::move(choice.grid),
+          std::move(choice.stencil),
+          std::move(choice.algorithm),
+          std::move(cell),
+          discovery.machine,
+          std::move(choice.placement),
+          {},
+          concat(problem.mesh.to_text(), " ", join(problem.halo, ","), " ", join(problem.fixed, ","), " ",
+                 wanted)};
+}
+
+State unplaced_mesh(const Mesh& mesh, const Stencil& stencil, const Counts& halo, const Counts& fixed,
+                    MPI_Comm comm) {
+  shape::Problem problem = shape::Problem::for_mesh({mpi::size(comm)}, mesh, halo);
+  problem.fixed = fixed;
+  const Grid grid(shape::by_levels(problem).dims(), mesh.periodicity());
+  require_fit(grid, stencil, mpi::size(comm));
+  return unplaced(grid, plan::with_message_sizes(mesh, grid, stencil, halo), mpi::rank(comm));
 }
 
 /// What is known about the processes of a communicator.
@@ -182,27 +208,13 @@ Cart::Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOp
 Cart::Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options,
            const Counts& halo, const Counts& fixed) {
   const Surroundings around = surroundings_of(comm, options);
-  state_ = created(comm, around, [&]() -> State {
-    if (around.discovery) {
-      const std::string algorithm = chosen_algorithm(options);
-      plan::GridChoice choice = plan::choose_grid({mesh, stencil, around.discovery->machine, halo, fixed},
-                                                  {.algorithm = algorithm});
-      Cell cell = choice.placement.cell(around.discovery->position);
-      return {{},
-              std::move(choice.grid),
-              std::move(choice.stencil),
-              std::move(choice.algorithm),
-              std::move(cell),
-              around.discovery->machine,
-              std::move(choice.placement),
-              {},
-              concat(mesh.to_text(), " ", join(halo, ","), " ", join(fixed, ","), " ", algorithm)};
-    }
-    shape::Problem problem = shape::Problem::for_mesh({mpi::size(comm)}, mesh, halo);
-    problem.fixed = fixed;
-    const Grid grid(shape::by_levels(problem).dims(), mesh.periodicity());
-    require_fit(grid, stencil, mpi::size(comm));
-    return unplaced(grid, plan::with_message_sizes(mesh, grid, stencil, halo), mpi::rank(comm));
+  state_ = created(comm, around, [&] {
+    State state = around.discovery ? placed_mesh({mesh, stencil, around.discovery->machine, halo, fixed},
+                                                 *around.discovery, chosen_algorithm(options))
+                                   : unplaced_mesh(mesh, stencil, halo, fixed, comm);
+    state.decomposition.emplace(mesh, state.grid);
+    if (!halo.empty()) state.halo = halo;
+    return state;
   });
 }
 
@@ -215,6 +227,10 @@ MPI_Comm Cart::release() { return state_->comm.release(); }
 const Grid& Cart::grid() const { return state_->grid; }
 const Stencil& Cart::stencil() const { return state_->stencil; }
 const Cell& Cart::cell() const { return *state_->cell; }
+const Decomposition* Cart::decomposition() const {
+  return state_->decomposition ? &*state_->decomposition : nullptr;
+}
+const Counts& Cart::halo() const { return state_->halo; }
 const std::string& Cart::algorithm() const { return state_->algorithm; }
 const Machine* Cart::machine() const { return state_->machine ? &*state_->machine : nullptr; }
 const Placement* Cart::placement() const { return state_->placement ? &*state_->placement : nullptr; }

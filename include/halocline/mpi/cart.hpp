@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/describe/allocation.hpp"
+#include "halocline/describe/decomposition.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/describe/mesh.hpp"
 #include "halocline/describe/stencil.hpp"
@@ -48,7 +49,9 @@ class Cart {
 
   /// Chooses the grid as well, for a mesh with halos of the given widths (1 each if there is none): that
   /// which sends the fewest bytes between nodes once it is placed, see plan::choose_grid. Positive entries of
-  /// `fixed` stay. All processes take part. Without reordering the grid is the best one for the mesh alone.
+  /// `fixed` stay. All processes take part, each with a box of points: there must be as many points as
+  /// processes along every dimension of the grid. Without reordering the grid is the best one for the mesh
+  /// alone.
   Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options = {},
        const Counts& halo = {}, const Counts& fixed = {});
 
@@ -66,6 +69,10 @@ class Cart {
   [[nodiscard]] const Stencil& stencil() const;
   /// The cell of this process. @pre takes_part()
   [[nodiscard]] const Cell& cell() const;
+  /// Which points of the mesh belong to which process; null if the grid was given, not a mesh.
+  [[nodiscard]] const Decomposition* decomposition() const;
+  /// The widths of the halos that the grid was chosen for; ones if none were given.
+  [[nodiscard]] const Counts& halo() const;
   /// The algorithm that placed: one of place::algorithms(), or "none" without reordering.
   [[nodiscard]] const std::string& algorithm() const;
   /// The machine of the processes that take part, and where each rank of its node-sorted order is in the

@@ -1,0 +1,83 @@
+// A field of the library: memory for one process's box of mesh points and the halo around it.
+#pragma once
+
+#include "halocline/halo/field_view.hpp"
+#include "halocline/mpi/cart.hpp"
+
+#include <array>
+#include <concepts>
+
+namespace halocline {
+
+struct FieldOptions {
+  /// The widths of the halo; if there are none, those the Cart was made for.
+  HaloWidths halo = {};
+  /// In memory that the processes of a node share, so that neighbours copy straight from it. Where that
+  /// cannot be had, the memory is private.
+  bool shared = true;
+};
+
+/// The memory of a field; what Field<T> is without T.
+class FieldStorage {
+ public:
+  /// Collective over the Cart's communicator. Throws Error{invalid_argument} if the Cart was made for a grid
+  /// and not for a mesh, if the process takes no part in it, or if ranks differ; as FieldView. Rows begin at
+  /// cache lines and are not a power of two apart.
+  FieldStorage(const Cart& cart, const Layout& element, const FieldOptions& options);
+
+  [[nodiscard]] const FieldView& view() const { return view_; }
+  [[nodiscard]] const Box& box() const { return box_; }
+
+ private:
+  Box box_;
+  FieldView view_;
+};
+
+/// The values of type T at the points of this process, and around them. Indices count from the first own
+/// point; those below zero and from the extent on are the halo. All values are zero at first. A Halo belongs
+/// to the memory it was made for: when two fields are swapped, swap their halos, too.
+template <class T>
+class Field {
+  static_assert(std::is_trivially_copyable_v<T>, "values are copied byte by byte");
+
+ public:
+  /// On the mesh of the Cart. Collective. Throws as FieldStorage does, the same on every rank.
+  explicit Field(const Cart& cart, const FieldOptions& options = {})
+      : storage_(cart, element_layout<T>(), options), data_(static_cast<T*>(view().origin())) {
+    for (const Count bytes : view().strides()) strides_.push_back(bytes / static_cast<Count>(sizeof(T)));
+  }
+
+  Field(Field&&) noexcept = default;
+  Field& operator=(Field&&) noexcept = default;
+  Field(const Field&) = delete;
+  Field& operator=(const Field&) = delete;
+
+  /// The value at a local point. @pre as many indices as dimensions; the point is an own one or in the halo
+  template <std::integral... Indices>
+  [[nodiscard]] T& operator()(Indices... indices) const {
+    const std::array<Count, sizeof...(Indices)> point{static_cast<Count>(indices)...};
+    Count offset = 0;
+    for (std::size_t d = 0; d < point.size(); ++d) offset += point[d] * strides_[d];
+    return data_[offset];
+  }
+
+  [[nodiscard]] std::size_t dimensions() const { return view().dimensions(); }
+  /// The own points along a dimension.
+  [[nodiscard]] Count extent(std::size_t dimension) const { return box().extents[dimension]; }
+  /// The mesh coordinate of the first own point.
+  [[nodiscard]] Count first(std::size_t dimension) const { return box().first[dimension]; }
+  [[nodiscard]] const Box& box() const { return storage_.box(); }
+  /// The first own point; neighbours along a dimension are stride(dimension) values apart.
+  [[nodiscard]] T* data() const { return data_; }
+  [[nodiscard]] Count stride(std::size_t dimension) const { return strides_[dimension]; }
+
+  [[nodiscard]] const FieldView& view() const { return storage_.view(); }
+  operator const FieldView&() const { return view(); }  // NOLINT(google-explicit-constructor)
+
+ private:
+  FieldStorage storage_;
+  T* data_;
+  Counts strides_;
+};
+
+}  // namespace halocline

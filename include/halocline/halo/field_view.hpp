@@ -1,0 +1,93 @@
+// Where the values of a field lie in memory: one process's box of mesh points and the halo around it.
+#pragma once
+
+#include "halocline/describe/lattice.hpp"
+#include "halocline/describe/layout.hpp"
+
+#include <memory>
+#include <type_traits>
+
+namespace halocline {
+
+/// Points beyond the own ones, for each dimension: before the first and behind the last. Zero is allowed.
+struct HaloWidths {
+  Counts low, high;
+
+  HaloWidths() = default;
+  HaloWidths(Counts both) : low(both), high(std::move(both)) {}  // NOLINT(google-explicit-constructor)
+  HaloWidths(Counts its_low, Counts its_high) : low(std::move(its_low)), high(std::move(its_high)) {}
+  bool operator==(const HaloWidths&) const = default;
+};
+
+/// A field as the exchange sees it. Does not own the values, unless they lie in a Field: those live as long
+/// as any view of them.
+class FieldView {
+ public:
+  /// Points as described by `element` (a number, several components, a structure), the first own one at
+  /// `origin`, neighbours along dimension d `strides[d]` bytes apart. Throws Error{invalid_dimensions} unless
+  /// all lists have one entry a dimension, extents are positive and widths are not negative; invalid_argument
+  /// if a dimension of several points has no stride.
+  FieldView(void* origin, Layout element, Counts extents, Counts strides, HaloWidths halo);
+
+  [[nodiscard]] std::size_t dimensions() const { return extents_.size(); }
+  [[nodiscard]] void* origin() const { return origin_; }
+  [[nodiscard]] const Layout& element() const { return element_; }
+  /// Of the own points.
+  [[nodiscard]] const Counts& extents() const { return extents_; }
+  /// In bytes.
+  [[nodiscard]] const Counts& strides() const { return strides_; }
+  [[nodiscard]] const HaloWidths& halo() const { return halo_; }
+
+  /// The own points alone, or a part of what lies around them: `count` points from `first` on, counted from
+  /// the first own point.
+  struct Part {
+    Cell first;
+    Counts count;
+  };
+  /// The address of a point.
+  [[nodiscard]] void* at(std::span<const Count> point) const;
+  /// The points of `part`, from the dimension `order.front()`, slowest, to `order.back()`, from
+  /// at(part.first) on.
+  [[nodiscard]] Layout layout(const Part& part, std::span<const std::size_t> order) const;
+
+  struct Memory;  ///< Of the implementation.
+  [[nodiscard]] const std::shared_ptr<Memory>& memory() const { return memory_; }
+  /// The same view, which keeps the memory it lies in.
+  [[nodiscard]] FieldView in(std::shared_ptr<Memory> memory) const;
+
+ private:
+  void* origin_;
+  Layout element_;
+  Counts extents_, strides_;
+  HaloWidths halo_;
+  std::shared_ptr<Memory> memory_;
+};
+
+/// An array of the application: `extents` points in all, halo included, the first of them at `first`, in the
+/// order of C or of Fortran. Throws Error{invalid_dimensions} if nothing is left between the halos; as
+/// FieldView.
+[[nodiscard]] FieldView view(void* first, const Layout& element, const Counts& extents,
+                             const HaloWidths& halo, Layout::Order order = Layout::Order::c);
+/// With any strides, in elements.
+[[nodiscard]] FieldView view(void* first, const Layout& element, const Counts& extents,
+                             const HaloWidths& halo, const Counts& strides);
+
+/// What one value of type T is to the exchange.
+template <class T>
+[[nodiscard]] Layout element_layout() {
+  static_assert(std::is_trivially_copyable_v<T>, "values are copied byte by byte");
+  return Layout::contiguous(static_cast<Count>(sizeof(T)), Layout::named(Elementary::byte));
+}
+
+template <class T>
+requires(!std::is_void_v<T>) [[nodiscard]] FieldView
+    view(T* first, const Counts& extents, const HaloWidths& halo, Layout::Order order = Layout::Order::c) {
+  return view(static_cast<void*>(first), element_layout<T>(), extents, halo, order);
+}
+template <class T>
+requires(!std::is_void_v<T>) [[nodiscard]] FieldView
+    view(T* first, const Counts& extents, const HaloWidths& halo, const Counts& strides) {
+  return view(static_cast<void*>(first), element_layout<T>(), extents, halo, strides);
+}
+
+}  // namespace halocline

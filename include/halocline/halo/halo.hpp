@@ -1,0 +1,79 @@
+// The halo exchange: after it every process sees its neighbours' points around its own.
+#pragma once
+
+#include "halocline/exchange/exchange.hpp"
+#include "halocline/halo/field_view.hpp"
+#include "halocline/mpi/cart.hpp"
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace halocline {
+
+struct HaloOptions {
+  /// Which parts of the halo are filled: (1,0,0) is the face behind the last point of dimension 0, (-1,1,0)
+  /// an edge. Every component is -1, 0 or 1. Stencil::nearest(d) means faces alone, Stencil::moore(d, 1)
+  /// edges and corners too, {{1,0,0},{-1,0,0}} one dimension, {{1,0,0}} one side. If there are none, what the
+  /// Cart's stencil reaches, in both directions; on other communicators all.
+  std::optional<Stencil> directions = {};
+  ExchangeOptions exchange = {};
+};
+
+/// Exchanges the halos of any number of fields together, in as few messages as can be. Fields may differ in
+/// type, in widths and in the order of their dimensions, but all have the points of the same mesh.
+///
+/// Between start and completion own points must not be changed and halos not be touched.
+class Halo {
+ public:
+  /// Fields on the mesh of a Cart. Collective. Throws the same Error on every rank: invalid_dimensions if a
+  /// field has other points than the mesh gives this process, or a halo is wider than the fewest points a
+  /// process has; invalid_argument if ranks give different fields or directions, if there are no fields, or
+  /// the Cart was made for a grid and the extents of its fields do not make up a mesh.
+  Halo(const Cart& cart, std::vector<FieldView> fields, const HaloOptions& options = {});
+  /// On any Cartesian communicator; the mesh is what the extents of the fields make up.
+  Halo(MPI_Comm cart, std::vector<FieldView> fields, const HaloOptions& options = {});
+
+  /// Halo(cart, u, v, ...)
+  template <std::convertible_to<FieldView>... Fields>
+  requires(sizeof...(Fields) > 0) explicit Halo(const Cart& cart, Fields&&... fields)
+      : Halo(cart, std::vector<FieldView>{FieldView(std::forward<Fields>(fields))...}) {}
+  template <std::convertible_to<FieldView>... Fields>
+  requires(sizeof...(Fields) > 0) Halo(const Cart& cart, const HaloOptions& options, Fields&&... fields)
+      : Halo(cart, std::vector<FieldView>{FieldView(std::forward<Fields>(fields))...}, options) {}
+
+  Halo(Halo&& other) noexcept;
+  Halo& operator=(Halo&& other) noexcept;
+  /// Completes what was started; local otherwise.
+  ~Halo();
+
+  /// Throws Error{invalid_argument} if it is under way already, or its communicator was freed.
+  void start();
+  /// Goes on; true if nothing is under way (any more).
+  bool test();
+  void wait();
+  void exchange() {
+    start();
+    wait();
+  }
+  [[nodiscard]] bool active() const;
+
+  /// Fills the fields with numbers that tell every point of the mesh from every other, exchanges, looks at
+  /// every point, own and halo, and puts the old values back. Collective. Throws Error{internal} that names
+  /// the first wrong point, on every rank. With HALOCLINE_VERIFY=1 creation ends with it.
+  void verify();
+
+  [[nodiscard]] const Decomposition& decomposition() const;
+  [[nodiscard]] const Stencil& directions() const;
+  /// How it is exchanged, and what that took.
+  [[nodiscard]] const Exchange& exchanged() const;
+
+  struct State;  ///< Of the implementation.
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace halocline

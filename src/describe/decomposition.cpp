@@ -1,0 +1,96 @@
+#include "halocline/describe/decomposition.hpp"
+
+#include "base/integers.hpp"
+#include "halocline/base/error.hpp"
+
+#include <algorithm>
+
+namespace halocline {
+namespace {
+
+Counts even_slabs(Count points, Count slabs) {
+  Counts extents(static_cast<std::size_t>(slabs), points / slabs);
+  std::fill_n(extents.begin(), points % slabs, points / slabs + 1);
+  return extents;
+}
+
+std::vector<Counts> even_slabs(const Mesh& mesh, const Grid& grid) {
+  if (mesh.dimensions() != grid.dimensions() || mesh.periodicity() != grid.periodicity())
+    fail(Fault::invalid_dimensions, "the mesh ", mesh.to_text(), " does not go with the process grid ",
+         grid.to_text(), "; both need the same number of dimensions, periodic alike");
+  std::vector<Counts> slabs;
+  for (std::size_t d = 0; d < mesh.dimensions(); ++d) {
+    const Count points = mesh.extents()[d], processes = grid.extents()[d];
+    if (points < processes)
+      fail(Fault::invalid_dimensions, "dimension ", d, " of the mesh has ", points, " points for ", processes,
+           " processes; each needs one at least");
+    slabs.push_back(even_slabs(points, processes));
+  }
+  return slabs;
+}
+
+std::vector<Counts> bounds_of(const Grid& grid, const std::vector<Counts>& slabs) {
+  if (slabs.size() != grid.dimensions())
+    fail(Fault::invalid_dimensions, "slabs along ", slabs.size(), " dimensions; the process grid ",
+         grid.to_text(), " has ", grid.dimensions());
+  std::vector<Counts> bounds;
+  for (std::size_t d = 0; d < slabs.size(); ++d) {
+    if (static_cast<Count>(slabs[d].size()) != grid.extents()[d])
+      fail(Fault::invalid_dimensions, slabs[d].size(), " slabs along dimension ", d, "; the process grid ",
+           grid.to_text(), " needs ", grid.extents()[d]);
+    Counts& ends = bounds.emplace_back(1, 0);
+    for (const Count extent : slabs[d]) {
+      if (extent < 1)
+        fail(Fault::invalid_dimensions, "a slab of ", extent, " points along dimension ", d,
+             "; each needs one at least");
+      ends.push_back(checked_add(ends.back(), extent));
+    }
+  }
+  return bounds;
+}
+
+Mesh mesh_of(const std::vector<Counts>& bounds, const Periodicity& periodicity) {
+  Counts extents;
+  for (const Counts& ends : bounds) extents.push_back(ends.back());
+  return Mesh(std::move(extents), periodicity);
+}
+
+}  // namespace
+
+Decomposition::Decomposition(const Mesh& mesh, const Grid& grid)
+    : Decomposition(grid, even_slabs(mesh, grid)) {}
+
+Decomposition::Decomposition(const Grid& grid, const std::vector<Counts>& slabs)
+    : grid_(grid), bounds_(bounds_of(grid, slabs)), mesh_(mesh_of(bounds_, grid.periodicity())) {}
+
+Box Decomposition::box(const Cell& cell) const {
+  Box box;
+  for (std::size_t d = 0; d < cell.size(); ++d) {
+    box.first.push_back(bounds_[d][static_cast<std::size_t>(cell[d])]);
+    box.extents.push_back(extent(d, cell[d]));
+  }
+  return box;
+}
+
+Count Decomposition::extent(std::size_t dimension, Count i) const {
+  const Counts& bounds = bounds_[dimension];
+  return bounds[static_cast<std::size_t>(i) + 1] - bounds[static_cast<std::size_t>(i)];
+}
+
+Cell Decomposition::owner(const Cell& point) const {
+  Cell cell;
+  for (std::size_t d = 0; d < point.size(); ++d) {
+    const Counts& bounds = bounds_[d];
+    cell.push_back(std::upper_bound(bounds.begin(), bounds.end(), point[d]) - bounds.begin() - 1);
+  }
+  return cell;
+}
+
+bool Decomposition::even() const {
+  for (std::size_t d = 0; d < bounds_.size(); ++d)
+    for (Count i = 1; i < grid_.extents()[d]; ++i)
+      if (extent(d, i) != extent(d, 0)) return false;
+  return true;
+}
+
+}  // namespace halocline

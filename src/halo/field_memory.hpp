@@ -1,0 +1,44 @@
+// The memory of fields that the library allocates, and how their points are laid out in it.
+#pragma once
+
+#include "exchange/context.hpp"
+#include "halocline/halo/field_view.hpp"
+
+#include <memory>
+
+namespace halocline {
+
+/// Points in rows that begin at cache lines, the last dimension fastest. Every process can work out the
+/// arrangement of every other.
+struct FieldArrangement {
+  Counts strides;  ///< In bytes.
+  Count origin;    ///< Of the first own point, from the beginning of the memory.
+  Count bytes;     ///< In all.
+};
+[[nodiscard]] FieldArrangement arrange(const Counts& extents, const HaloWidths& halo, Count element_bytes);
+
+/// Owns the values of a field. Private memory, or a part of what the processes of a node share.
+struct FieldView::Memory {
+  /// Collective over the processes of the node if it is to be shared.
+  Memory(std::shared_ptr<exchange::Context> its_context, Count bytes, bool shared);
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  ~Memory();
+
+  [[nodiscard]] std::byte* data() const { return arena ? arena->mine : own.get(); }
+  /// Can every other process of the node copy from it?
+  [[nodiscard]] bool is_shared() const { return arena || alone; }
+  /// The memory of the same field of another process of the node; null if it is private.
+  [[nodiscard]] std::byte* of(Rank rank) const;
+
+  struct Free {
+    void operator()(std::byte* memory) const;
+  };
+
+  std::shared_ptr<exchange::Context> context;  ///< Null if it is private.
+  std::unique_ptr<exchange::NodeMemory::Arena> arena;
+  std::unique_ptr<std::byte[], Free> own;
+  bool alone = false;  ///< To be shared, but there is nobody on the node to share it with.
+};
+
+}  // namespace halocline

@@ -1,0 +1,168 @@
+// Every point of the mesh gets a number of its own, and every halo must show the right ones afterwards.
+
+#include "base/join.hpp"
+#include "base/log.hpp"
+#include "halo/halo_state.hpp"
+#include "halocline/base/error.hpp"
+#include "halocline/compile/packer.hpp"
+#include "mpi/agree.hpp"
+#include "mpi/comm.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace halocline {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+/// A number that looks like no other, as many bytes of it as are wanted.
+Bytes stamp(std::uint64_t seed, Count bytes) {
+  Bytes stamped(static_cast<std::size_t>(bytes));
+  for (std::size_t i = 0; i < stamped.size(); ++i) {
+    if (i % sizeof(std::uint64_t) == 0) {  // splitmix64
+      seed += 0x9e3779b97f4a7c15u;
+      seed = (seed ^ (seed >> 30u)) * 0xbf58476d1ce4e5b9u;
+      seed = (seed ^ (seed >> 27u)) * 0x94d049bb133111ebu;
+      seed ^= seed >> 31u;
+    }
+    stamped[i] = static_cast<std::byte>(seed >> (8 * (i % sizeof(std::uint64_t))));
+  }
+  return stamped;
+}
+
+/// One field of one process, point by point, halo included.
+class FieldCheck {
+ public:
+  FieldCheck(const Halo::State& halo, std::size_t number, std::uint64_t pass)
+      : halo_(halo),
+        field_(halo.fields[number]),
+        number_(number),
+        pass_(pass),
+        first_(halo.decomposition.box(halo.cell).first),
+        packer_(compile::Part{field_.element(), 1, 0}) {}
+
+  [[nodiscard]] Bytes saved() const {
+    Bytes values;
+    for_each_point([&](const Cell& point) {
+      const Bytes value = read(point);
+      values.insert(values.end(), value.begin(), value.end());
+    });
+    return values;
+  }
+  void restore(const Bytes& values) const {
+    auto next = values.begin();
+    for_each_point([&](const Cell& point) {
+      write(point, Bytes(next, next + packer_.bytes()));
+      next += packer_.bytes();
+    });
+  }
+  void fill() const {
+    for_each_point([&](const Cell& point) {
+      write(point, is_own(point) ? value_of(*mesh_point(point)) : untouched(point));
+    });
+  }
+  /// Throws Error{internal} that names the first point with another value than it should have.
+  void check() const {
+    for_each_point([&](const Cell& point) {
+      const bool filled = is_own(point) || is_exchanged(point);
+      const Bytes expected = filled ? value_of(*mesh_point(point)) : untouched(point);
+      if (read(point) == expected) return;
+      fail(Fault::internal, "field ", number_, " of the process at (", join(halo_.cell, ","),
+           ") holds a wrong value at its point (", join(point, ","), "), ",
+           filled ? concat("which is (", join(*mesh_point(point), ","), ") of the mesh ",
+                           halo_.decomposition.mesh().to_text())
+                  : std::string("which should not have been touched"));
+    });
+  }
+
+ private:
+  template <class Visit>
+  void for_each_point(const Visit& visit) const {
+    Cell point;
+    for (const Count low : field_.halo().low) point.push_back(-low);
+    for (;;) {
+      visit(point);
+      std::size_t d = point.size();
+      while (d-- > 0) {
+        if (++point[d] < field_.extents()[d] + field_.halo().high[d]) break;
+        point[d] = -field_.halo().low[d];
+      }
+      if (d == static_cast<std::size_t>(-1)) return;
+    }
+  }
+
+  /// On which side of the own points: -1, 0 or 1 for each dimension.
+  [[nodiscard]] Offset side(const Cell& point) const {
+    Offset side;
+    for (std::size_t d = 0; d < point.size(); ++d)
+      side.push_back(point[d] < 0 ? -1 : point[d] >= field_.extents()[d] ? 1 : 0);
+    return side;
+  }
+  [[nodiscard]] bool is_own(const Cell& point) const { return side(point) == Offset(point.size(), 0); }
+  [[nodiscard]] bool is_exchanged(const Cell& point) const {
+    const std::vector<Offset>& directions = halo_.directions.offsets();
+    return std::find(directions.begin(), directions.end(), side(point)) != directions.end() &&
+           halo_.decomposition.grid().neighbour(halo_.cell, side(point));
+  }
+  [[nodiscard]] std::optional<Cell> mesh_point(const Cell& point) const {
+    return halo_.decomposition.mesh().neighbour(first_, point);
+  }
+
+  [[nodiscard]] Bytes value_of(const Cell& mesh_point) const {
+    const auto index = static_cast<std::uint64_t>(halo_.decomposition.mesh().index(mesh_point));
+    return stamp((index * halo_.fields.size() + number_) * 4 + pass_, packer_.bytes());
+  }
+  /// Of a point of the halo before anything arrives there.
+  [[nodiscard]] Bytes untouched(const Cell& point) const {
+    std::uint64_t seed = number_;
+    for (const Count c : point) seed = seed * 1000003 + static_cast<std::uint64_t>(c);
+    return stamp(seed * 4 + 2 + pass_, packer_.bytes());
+  }
+
+  [[nodiscard]] Bytes read(const Cell& point) const {
+    Bytes value(static_cast<std::size_t>(packer_.bytes()));
+    packer_.pack(static_cast<const std::byte*>(field_.at(point)), value.data());
+    return value;
+  }
+  void write(const Cell& point, const Bytes& value) const {
+    packer_.unpack(value.data(), static_cast<std::byte*>(field_.at(point)));
+  }
+
+  const Halo::State& halo_;
+  const FieldView& field_;
+  std::size_t number_;
+  std::uint64_t pass_;
+  Cell first_;
+  compile::Packer packer_;
+};
+
+}  // namespace
+
+void Halo::verify() {
+  require(!active(), "a halo is verified while it is under way");
+  state_->require_comm();
+  const auto for_each_field = [&](std::uint64_t pass, const auto& visit) {
+    for (std::size_t f = 0; f < state_->fields.size(); ++f) visit(f, FieldCheck(*state_, f, pass));
+  };
+  std::vector<Bytes> saved;
+  for_each_field(0, [&](std::size_t, const FieldCheck& field) { saved.push_back(field.saved()); });
+  std::optional<Error> error;
+  // Twice, with other numbers: elements of one byte have only 256 of them.
+  for (const std::uint64_t pass : {0u, 1u}) {
+    for_each_field(pass, [](std::size_t, const FieldCheck& field) { field.fill(); });
+    exchange();
+    try {
+      for_each_field(pass, [](std::size_t, const FieldCheck& field) { field.check(); });
+    } catch (const Error& e) {
+      if (!error) error = e;
+    }
+  }
+  for_each_field(0, [&](std::size_t f, const FieldCheck& field) { field.restore(saved[f]); });
+  mpi::agree(state_->comm, error);
+  if (mpi::rank(state_->comm) == 0)
+    log_line(concat("verified the halos of ", state_->fields.size(), " fields on the mesh ",
+                    state_->decomposition.mesh().to_text()));
+}
+
+}  // namespace halocline

@@ -1,0 +1,312 @@
+// Every halo shows the points of its neighbours, and nothing else is touched.
+
+#include "halocline/halo/halo.hpp"
+#include "exchange/scattered_block.hpp"
+#include "expect_error.hpp"
+#include "halocline/halo/field.hpp"
+#include "mpi/cart_comm.hpp"
+#include "support/scope.hpp"
+
+#include <gtest/gtest.h>
+
+namespace halocline {
+namespace {
+
+constexpr Count untouched = -77;
+
+/// The cell at an offset, on a lattice; none beyond an open border.
+Count value_at(const Mesh& mesh, const Cell& first, const Cell& point, Count salt) {
+  const auto cell = mesh.neighbour(first, point);
+  return cell ? mesh.index(*cell) * 8 + salt : untouched;
+}
+
+template <class Visit>
+void for_each_point(const Counts& extents, const HaloWidths& halo, const Visit& visit) {
+  Cell point;
+  for (const Count low : halo.low) point.push_back(-low);
+  for (;;) {
+    visit(point);
+    std::size_t d = point.size();
+    for (; d > 0; --d) {
+      if (++point[d - 1] < extents[d - 1] + halo.high[d - 1]) break;
+      point[d - 1] = -halo.low[d - 1];
+    }
+    if (d == 0) return;
+  }
+}
+
+Offset side_of(const Cell& point, const Counts& extents) {
+  Offset side;
+  for (std::size_t d = 0; d < point.size(); ++d)
+    side.push_back(point[d] < 0 ? -1 : point[d] >= extents[d] ? 1 : 0);
+  return side;
+}
+
+/// An own array of the application, of Count values, in any order of dimensions, with gaps between them.
+struct OwnArray {
+  std::vector<Count> values;
+  FieldView view;
+
+  static OwnArray make(const Counts& extents, const HaloWidths& halo, Random& random) {
+    Counts all, strides(extents.size());
+    for (std::size_t d = 0; d < extents.size(); ++d) all.push_back(extents[d] + halo.low[d] + halo.high[d]);
+    std::vector<std::size_t> order(extents.size());
+    for (std::size_t d = 0; d < order.size(); ++d) order[d] = d;
+    if (random_in(random, 0, 1) == 1) std::reverse(order.begin(), order.end());
+    Count stride = random_in(random, 1, 2);
+    for (auto d = order.rbegin(); d != order.rend(); ++d) {
+      strides[*d] = stride;
+      stride *= all[*d] + random_in(random, 0, 1);
+    }
+    std::vector<Count> values(static_cast<std::size_t>(stride), untouched);
+    FieldView its_view = view_of(values, all, halo, strides);
+    return {std::move(values), std::move(its_view)};
+  }
+  static FieldView view_of(std::vector<Count>& values, const Counts& all, const HaloWidths& halo,
+                           const Counts& strides) {
+    return halocline::view(values.data(), all, halo, strides);
+  }
+};
+
+/// What all tests do with a field: fill, exchange, look at every point.
+void fill(const FieldView& field, const Decomposition& decomposition, const Cell& cell, Count salt) {
+  const Cell first = decomposition.box(cell).first;
+  for_each_point(field.extents(), field.halo(), [&](const Cell& point) {
+    const bool own = side_of(point, field.extents()) == Offset(point.size(), 0);
+    *static_cast<Count*>(field.at(point)) =
+        own ? value_at(decomposition.mesh(), first, point, salt) : untouched;
+  });
+}
+
+Count wrong_points(const FieldView& field, const Halo& halo, const Cell& cell, Count salt) {
+  const Decomposition& decomposition = halo.decomposition();
+  const Cell first = decomposition.box(cell).first;
+  const auto& directions = halo.directions().offsets();
+  Count wrong = 0;
+  for_each_point(field.extents(), field.halo(), [&](const Cell& point) {
+    const Offset side = side_of(point, field.extents());
+    const bool own = side == Offset(point.size(), 0);
+    const bool filled = own || (std::find(directions.begin(), directions.end(), side) != directions.end() &&
+                                decomposition.grid().neighbour(cell, side));
+    const Count expected = filled ? value_at(decomposition.mesh(), first, point, salt) : untouched;
+    if (*static_cast<Count*>(field.at(point)) != expected) ++wrong;
+  });
+  return wrong;
+}
+
+Counts random_extents(std::size_t dimensions, Count least, Random& random) {
+  Counts extents;
+  for (std::size_t d = 0; d < dimensions; ++d) extents.push_back(random_in(random, least, least + 9));
+  return extents;
+}
+
+HaloWidths random_widths(std::size_t dimensions, Count most, Random& random) {
+  HaloWidths widths;
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    widths.low.push_back(random_in(random, 0, most));
+    widths.high.push_back(random_in(random, 0, most));
+  }
+  return widths;
+}
+
+Periodicity random_periodicity(std::size_t dimensions, Random& random) {
+  Periodicity periodic;
+  for (std::size_t d = 0; d < dimensions; ++d) periodic.push_back(random_in(random, 0, 1) == 1);
+  return periodic;
+}
+
+Stencil random_directions(std::size_t dimensions, Random& random) {
+  if (random_in(random, 0, 2) == 0) return Stencil::nearest(dimensions);
+  const Stencil all = Stencil::moore(dimensions, 1);
+  std::vector<Offset> some;
+  for (const Offset& offset : all.offsets())
+    if (random_in(random, 0, 2) > 0) some.push_back(offset);
+  return some.empty() ? all : Stencil(some);
+}
+
+std::string random_machine(Random& random) {
+  Counts nodes;
+  for (Count left = world_size(); left > 0; left -= nodes.back())
+    nodes.push_back(std::min(left, random_in(random, 1, world_size())));
+  std::string text = "node:" + std::to_string(nodes.size()) + " core:";
+  for (std::size_t i = 0; i < nodes.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(nodes[i]);
+  return text;
+}
+
+TEST(Halo, FieldsAndArraysOfRandomMeshesAreExchanged) {
+  const int rounds = world_size() > 8 ? 20 : 40;
+  for (int round = 0; round < rounds; ++round) {
+    Random random(static_cast<unsigned>(round) * 31 + 5);
+    SCOPED_TRACE(round);
+    const DescribedMachine machine(random_machine(random));
+    const mpi::Comm world = shuffled_world(static_cast<unsigned>(round));
+    const auto dimensions = static_cast<std::size_t>(random_in(random, 1, 4));
+    const Count most = random_in(random, 1, 2);
+    const Mesh mesh(random_extents(dimensions, world_size() * most, random),
+                    random_periodicity(dimensions, random));
+    const Cart cart(world.get(), mesh, Stencil::moore(dimensions, 1));
+    const HaloWidths widths = random_widths(dimensions, most, random),
+                     others = random_widths(dimensions, most, random);
+    const bool shared = random_in(random, 0, 2) > 0, with_array = random_in(random, 0, 1) == 1;
+    const Stencil directions = random_directions(dimensions, random);
+
+    const Field<Count> u(cart, {.halo = widths, .shared = shared});
+    const Field<Count> v(cart, {.halo = others, .shared = shared});
+    OwnArray array = OwnArray::make(u.box().extents, widths, random);
+    std::vector<FieldView> fields{u, v};
+    if (with_array) fields.push_back(array.view);
+    HaloOptions options{.directions = directions, .exchange = {}};
+    options.exchange.schedule =
+        std::vector<std::string>{"auto", "direct", "node", "torus"}[static_cast<std::size_t>(round) % 4];
+    Halo halo(cart, fields, options);
+    for (int time = 0; time < 3; ++time) {
+      for (std::size_t f = 0; f < fields.size(); ++f)
+        fill(fields[f], halo.decomposition(), cart.cell(), static_cast<Count>(f) + time);
+      halo.start();
+      while (time == 1 && !halo.test()) {
+      }
+      halo.wait();
+      for (std::size_t f = 0; f < fields.size(); ++f)
+        ASSERT_EQ(wrong_points(fields[f], halo, cart.cell(), static_cast<Count>(f) + time), 0)
+            << "field " << f << " of " << mesh.to_text() << " on " << cart.grid().to_text() << " by "
+            << halo.exchanged().schedule();
+    }
+    halo.verify();
+    for (std::size_t f = 0; f < fields.size(); ++f)
+      EXPECT_EQ(wrong_points(fields[f], halo, cart.cell(), static_cast<Count>(f) + 2), 0) << "after verify";
+  }
+}
+
+TEST(Halo, FieldsOfDifferentTypesTravelTogether) {
+  struct Particle {
+    double mass;
+    char tag;
+  };
+  const Count n = 3 * world_size();
+  const Cart cart(MPI_COMM_WORLD, Mesh({n, 5, 7}, periodic(1, 0, 1)), Stencil::nearest(3), {}, {2, 1, 1});
+  const Field<double> pressure(cart);
+  const Field<std::int8_t> flags(cart, {.halo = HaloWidths({1, 1, 1}), .shared = true});
+  const Field<Particle> particles(cart);
+  Halo halo(cart, pressure, flags, particles);
+  EXPECT_EQ(halo.directions().size(), 6U) << "what the stencil of the Cart reaches";
+  halo.verify();
+}
+
+TEST(Halo, ComponentsWithGapsBetweenThemAreExchanged) {
+  const Cart cart(MPI_COMM_WORLD, Mesh({2 * world_size(), 6}, periodic(1, 1)), Stencil::moore(2, 1));
+  const Counts own = cart.decomposition()->box(cart.cell()).extents;
+  // Three components of float, each with a gap of one behind it, in the order of Fortran.
+  std::vector<float> values(static_cast<std::size_t>((own[0] + 2) * (own[1] + 2) * 6), 0.5F);
+  const Layout element = Layout::resized(0, 24, Layout::vector(3, 1, 2, Layout::named(Elementary::float_)));
+  const FieldView array = view(static_cast<void*>(values.data()), element, {own[0] + 2, own[1] + 2},
+                               HaloWidths({1, 1}), Layout::Order::fortran);
+  Halo halo(cart, array);
+  halo.verify();
+  for (std::size_t i = 1; i < values.size(); i += 2) ASSERT_EQ(values[i], 0.5F) << "a gap was touched";
+}
+
+TEST(Halo, ACommunicatorOfMpiWillDo) {
+  std::array<int, 2> dims{};
+  MPI_Dims_create(world_size(), 2, dims.data());
+  const std::array<int, 2> periods{1, 0};
+  mpi::Comm cart;
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims.data(), periods.data(), 0, cart.put());
+  const Cell cell = mpi::grid_of(cart.get()).cell(mpi::rank(cart.get()));
+  // Slabs of sizes that no rule of ours would give.
+  const Counts own{2 + cell[0] % 3, 3 + 2 * cell[1]};
+  std::vector<int> values(static_cast<std::size_t>((own[0] + 2) * (own[1] + 3)));
+  Halo halo(cart.get(), {view(values.data(), {own[0] + 2, own[1] + 3}, HaloWidths({1, 1}, {1, 2}))});
+  halo.verify();
+  EXPECT_EQ(halo.decomposition().box(cell).extents, own);
+}
+
+TEST(Halo, WrongFieldsAreRefusedAlike) {
+  const Count p = world_size();
+  const Cart cart(MPI_COMM_WORLD, Mesh({4 * p, 4}, periodic(1, 1)), Stencil::moore(2, 1), {}, {}, {p, 1});
+  std::vector<int> values(10000);
+  const auto halo_of = [&](const Counts& extents, const HaloWidths& widths) {
+    return Halo(cart, view(values.data(), extents, widths));
+  };
+  expect_error(
+      Fault::invalid_dimensions,
+      [&] {
+        (void)halo_of({9, 6}, HaloWidths({1, 1}));
+      },
+      "7x4", "4x4");
+  expect_error(
+      Fault::invalid_dimensions,
+      [&] {
+        (void)halo_of({14, 6}, HaloWidths({5, 1}));
+      },
+      "5 points", "owns 4");
+  expect_error(
+      Fault::invalid_dimensions, [&] { (void)Halo(cart, view(values.data(), {6}, HaloWidths({1}))); },
+      "1 dimensions");
+  expect_error(
+      Fault::invalid_argument, [&] { (void)Halo(cart, std::vector<FieldView>{}); }, "no fields");
+  expect_error(
+      Fault::invalid_argument,
+      [&] {
+        (void)Halo(cart, {view(values.data(), {6, 6}, HaloWidths({1, 1}))},
+                   {.directions = Stencil({{2, 0}}), .exchange = {}});
+      },
+      "(2,0)");
+  if (world_size() == 1) return;
+  const bool first = world_rank() == 0;
+  expect_error(
+      Fault::invalid_argument,
+      [&] {
+        (void)halo_of({first ? 6 : 5, 6}, HaloWidths({1, 1}, {first ? 1 : 0, 1}));
+      },
+      "widths", "differ");
+  expect_error(
+      Fault::invalid_argument, [&] { (void)Field<int>(cart, {.halo = {}, .shared = first}); }, "shared");
+  expect_error(
+      Fault::invalid_dimensions,
+      [&] {
+        (void)Field<int>(cart, {.halo = HaloWidths({first ? -1 : 1, 1}), .shared = true});
+      },
+      "-1");
+}
+
+TEST(Halo, ALaterExchangeNeedsItsCommunicator) {
+  auto cart =
+      std::make_unique<Cart>(MPI_COMM_WORLD, Mesh({4 * world_size()}, periodic(1)), Stencil::nearest(1));
+  std::vector<double> values(
+      static_cast<std::size_t>(cart->decomposition()->box(cart->cell()).extents[0] + 2));
+  Halo halo(*cart, view(values.data(), {static_cast<Count>(values.size())}, HaloWidths({1})));
+  halo.exchange();
+  cart.reset();
+  expect_error(
+      Fault::invalid_argument, [&] { halo.start(); }, "communicator", "freed");
+}
+
+TEST(Halo, TheVerifierFindsFieldsThatOverlap) {
+  const Cart cart(MPI_COMM_WORLD, Mesh({3 * world_size(), 3}, periodic(1, 0)), Stencil::nearest(2));
+  const Counts own = cart.decomposition()->box(cart.cell()).extents;
+  std::vector<int> values(static_cast<std::size_t>((own[0] + 2) * (own[1] + 2) * 2), 3);
+  const FieldView one = view(values.data(), {own[0] + 2, own[1] + 2}, HaloWidths({1, 1}));
+  const FieldView other = view(values.data() + 1, {own[0] + 2, own[1] + 2}, HaloWidths({1, 1}));
+  Halo halo(cart, one, other);
+  expect_error(
+      Fault::internal, [&] { halo.verify(); }, "field 0", "wrong value", "point (-1,0)");
+  const Variable wanted("HALOCLINE_VERIFY", "1");
+  expect_error(
+      Fault::internal, [&] { (void)Halo(cart, one, other); }, "field 0");
+  (void)Halo(cart, one);
+}
+
+TEST(Field, RowsBeginAtCacheLinesAwayFromPowersOfTwo) {
+  const Cart cart(MPI_COMM_WORLD, Mesh({2 * world_size(), 30, 126}), Stencil::nearest(3), {}, {},
+                  {world_size(), 1, 1});
+  const Field<double> u(cart);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(u.data()) % 64, 0U);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&u(1, 3, 0)) % 64, 0U);
+  EXPECT_EQ(u.stride(1) * 8, 1024 + 64);
+  EXPECT_EQ(u(-1, -1, -1), 0.0);
+  EXPECT_EQ(u.extent(0), 2);
+  EXPECT_EQ(u.first(0), 2 * world_rank());
+}
+
+}  // namespace
+}  // namespace halocline
