@@ -3,6 +3,7 @@
 
 #include "halocline/describe/layout.hpp"
 #include "halocline/exchange/neighborhood.hpp"
+#include "halocline/exchange/statistics.hpp"
 
 #include <memory>
 #include <span>
@@ -29,6 +30,10 @@ struct ExchangeOptions {
   /// Processes of a node exchange through memory: "on" or "off". If empty: halocline_shared of `info`, else
   /// HALOCLINE_SHARED, else "on". Where shared memory cannot be had they send messages.
   std::string shared = {};
+  /// Times are taken, see ExchangeStatistics: "on" or "off". Neighbours then tell each other when they start,
+  /// which costs a message without contents each. If empty: halocline_statistics of `info`, else
+  /// HALOCLINE_STATISTICS, else "off".
+  std::string statistics = {};
   MPI_Info info = MPI_INFO_NULL;
 };
 
@@ -69,6 +74,8 @@ class Exchange {
   [[nodiscard]] const std::string& schedule() const;
   /// Do processes of this node exchange through shared memory?
   [[nodiscard]] bool shares_memory() const;
+
+  [[nodiscard]] const ExchangeStatistics& statistics() const;
 
   struct State;  ///< Of the implementation.
   explicit Exchange(std::unique_ptr<State> state);
