@@ -3,6 +3,7 @@
 
 #include "halocline/describe/layout.hpp"
 #include "halocline/exchange/neighborhood.hpp"
+#include "halocline/schedule/estimate.hpp"
 
 #include <memory>
 #include <span>
@@ -17,6 +18,13 @@ struct Block {
   Count count = 1;
 };
 
+/// What messages and bytes cost at the levels of a machine. Only how they compare matters. As given here a
+/// message between nodes costs as much as 4 KiB, and copies on a node nothing.
+struct LevelCosts {
+  schedule::LinearCost between_nodes{0x1p-18, 0x1p-30};
+  schedule::LinearCost on_node{0, 0};
+};
+
 struct ExchangeOptions {
   /// How blocks get from node to node: "direct" (one message to each process), "node" (one message to each
   /// node, through shared memory), a message-combining schedule ("torus", "torus-direct", "basis"), or
@@ -29,6 +37,8 @@ struct ExchangeOptions {
   /// Processes of a node exchange through memory: "on" or "off". If empty: halocline_shared of `info`, else
   /// HALOCLINE_SHARED, else "on". Where shared memory cannot be had they send messages.
   std::string shared = {};
+  /// What "auto" decides by: the same on all processes, no price negative.
+  LevelCosts costs = {};
   MPI_Info info = MPI_INFO_NULL;
 };
 

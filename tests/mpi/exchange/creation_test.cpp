@@ -1,0 +1,81 @@
+// What creating an exchange decides, and what it leaves behind when it fails.
+
+#include "exchange/neighborhood_state.hpp"
+#include "halocline/base/error.hpp"
+#include "halocline/exchange/exchange.hpp"
+#include "mpi/cart_comm.hpp"
+#include "support/world.hpp"
+
+#include <gtest/gtest.h>
+
+namespace halocline {
+namespace {
+
+const Layout byte = Layout::named(Elementary::byte);
+
+mpi::Comm ring(MPI_Comm comm) {
+  return mpi::create_cart(comm, Grid({mpi::size(comm)}, {true}), Cell{mpi::rank(comm)});
+}
+
+TEST(Creation, GivesItsMemoryBackWhenItFailsOnOneRank) {
+  if (world_size() < 2) GTEST_SKIP();
+  const mpi::Comm cart = ring(MPI_COMM_WORLD);
+  const Neighborhood neighborhood(cart.get(), Stencil(std::vector<Offset>{{1}, {1}}));
+  exchange::NodeMemory& memory = *neighborhood.state()->context->memory();
+  constexpr Count large = 30'000;
+  std::vector<std::byte> out(large + 4), in(large + 4);
+  const auto created = [&](const Layout& layout) {
+    const std::vector<Block> send{{out.data(), byte, large}, {out.data() + large, layout, 4}};
+    const std::vector<Block> receive{{in.data(), byte, large}, {in.data() + large, byte, 4}};
+    return Exchange::alltoall(neighborhood, send, receive);
+  };
+  // Its last elements lie outside all memory, which shows when it is to be packed: after memory was shared.
+  const Layout impossible = Layout::resized(0, Count{1} << 62, byte);
+  const Layout mine = world_rank() == world_size() - 1 ? impossible : byte;
+  for (int failure = 0; failure < 40; ++failure) {
+    EXPECT_THROW((void)created(mine), Error);
+    // There is room in the first segment as long as nothing is lost.
+    auto arena = memory.allocate(100'000, [](std::byte*) {});
+    ASSERT_NE(arena, nullptr);
+    ASSERT_EQ(arena->segment, 0U) << failure;
+    memory.retire(std::move(arena), [] { return true; });
+  }
+  Exchange works = created(byte);
+  out.assign(out.size(), std::byte{7});
+  works.start();
+  works.wait();
+  EXPECT_EQ(in, out);
+}
+
+TEST(Creation, ChoosesByTheCostsItIsGiven) {
+  if (world_size() < 2) GTEST_SKIP();
+  const std::string half = std::to_string(world_size() / 2);
+  const std::string rest = std::to_string(world_size() - world_size() / 2);
+  const DescribedMachine described("node:2 core:" + half + "," + rest);
+  const mpi::Comm world = shuffled_world(3);
+  const mpi::Comm cart = ring(world.get());
+  const Neighborhood neighborhood(cart.get(), Stencil(std::vector<Offset>{{1}}));
+  std::vector<std::byte> out(100'000), in(100'000);
+  const auto chosen = [&](Count bytes, const LevelCosts& costs) {
+    const std::vector<Block> send{{out.data(), byte, bytes}}, receive{{in.data(), byte, bytes}};
+    ExchangeOptions options;
+    options.schedule = "auto";
+    options.costs = costs;
+    return Exchange::alltoall(neighborhood, send, receive, options).schedule();
+  };
+  EXPECT_EQ(chosen(4096, {}), "node");
+  EXPECT_EQ(chosen(4097, {}), "direct");
+  EXPECT_EQ(chosen(50'000, {{1e-4, 1e-9}, {}}), "node");
+  EXPECT_EQ(chosen(50'000, {{1e-4, 1e-9}, {0, 1e-9}}), "direct");
+  EXPECT_EQ(chosen(50'000, {{1e-4, 1e-9}, {6e-5, 0}}), "direct");
+  EXPECT_EQ(chosen(1, {{0, 1e-9}, {}}), "direct");
+  for (const double price : {-1e-9, std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW((void)chosen(1, {{price, 1e-9}, {}}), Error);
+    EXPECT_THROW((void)chosen(1, {{0, 0}, {0, price}}), Error);
+  }
+  // Costs that differ between processes are refused where they lead to different ways.
+  EXPECT_THROW((void)chosen(50'000, {{world_rank() == 0 ? 1e-4 : 1e-6, 1e-9}, {}}), Error);
+}
+
+}  // namespace
+}  // namespace halocline
