@@ -96,4 +96,14 @@ void Progress::wait(const Active& operation) {
   while (!move(operation)) give_way();
 }
 
+void Progress::wait(MPI_Request request) {
+  for (int complete = 0;;) {
+    HALOCLINE_MPI(Test, &request, &complete, MPI_STATUS_IGNORE);
+    if (complete) break;
+    advance_all();
+    give_way();
+  }
+  vain_turns_ = 0;
+}
+
 }  // namespace halocline::exchange

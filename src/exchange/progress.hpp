@@ -53,6 +53,9 @@ class Progress {
   /// when it was asked in vain for a while, others get the core each time, since ranks may outnumber cores.
   bool test(const Active& operation);
   void wait(const Active& operation);
+  /// Waits for a request of MPI's, with all that is under way here moving: others may need that before they
+  /// come to where it is completed.
+  void wait(MPI_Request request);
 
  private:
   bool move(const Active& operation);

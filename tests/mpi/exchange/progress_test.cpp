@@ -105,5 +105,25 @@ TEST_F(ProgressOfMpi, WhileAnUnexpectedMessageIsThere) {
   MPI_Waitall(static_cast<int>(early.size()), early.data(), MPI_STATUSES_IGNORE);
 }
 
+/// Whoever creates the next exchange takes part in those under way: the others may wait for one first.
+TEST(ProgressOfExchanges, GoesOnWhileAnotherOneIsCreated) {
+  const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}), Cell{world_rank()});
+  const Neighborhood neighborhood(cart.get(), Stencil(std::vector<Offset>{{1}}));
+  constexpr Count bytes = Count{5} << 20;  // more than channels hold
+  std::vector<std::byte> out(bytes, static_cast<std::byte>(world_rank() + 1)), in(bytes);
+  const Layout byte = Layout::named(Elementary::byte);
+  const auto created = [&] {
+    const std::vector<Block> send{{out.data(), byte, bytes}}, receive{{in.data(), byte, bytes}};
+    return Exchange::alltoall(neighborhood, send, receive);
+  };
+  Exchange first = created();
+  first.start();
+  if (world_rank() != 0) first.wait();
+  const Exchange second = created();
+  first.wait();
+  const int left = (world_rank() + world_size() - 1) % world_size();
+  EXPECT_EQ(in, std::vector<std::byte>(bytes, static_cast<std::byte>(left + 1)));
+}
+
 }  // namespace
 }  // namespace halocline
