@@ -368,8 +368,10 @@ class MachineryBuilder {
   ArenaPlan plan_;
 };
 
+Machinery::Machinery(std::shared_ptr<Context> context) : context_(std::move(context)) {}
+
 Machinery::Machinery(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& choice)
-    : context_(neighborhood.context) {
+    : Machinery(neighborhood.context) {
   MachineryBuilder(*this, neighborhood, blocks, choice).build();
 }
 
