@@ -54,6 +54,12 @@ NodeLine::NodeLine(std::vector<Stretch> stretches, bool even)
     first_positions_.push_back(position);
     position = stretch.end();
   }
+  for (const Stretch& stretch : stretches_) sizes_.push_back(stretch.size);
+  std::sort(sizes_.begin(), sizes_.end());
+  sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
+  for (Stretch& stretch : stretches_)
+    stretch.kind = static_cast<std::size_t>(std::lower_bound(sizes_.begin(), sizes_.end(), stretch.size) -
+                                            sizes_.begin());
   by_rank_.resize(stretches_.size());
   std::iota(by_rank_.begin(), by_rank_.end(), std::size_t{0});
   std::sort(by_rank_.begin(), by_rank_.end(), [&](std::size_t a, std::size_t b) {
@@ -78,7 +84,7 @@ Count NodeLine::position(Rank rank) const {
 
 NodeLine::Node NodeLine::node_at(Count position) const {
   const Stretch& stretch = stretch_at(position);
-  const Count begin = position - (position - stretch.first_position) % stretch.size;
+  const Count begin = position - stretch.past(position);
   return {begin, begin + stretch.size};
 }
 

@@ -15,7 +15,10 @@ class NodeLine {
   /// Equal nodes in a row. Positions count cells along the walk, ranks the node-sorted order.
   struct Stretch {
     Count first_position, first_rank, nodes, size;
+    std::size_t kind = 0;  ///< The number of the size among sizes().
     [[nodiscard]] Count end() const { return first_position + nodes * size; }
+    /// The cells that lie before `position` in its node. @pre the position lies in this stretch
+    [[nodiscard]] Count past(Count position) const { return (position - first_position) % size; }
   };
 
   /// The node that a position lies in: where it starts and ends.
@@ -36,6 +39,9 @@ class NodeLine {
   [[nodiscard]] const Stretch& stretch_at(Count position) const { return stretches_[by_position(position)]; }
   [[nodiscard]] const std::vector<Stretch>& stretches() const { return stretches_; }
 
+  /// The different sizes of nodes, increasing.
+  [[nodiscard]] const Counts& sizes() const { return sizes_; }
+
   /// Are all nodes of one size? Then everything repeats with that period.
   [[nodiscard]] bool even() const { return even_; }
 
@@ -47,6 +53,7 @@ class NodeLine {
   std::vector<Stretch> stretches_;        ///< In the order of the walk.
   std::vector<std::size_t> by_rank_;      ///< The same in the order of ranks.
   Counts first_positions_, first_ranks_;  ///< The keys of both orders, for binary search.
+  Counts sizes_;
   bool even_;
 };
 

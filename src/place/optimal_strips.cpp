@@ -85,12 +85,13 @@ std::vector<Candidate> candidates_for(const Problem& problem, const Steps& steps
                                       const std::vector<NodeLine>& lines) {
   const bool thrifty = problem.grid().dimensions() > 2 && problem.grid().size() > largest_unthrifty;
   std::vector<Candidate> candidates;
-  for (const std::vector<std::size_t>& order : orders(problem.grid(), steps, lines.size() > 1 ? 3 : 4))
-    for (const NodeLine& line : lines) {
-      StripPlanner planner(problem, steps, line, order, thrifty ? thrifty_widths : usual_widths);
-      if (planner.work() > largest_planning_work) continue;
-      for (const Rows& rows : kinds_of_rows(steps, order)) candidates.push_back({planner.plan(rows), &line});
-    }
+  for (const std::vector<std::size_t>& order : orders(problem.grid(), steps, lines.size() > 1 ? 3 : 4)) {
+    StripPlanner planner(problem, steps, lines.front().sizes(), order,
+                         thrifty ? thrifty_widths : usual_widths);
+    if (planner.work() > largest_planning_work) continue;
+    for (const Rows& rows : kinds_of_rows(steps, order))
+      for (const NodeLine& line : lines) candidates.push_back({planner.plan(rows, line), &line});
+  }
   sort_by_cost(candidates);
   return candidates;
 }
@@ -99,8 +100,8 @@ std::vector<Candidate> candidates_for(const Problem& problem, const Steps& steps
 void polish(const Problem& problem, const Steps& steps, std::vector<Candidate>& candidates) {
   for (std::size_t i = 0; i < std::min(candidates.size(), polished); ++i) {
     const StripPlan& plan = candidates[i].planned.plan;
-    PlannedStrips wider =
-        StripPlanner(problem, steps, *candidates[i].line, plan.order, wide_widths).plan(plan.rows);
+    PlannedStrips wider = StripPlanner(problem, steps, candidates[i].line->sizes(), plan.order, wide_widths)
+                              .plan(plan.rows, *candidates[i].line);
     if (wider.cost < candidates[i].planned.cost) candidates[i].planned = std::move(wider);
   }
   sort_by_cost(candidates);

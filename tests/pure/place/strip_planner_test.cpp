@@ -19,11 +19,12 @@ std::size_t expect_known_sums(const Problem& problem) {
   std::vector<std::size_t> order(problem.grid().dimensions());
   std::iota(order.begin(), order.end(), std::size_t{0});
   do {
-    for (const NodeLine& line :
-         {NodeLine::in_rank_order(sizes), NodeLine::largest_first(sizes), NodeLine::interleaved(sizes)}) {
-      StripPlanner planner(problem, steps, line, order, {1.6, 4});
-      for (const Rows& rows : kinds_of_rows(steps, order)) {
-        const PlannedStrips planned = planner.plan(rows);
+    const std::vector<NodeLine> lines{NodeLine::in_rank_order(sizes), NodeLine::largest_first(sizes),
+                                      NodeLine::interleaved(sizes)};
+    StripPlanner planner(problem, steps, lines.front().sizes(), order, {1.6, 4});
+    for (const Rows& rows : kinds_of_rows(steps, order)) {
+      for (const NodeLine& line : lines) {
+        const PlannedStrips planned = planner.plan(rows, line);
         if (!planned.known_sum()) continue;
         ++known;
         const Placement placement(problem.grid(),
