@@ -6,20 +6,14 @@
 #include "halocline/base/error.hpp"
 #include "place/cost_limits.hpp"
 #include "place/layers.hpp"
+#include "place/least_cut.hpp"
 #include "place/steps.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 namespace halocline::place {
 namespace {
-
-/// Both directions of a step, seen from the cell that comes first row by row.
-struct Pair {
-  Offset offset;
-  Count weight = 0;
-};
 
 std::vector<Pair> pairs_of(const Steps& steps) {
   std::map<Offset, Count> weights;
@@ -43,60 +37,6 @@ Count differing(const Word* a, const Word* b, Count cells) {
   for (Count i = 0; i < cells; ++i) count += a[i] != b[i];
   return static_cast<Count>(count);
 }
-
-/// What any placement has to cut among the last layers of a grid. A set of n cells has at least as many
-/// messages along a dimension as lines of that dimension meet it, and the numbers of lines multiply to n^(d -
-/// 1) at least (Loomis and Whitney); what the border of those layers cuts is free.
-class LeastCut {
- public:
-  LeastCut(const Problem& problem, const std::vector<Pair>& pairs) : grid_(problem.grid()) {
-    along_.resize(grid_.dimensions());
-    for (const Pair& pair : pairs) {
-      const auto moving = [](Count x) { return x != 0; };
-      if (std::count_if(pair.offset.begin(), pair.offset.end(), moving) != 1) continue;
-      const auto d = std::find_if(pair.offset.begin(), pair.offset.end(), moving) - pair.offset.begin();
-      along_[static_cast<std::size_t>(d)].push_back({pair.offset[static_cast<std::size_t>(d)], pair.weight});
-    }
-    // Cells that differ in a dimension along which nothing is sent are in separate sets.
-    double dimensions = 0, product = 1, largest_set = 1;
-    for (std::size_t d = 0; d < along_.size(); ++d) {
-      if (along_[d].empty()) continue;
-      double weight = 0;
-      for (const AxisPair& pair : along_[d]) weight += static_cast<double>(pair.weight);
-      dimensions += 1;
-      product *= weight;
-      largest_set *= static_cast<double>(grid_.extents()[d]);
-    }
-    if (dimensions == 0) return;
-    Count largest_node = 1;
-    for (const Run& run : problem.machine().node_sizes().runs())
-      largest_node = std::max(largest_node, run.value);
-    const double cells = std::min(largest_set, static_cast<double>(largest_node));
-    constexpr double rounding = 1e-9;
-    by_cell_ = dimensions * std::pow(product / cells, 1 / dimensions) * (1 - rounding);
-  }
-
-  [[nodiscard]] Count of_layers(Count layers) const {
-    const Count layer_cells = grid_.size() / grid_.extents()[0];
-    const double cells = static_cast<double>(layers) * static_cast<double>(layer_cells);
-    double cut = by_cell_ * cells;
-    for (std::size_t d = 0; d < along_.size(); ++d) {
-      const auto extent = static_cast<double>(d == 0 ? layers : grid_.extents()[d]);
-      for (const AxisPair& pair : along_[d])
-        cut -= static_cast<double>(pair.weight) * std::min(static_cast<double>(pair.step), extent) * cells /
-               extent;
-    }
-    return cut > 0 ? static_cast<Count>(cut) : 0;
-  }
-
- private:
-  struct AxisPair {
-    Count step, weight;
-  };
-  const Grid& grid_;
-  std::vector<std::vector<AxisPair>> along_;  ///< For each dimension.
-  double by_cell_ = 0;                        ///< What each cell of a node adds to the cut, at least.
-};
 
 }  // namespace
 

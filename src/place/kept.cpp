@@ -84,18 +84,20 @@ void Section::add_reaches(const Link& link, std::span<const Count> shifts, std::
   // Where rows climb or a level wraps around, the two ends lie further apart from some columns than from
   // others.
   const std::size_t first = reaches_.size();
-  PerLevel<Count> digits(widths_.size());
-  std::fill_n(digits.data(), widths_.size(), 0);
+  const std::size_t levels = widths_.size();
+  PerLevel<Count> digits_of_column(levels);
+  Count* const digits = digits_of_column.data();
+  std::fill_n(digits, levels, 0);
   for (Count column = 0; column < cells_; ++column) {
     bool inside = true;
     Count target = 0;
-    for (std::size_t j = 0; j < widths_.size(); ++j) {
+    for (std::size_t j = 0; j < levels; ++j) {
       Count x = digits[j] + link.step[j];
       if (rings[j] == widths_[j]) x = floor_modulo(x, widths_[j]);
       inside &= 0 <= x && x < widths_[j];
       target += x * strides_[j];
     }
-    for (std::size_t j = 0; j < widths_.size() && ++digits[j] == widths_[j]; ++j) digits[j] = 0;
+    for (std::size_t j = 0; j < levels && ++digits[j] == widths_[j]; ++j) digits[j] = 0;
     if (!inside) continue;
     const Count climb = shifts[static_cast<std::size_t>(target)] - shifts[static_cast<std::size_t>(column)];
     const Count ahead = (link.step.back() - climb) * cells_ + target - column;
@@ -130,28 +132,34 @@ Count Section::kept(Count column, Count length) const {
   return sum;
 }
 
-Turn::Turn(const Links& links, std::size_t level, const Section& first, const Section& second)
-    : first_(first), second_(second) {
-  columns_.reserve(16);
+Count Turn::reach(const Links& links, std::size_t level) {
+  Count reach = 1;
+  for (const Link& link : links.list) reach = std::max(reach, std::abs(link.step[level]));
+  return reach;
+}
+
+Turn::Turn(const Links& links, std::size_t level, const Section& first, const Section& second) {
   for (const Link& link : links.list) {
-    if (link.step[level] > 0) add(link, level, 0, 0, 0);
+    if (link.step[level] > 0) add(link, level, {first, second}, 0, 0, 0);
     if (link.step[level] < 0) {  // turned around, so that it leads from the first strip to the second
       Link back = link;
       for (Count& component : back.step) component = -component;
-      add(back, level, 0, 0, 0);
+      add(back, level, {first, second}, 0, 0, 0);
     }
   }
 }
 
-void Turn::add(const Link& link, std::size_t level, std::size_t j, Count first, Count second) {
+void Turn::add(const Link& link, std::size_t level, const Sections& sections, std::size_t j, Count first,
+               Count second) {
   const Count step = link.step[j];
   if (j + 1 == link.step.size()) {
     columns_.push_back({first, second, step, link.weight});
     return;
   }
-  const Count width_first = first_.width(j), width_second = second_.width(j);
+  const Count width_first = sections.first.width(j), width_second = sections.second.width(j);
   const auto deeper = [&](Count x_first, Count x_second) {
-    add(link, level, j + 1, first + x_first * first_.stride(j), second + x_second * second_.stride(j));
+    add(link, level, sections, j + 1, first + x_first * sections.first.stride(j),
+        second + x_second * sections.second.stride(j));
   };
   if (j == level) {  // side by side: one is x before the border, the other the rest of the step behind it
     for (Count x = std::max(Count{0}, step - width_second); x < std::min(width_first, step); ++x)
@@ -165,13 +173,13 @@ void Turn::add(const Link& link, std::size_t level, std::size_t j, Count first, 
   }
 }
 
-Count Turn::kept(Count before, Count after) const {
-  const Count rows_first = before / first_.cells(), rest_first = before % first_.cells();
-  const Count rows_second = after / second_.cells(), rest_second = after % second_.cells();
+Count Turn::kept(const Section& first, Count before, const Section& second, Count after) const {
+  const Count rows_first = before / first.cells(), rest_first = before % first.cells();
+  const Count rows_second = after / second.cells(), rest_second = after % second.cells();
   Count sum = 0;
-  for (const auto& [first, second, step, weight] : columns_) {
-    const Count height_first = rows_first + (first < rest_first),
-                height_second = rows_second + (second < rest_second);
+  for (const auto& [column_first, column_second, step, weight] : columns_) {
+    const Count height_first = rows_first + (column_first < rest_first),
+                height_second = rows_second + (column_second < rest_second);
     const Count rows = std::min(height_first, height_second - step) - std::max(Count{0}, -step);
     sum += rows > 0 ? rows * weight : 0;
   }

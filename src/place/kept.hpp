@@ -68,11 +68,14 @@ class Section {
 /// side, at deeper levels the second starts where the first ended, at outer levels they have the same widths.
 class Turn {
  public:
-  /// @pre both sections outlive the turn
   Turn(const Links& links, std::size_t level, const Section& first, const Section& second);
 
   /// The weight kept between the last `before` cells of the first strip and the first `after` of the second.
-  [[nodiscard]] Count kept(Count before, Count after) const;
+  /// @pre the sections are those the turn was made for, or at its level both are wider
+  [[nodiscard]] Count kept(const Section& first, Count before, const Section& second, Count after) const;
+
+  /// At this width and above, the turns at a level differ in nothing but the widths.
+  [[nodiscard]] static Count reach(const Links& links, std::size_t level);
 
  private:
   /// Two columns that a link connects, numbered from the turn: backwards in the first strip, forwards in the
@@ -80,10 +83,12 @@ class Turn {
   struct Columns {
     Count first, second, step, weight;
   };
-  void add(const Link& link, std::size_t level, std::size_t j, Count first, Count second);
+  struct Sections {
+    const Section &first, &second;
+  };
+  void add(const Link& link, std::size_t level, const Sections& sections, std::size_t j, Count first,
+           Count second);
 
-  const Section& first_;
-  const Section& second_;
   std::vector<Columns> columns_;
 };
 

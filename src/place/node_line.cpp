@@ -30,8 +30,8 @@ std::vector<NodeLine::Stretch> sorted_stretches(const Runs& sizes) {
 
 }  // namespace
 
-NodeLine NodeLine::in_rank_order(const Runs& sizes) { return {stretches_of(sizes), sizes.uniform()}; }
-NodeLine NodeLine::largest_first(const Runs& sizes) { return {sorted_stretches(sizes), sizes.uniform()}; }
+NodeLine NodeLine::in_rank_order(const Runs& sizes) { return NodeLine(stretches_of(sizes)); }
+NodeLine NodeLine::largest_first(const Runs& sizes) { return NodeLine(sorted_stretches(sizes)); }
 
 NodeLine NodeLine::interleaved(const Runs& sizes) {
   std::vector<Stretch> nodes;
@@ -43,15 +43,15 @@ NodeLine NodeLine::interleaved(const Runs& sizes) {
     mixed.push_back(nodes[i]);
     if (i < --j) mixed.push_back(nodes[j]);
   }
-  return {std::move(mixed), sizes.uniform()};
+  return NodeLine(std::move(mixed));
 }
 
-NodeLine::NodeLine(std::vector<Stretch> stretches, bool even)
-    : stretches_(std::move(stretches)), even_(even) {
+NodeLine::NodeLine(std::vector<Stretch> stretches) : stretches_(std::move(stretches)) {
   Count position = 0;
   for (Stretch& stretch : stretches_) {
     stretch.first_position = position;
     first_positions_.push_back(position);
+    in_rank_order_ &= stretch.first_rank == position;
     position = stretch.end();
   }
   for (const Stretch& stretch : stretches_) sizes_.push_back(stretch.size);
@@ -75,6 +75,21 @@ std::size_t NodeLine::by_position(Count position) const {
 Rank NodeLine::rank(Count position) const {
   const Stretch& stretch = stretch_at(position);
   return position - stretch.first_position + stretch.first_rank;
+}
+
+void NodeLine::make_ranks(std::span<Count> positions) const {
+  if (in_rank_order_) return;
+  // Neighbours tend to lie in the same stretch.
+  Count begin = 0, end = 0, shift = 0;
+  for (Count& position : positions) {
+    if (position < begin || position >= end) {
+      const Stretch& stretch = stretch_at(position);
+      begin = stretch.first_position;
+      end = stretch.end();
+      shift = stretch.first_rank - begin;
+    }
+    position += shift;
+  }
 }
 
 Count NodeLine::position(Rank rank) const {

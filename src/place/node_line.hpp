@@ -4,6 +4,7 @@
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/runs.hpp"
 
+#include <span>
 #include <vector>
 
 namespace halocline::place {
@@ -34,6 +35,8 @@ class NodeLine {
 
   [[nodiscard]] Rank rank(Count position) const;
   [[nodiscard]] Count position(Rank rank) const;
+  /// Makes positions into ranks, all at once.
+  void make_ranks(std::span<Count> positions) const;
 
   [[nodiscard]] Node node_at(Count position) const;
   [[nodiscard]] const Stretch& stretch_at(Count position) const { return stretches_[by_position(position)]; }
@@ -42,19 +45,16 @@ class NodeLine {
   /// The different sizes of nodes, increasing.
   [[nodiscard]] const Counts& sizes() const { return sizes_; }
 
-  /// Are all nodes of one size? Then everything repeats with that period.
-  [[nodiscard]] bool even() const { return even_; }
-
  private:
   /// @pre the stretches are in the order of the walk and have their ranks
-  NodeLine(std::vector<Stretch> stretches, bool even);
+  explicit NodeLine(std::vector<Stretch> stretches);
   [[nodiscard]] std::size_t by_position(Count position) const;
 
   std::vector<Stretch> stretches_;        ///< In the order of the walk.
   std::vector<std::size_t> by_rank_;      ///< The same in the order of ranks.
   Counts first_positions_, first_ranks_;  ///< The keys of both orders, for binary search.
   Counts sizes_;
-  bool even_;
+  bool in_rank_order_ = true;  ///< Then positions are ranks.
 };
 
 }  // namespace halocline::place

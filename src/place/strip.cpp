@@ -22,6 +22,14 @@ Strip::Strip(Section section, Count length, const Counts& sizes)
   if (wholes <= largest_table) whole_at_.assign(wholes, unknown);
 }
 
+inline Count Strip::kept_by_one(std::size_t kind, Count column) {
+  if (whole_at_.empty()) return section_.kept(column, kinds_[kind].size);
+  Count& known =
+      whole_at_[kind * static_cast<std::size_t>(section_.cells()) + static_cast<std::size_t>(column)];
+  if (known == unknown) known = section_.kept(column, kinds_[kind].size);
+  return known;
+}
+
 Count Strip::kept(const NodeLine::Stretch& stretch, Count begin) {
   if (kept_at_.empty()) return sum_over_nodes(&stretch, begin);
   Count& known = kept_at_[static_cast<std::size_t>(stretch.past(begin))];
@@ -53,14 +61,6 @@ Count Strip::sum_over_nodes(const NodeLine::Stretch* stretch, Count begin) {
     }
   }
   return sum;
-}
-
-Count Strip::kept_by_one(std::size_t kind, Count column) {
-  if (whole_at_.empty()) return section_.kept(column, kinds_[kind].size);
-  Count& known =
-      whole_at_[kind * static_cast<std::size_t>(section_.cells()) + static_cast<std::size_t>(column)];
-  if (known == unknown) known = section_.kept(column, kinds_[kind].size);
-  return known;
 }
 
 Count Strip::kept_by_whole(std::size_t kind, Count count, Count& column) {

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <tuple>
 
 namespace halocline::place {
 namespace {
@@ -36,8 +37,9 @@ struct Slab {
   WidthChoice choice;
   std::vector<std::unique_ptr<Slab>> inside;       ///< By width; or, at the last level that is cut:
   std::vector<std::unique_ptr<Strip>> strips;      ///< by width,
-  std::vector<std::optional<Turn>> turns;          ///< and by the widths of both,
-  std::vector<Counts> kept_at_turns;               ///< with what they keep, by kind of node and place in it.
+  std::size_t wide = 0;                            ///< Turns between wider strips are all alike: turns
+  std::vector<std::optional<Turn>> turns;          ///< by the widths of both up to this one,
+  std::vector<Counts> kept_at_turns;               ///< and what they keep, by kind of node and place in it.
   std::map<Count, std::optional<SubPlan>> solved;  ///< By position, modulo the period.
 };
 
@@ -114,9 +116,12 @@ class StripPlanner::Search {
     slab->widths = std::move(widths);
     slab->inside.resize(cuts_strips(*slab) ? 0 : slab->choice.tried.size());
     slab->strips.resize(cuts_strips(*slab) ? slab->choice.tried.size() : 0);
-    slab->turns.resize(slab->strips.size() * slab->strips.size());
-    slab->kept_at_turns.resize(slab->turns.empty() ? 0
-                                                   : static_cast<std::size_t>(std::max(places_, Count{1})));
+    if (!cuts_strips(*slab)) return slab;
+    const Counts& tried = slab->choice.tried;
+    slab->wide = static_cast<std::size_t>(
+        std::lower_bound(tried.begin(), tried.end() - 1, Turn::reach(mirrored_, level)) - tried.begin());
+    slab->turns.resize((slab->wide + 1) * (slab->wide + 1));
+    slab->kept_at_turns.resize(static_cast<std::size_t>(std::max(places_, Count{1})));
     return slab;
   }
 
@@ -161,7 +166,7 @@ class StripPlanner::Search {
   /// What the node at a turn keeps across it.
   [[nodiscard]] Count kept_across(const Turn& turn, const Section& first, const Section& second,
                                   const Place& place) const {
-    return turn.kept(std::min(place.past, first.cells() * extents_.back()),
+    return turn.kept(first, std::min(place.past, first.cells() * extents_.back()), second,
                      std::min(sizes_[place.kind] - place.past, second.cells() * extents_.back()));
   }
 
@@ -170,14 +175,15 @@ class StripPlanner::Search {
   Counts& kept_at_turn(Slab& slab, const Place& place) const {
     Counts& known =
         slab.kept_at_turns[places_ > 0 ? static_cast<std::size_t>(first_place_[place.kind] + place.past) : 0];
-    if (known.empty() || places_ == 0) known.assign(slab.turns.size(), unknown);
+    if (known.empty() || places_ == 0) known.assign(slab.strips.size() * slab.strips.size(), unknown);
     return known;
   }
 
   Count kept_across_new(Slab& slab, std::size_t pair, const Place& place) const {
-    const Section& first = strip(slab, pair % slab.choice.tried.size()).section();
-    const Section& second = strip(slab, pair / slab.choice.tried.size()).section();
-    std::optional<Turn>& turn = slab.turns[pair];
+    const std::size_t tried = slab.choice.tried.size();
+    const Section &first = strip(slab, pair % tried).section(), &second = strip(slab, pair / tried).section();
+    std::optional<Turn>& turn =
+        slab.turns[std::min(pair % tried, slab.wide) * (slab.wide + 1) + std::min(pair / tried, slab.wide)];
     if (!turn) turn.emplace(mirrored_, slab.widths.size(), first, second);
     return kept_across(*turn, first, second, place);
   }
@@ -185,9 +191,9 @@ class StripPlanner::Search {
   /// The same for two slabs that end and start with these strips.
   Count kept_across_slabs(std::size_t level, const Section& first, const Section& second,
                           const Place& place) {
-    auto found = turns_of_slabs_.find({&first, &second});
+    auto found = turns_of_slabs_.find({level, &first, &second});
     if (found == turns_of_slabs_.end())
-      found = turns_of_slabs_.try_emplace({&first, &second}, mirrored_, level, first, second).first;
+      found = turns_of_slabs_.try_emplace({level, &first, &second}, mirrored_, level, first, second).first;
     return kept_across(found->second, first, second, place);
   }
 
@@ -331,7 +337,7 @@ class StripPlanner::Search {
   Links mirrored_;  ///< and where the walk turns, which it does both ways.
   WidthRange range_;
   std::unique_ptr<Slab> whole_;  ///< The grid.
-  std::map<std::pair<const Section*, const Section*>, Turn> turns_of_slabs_;
+  std::map<std::tuple<std::size_t, const Section*, const Section*>, Turn> turns_of_slabs_;
 };
 
 StripPlanner::StripPlanner(const Problem& problem, const Steps& steps, const Counts& sizes,

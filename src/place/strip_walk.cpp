@@ -96,8 +96,7 @@ void StripWalk::owners(const Grid& grid, Count first, std::span<Rank> ranks) con
   // At the ends of a strip, slanted rows are cut off.
   const EvenDimension along{plan_.order.back(), largest_shift_, extents_.back() - largest_shift_};
   fill_by_rows(grid, first, ranks, along, [&](const Cell& cell) { return row_from(cell); });
-  if (nodes_.even()) return;  // then positions are ranks
-  for (Rank& rank : ranks) rank = nodes_.rank(rank);
+  nodes_.make_ranks(ranks);
 }
 
 EvenRow StripWalk::row_from(std::span<const Count> cell) const {
