@@ -2,7 +2,6 @@
 
 #include "base/integers.hpp"
 #include "base/wide.hpp"
-#include "place/per_level.hpp"
 #include "place/slanted_rows.hpp"
 
 #include <algorithm>
@@ -72,50 +71,62 @@ Section::Section(Counts widths, const Links& links, std::span<const Count> slope
     cells_ *= width;
   }
   total_shift_ = total_row_shift(widths_, slope);
-  Counts shifts(static_cast<std::size_t>(cells_), 0);
+  Counts shifts;
   for (Count column = 0; column < cells_ && total_shift_ > 0; ++column)
-    shifts[static_cast<std::size_t>(column)] = row_shift(widths_, slope, column);
+    shifts.push_back(row_shift(widths_, slope, column));
   reaches_.reserve(links.list.size());
   starts_before_.reserve(links.list.size() * static_cast<std::size_t>(cells_));
   for (const Link& link : links.list) add_reaches(link, shifts, rings);
+}
+
+/// Calls visit(column, target) for every column in which a step starts that ends inside the section.
+template <class Visit>
+void Section::for_each_start(const Link& link, std::span<const Count> rings, const Visit& visit,
+                             std::size_t levels, Count column, Count target) const {
+  if (levels == 0) return visit(column, target);
+  const std::size_t j = levels - 1;
+  const Count width = widths_[j], step = link.step[j], stride = strides_[j];
+  if (rings[j] == width) {
+    for (Count x = 0; x < width; ++x)
+      for_each_start(link, rings, visit, j, column + x * stride,
+                     target + floor_modulo(x + step, width) * stride);
+  } else {
+    const Count end = std::min(width, width - step);
+    for (Count x = std::max(Count{0}, -step); x < end; ++x)
+      for_each_start(link, rings, visit, j, column + x * stride, target + (x + step) * stride);
+  }
 }
 
 void Section::add_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings) {
   // Where rows climb or a level wraps around, the two ends lie further apart from some columns than from
   // others.
   const std::size_t first = reaches_.size();
-  const std::size_t levels = widths_.size();
-  PerLevel<Count> digits_of_column(levels);
-  Count* const digits = digits_of_column.data();
-  std::fill_n(digits, levels, 0);
-  for (Count column = 0; column < cells_; ++column) {
-    bool inside = true;
-    Count target = 0;
-    for (std::size_t j = 0; j < levels; ++j) {
-      Count x = digits[j] + link.step[j];
-      if (rings[j] == widths_[j]) x = floor_modulo(x, widths_[j]);
-      inside &= 0 <= x && x < widths_[j];
-      target += x * strides_[j];
-    }
-    for (std::size_t j = 0; j < levels && ++digits[j] == widths_[j]; ++j) digits[j] = 0;
-    if (!inside) continue;
-    const Count climb = shifts[static_cast<std::size_t>(target)] - shifts[static_cast<std::size_t>(column)];
-    const Count ahead = (link.step.back() - climb) * cells_ + target - column;
-    const Count distance = std::abs(ahead), start = ahead < 0 ? target : column;
-    std::size_t i = first;
-    while (i < reaches_.size() && reaches_[i].distance != distance) ++i;
-    if (i == reaches_.size()) {
-      reaches_.push_back({distance, link.weight, 0});
-      starts_before_.resize(starts_before_.size() + static_cast<std::size_t>(cells_), 0);
-    }
-    // Marks for now; made into counts of the columns before below.
-    starts_before_[i * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(start)] += 1;
+  std::size_t i = first;
+  for_each_start(
+      link, rings,
+      [&](Count column, Count target) {
+        const Count climb = total_shift_ == 0 ? 0
+                                              : shifts[static_cast<std::size_t>(target)] -
+                                                    shifts[static_cast<std::size_t>(column)];
+        const Count ahead = (link.step.back() - climb) * cells_ + target - column;
+        const Count distance = std::abs(ahead), start = ahead < 0 ? target : column;
+        if (i == reaches_.size() || reaches_[i].distance != distance) {
+          for (i = first; i < reaches_.size() && reaches_[i].distance != distance;) ++i;
+          if (i == reaches_.size()) {
+            reaches_.push_back({distance, link.weight, 0});
+            starts_before_.resize(starts_before_.size() + static_cast<std::size_t>(cells_), 0);
+          }
+        }
+        // Marks for now; made into counts of the columns before below.
+        starts_before_[i * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(start)] += 1;
+      },
+      widths_.size(), 0, 0);
+  for (i = first; i < reaches_.size(); ++i) {
+    Count* const marks = starts_before_.data() + i * static_cast<std::size_t>(cells_);
+    Count before = 0;
+    for (Count column = 0; column < cells_; ++column) before += std::exchange(marks[column], before);
+    reaches_[i].starts = before;
   }
-  for (std::size_t i = first; i < reaches_.size(); ++i)
-    for (Count column = 0; column < cells_; ++column) {
-      Count& before = starts_before_[i * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(column)];
-      reaches_[i].starts += std::exchange(before, reaches_[i].starts);
-    }
 }
 
 Count Section::kept(Count column, Count length) const {
@@ -154,6 +165,7 @@ void Turn::add(const Link& link, std::size_t level, const Sections& sections, st
   const Count step = link.step[j];
   if (j + 1 == link.step.size()) {
     columns_.push_back({first, second, step, link.weight});
+    weight_ += link.weight;
     return;
   }
   const Count width_first = sections.first.width(j), width_second = sections.second.width(j);

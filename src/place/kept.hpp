@@ -7,6 +7,7 @@
 #include "place/steps.hpp"
 #include "place/strip_walk.hpp"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -57,6 +58,9 @@ class Section {
     Count distance, weight, starts;
   };
   void add_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings);
+  template <class Visit>
+  void for_each_start(const Link& link, std::span<const Count> rings, const Visit& visit, std::size_t levels,
+                      Count column, Count target) const;
 
   Counts widths_, strides_;
   Count cells_ = 1, total_shift_ = 0;
@@ -74,6 +78,15 @@ class Turn {
   /// @pre the sections are those the turn was made for, or at its level both are wider
   [[nodiscard]] Count kept(const Section& first, Count before, const Section& second, Count after) const;
 
+  /// Is that known to be at most `limit` without adding it up?
+  [[nodiscard]] bool keeps_at_most(Count limit, const Section& first, Count before, const Section& second,
+                                   Count after) const {
+    const Count rows = std::min(before / first.cells(), after / second.cells()) + 1;
+    constexpr double rounding = 1e-12;
+    return static_cast<double>(weight_) * static_cast<double>(rows) <
+           static_cast<double>(limit) * (1 - rounding);
+  }
+
   /// At this width and above, the turns at a level differ in nothing but the widths.
   [[nodiscard]] static Count reach(const Links& links, std::size_t level);
 
@@ -90,6 +103,7 @@ class Turn {
            Count second);
 
   std::vector<Columns> columns_;
+  Count weight_ = 0;  ///< Of all columns.
 };
 
 }  // namespace halocline::place
