@@ -113,7 +113,7 @@ void Section::add_reaches(const Link& link, std::span<const Count> shifts, std::
         if (i == reaches_.size() || reaches_[i].distance != distance) {
           for (i = first; i < reaches_.size() && reaches_[i].distance != distance;) ++i;
           if (i == reaches_.size()) {
-            reaches_.push_back({distance, link.weight, 0});
+            reaches_.push_back({distance, link.weight, 0, distance / cells_, distance % cells_});
             starts_before_.resize(starts_before_.size() + static_cast<std::size_t>(cells_), 0);
           }
         }
@@ -131,12 +131,13 @@ void Section::add_reaches(const Link& link, std::span<const Count> shifts, std::
 
 Count Section::kept(Count column, Count length) const {
   Count sum = 0;
+  const Count rows = (column + length) / cells_, rest = (column + length) % cells_;
   const Count* starts_before = starts_before_.data();
-  for (const auto& [distance, weight, starts] : reaches_) {
-    if (length > distance) {
-      const Count end = column + length - distance;
-      const Count count = end / cells_ * starts + starts_before[end % cells_] - starts_before[column];
-      sum += weight * count;
+  for (const Reach& reach : reaches_) {
+    if (length > reach.distance) {
+      const bool borrows = rest < reach.rest;  // what ends `distance` cells earlier, without a division
+      const Count end_rows = rows - reach.rows - borrows, end = rest - reach.rest + (borrows ? cells_ : 0);
+      sum += reach.weight * (end_rows * reach.starts + starts_before[end] - starts_before[column]);
     }
     starts_before += cells_;
   }
@@ -151,12 +152,12 @@ Count Turn::reach(const Links& links, std::size_t level) {
 
 Turn::Turn(const Links& links, std::size_t level, const Section& first, const Section& second) {
   for (const Link& link : links.list) {
-    if (link.step[level] > 0) add(link, level, {first, second}, 0, 0, 0);
-    if (link.step[level] < 0) {  // turned around, so that it leads from the first strip to the second
-      Link back = link;
-      for (Count& component : back.step) component = -component;
-      add(back, level, {first, second}, 0, 0, 0);
-    }
+    if (link.step[level] == 0) continue;
+    Link ahead = link;  // turned around if need be, so that it leads from the first strip to the second
+    if (link.step[level] < 0)
+      for (Count& component : ahead.step) component = -component;
+    add(ahead, level, {first, second}, 0, 0, 0);
+    groups_.push_back({ahead.step.back(), ahead.weight, first_.size()});
   }
 }
 
@@ -164,8 +165,8 @@ void Turn::add(const Link& link, std::size_t level, const Sections& sections, st
                Count second) {
   const Count step = link.step[j];
   if (j + 1 == link.step.size()) {
-    columns_.push_back({first, second, step, link.weight});
-    weight_ += link.weight;
+    first_.push_back(static_cast<std::uint32_t>(first));
+    second_.push_back(static_cast<std::uint32_t>(second));
     return;
   }
   const Count width_first = sections.first.width(j), width_second = sections.second.width(j);
@@ -186,14 +187,29 @@ void Turn::add(const Link& link, std::size_t level, const Sections& sections, st
 }
 
 Count Turn::kept(const Section& first, Count before, const Section& second, Count after) const {
-  const Count rows_first = before / first.cells(), rest_first = before % first.cells();
-  const Count rows_second = after / second.cells(), rest_second = after % second.cells();
+  const Count rows_first = before / first.cells(), rows_second = after / second.cells();
+  const auto rest_first = static_cast<std::uint32_t>(before % first.cells()),
+             rest_second = static_cast<std::uint32_t>(after % second.cells());
   Count sum = 0;
-  for (const auto& [column_first, column_second, step, weight] : columns_) {
-    const Count height_first = rows_first + (column_first < rest_first),
-                height_second = rows_second + (column_second < rest_second);
-    const Count rows = std::min(height_first, height_second - step) - std::max(Count{0}, -step);
-    sum += rows > 0 ? rows * weight : 0;
+  std::size_t i = 0;
+  for (const auto& [step, weight, end] : groups_) {
+    // A link joins as many rows as the lower of its columns has; a column is one row higher than the strip's
+    // whole rows if it lies in the rest.
+    const Count low_first = rows_first - std::max(Count{0}, -step),
+                low_second = rows_second - std::max(Count{0}, step), low = std::min(low_first, low_second);
+    if (low < 0) {
+      i = end;
+      continue;
+    }
+    std::uint32_t higher = 0;
+    sum += weight * low * static_cast<Count>(end - i);
+    if (low_first < low_second)
+      for (; i < end; ++i) higher += first_[i] < rest_first;
+    else if (low_second < low_first)
+      for (; i < end; ++i) higher += second_[i] < rest_second;
+    else
+      for (; i < end; ++i) higher += first_[i] < rest_first && second_[i] < rest_second;
+    sum += weight * higher;
   }
   return sum;
 }

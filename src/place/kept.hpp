@@ -7,7 +7,7 @@
 #include "place/steps.hpp"
 #include "place/strip_walk.hpp"
 
-#include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -56,6 +56,7 @@ class Section {
   /// start.
   struct Reach {
     Count distance, weight, starts;
+    Count rows, rest;  ///< The distance in whole rows and what is left.
   };
   void add_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings);
   template <class Visit>
@@ -78,23 +79,14 @@ class Turn {
   /// @pre the sections are those the turn was made for, or at its level both are wider
   [[nodiscard]] Count kept(const Section& first, Count before, const Section& second, Count after) const;
 
-  /// Is that known to be at most `limit` without adding it up?
-  [[nodiscard]] bool keeps_at_most(Count limit, const Section& first, Count before, const Section& second,
-                                   Count after) const {
-    const Count rows = std::min(before / first.cells(), after / second.cells()) + 1;
-    constexpr double rounding = 1e-12;
-    return static_cast<double>(weight_) * static_cast<double>(rows) <
-           static_cast<double>(limit) * (1 - rounding);
-  }
-
   /// At this width and above, the turns at a level differ in nothing but the widths.
   [[nodiscard]] static Count reach(const Links& links, std::size_t level);
 
  private:
-  /// Two columns that a link connects, numbered from the turn: backwards in the first strip, forwards in the
-  /// second. The link also leads `step` rows away from the wall.
-  struct Columns {
-    Count first, second, step, weight;
+  /// Links of one weight that lead `step` rows away from the wall; their columns end before `end`.
+  struct Group {
+    Count step, weight;
+    std::size_t end;
   };
   struct Sections {
     const Section &first, &second;
@@ -102,8 +94,10 @@ class Turn {
   void add(const Link& link, std::size_t level, const Sections& sections, std::size_t j, Count first,
            Count second);
 
-  std::vector<Columns> columns_;
-  Count weight_ = 0;  ///< Of all columns.
+  /// Pairs of columns that a link connects, numbered from the turn: backwards in the first strip, forwards in
+  /// the second.
+  std::vector<std::uint32_t> first_, second_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace halocline::place

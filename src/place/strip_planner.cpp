@@ -163,13 +163,11 @@ class StripPlanner::Search {
     Count past;
   };
 
-  /// What the node at a turn keeps across it; `unknown` if it is not worth adding up, being `limit` at most.
+  /// What the node at a turn keeps across it.
   [[nodiscard]] Count kept_across(const Turn& turn, const Section& first, const Section& second,
-                                  const Place& place, Count limit) const {
-    const Count before = std::min(place.past, first.cells() * extents_.back()),
-                after = std::min(sizes_[place.kind] - place.past, second.cells() * extents_.back());
-    if (turn.keeps_at_most(limit, first, before, second, after)) return unknown;
-    return turn.kept(first, before, second, after);
+                                  const Place& place) const {
+    return turn.kept(first, std::min(place.past, first.cells() * extents_.back()), second,
+                     std::min(sizes_[place.kind] - place.past, second.cells() * extents_.back()));
   }
 
   /// What is kept across a turn at a place, as far as known, for each pair of widths. Forgotten with the next
@@ -181,22 +179,22 @@ class StripPlanner::Search {
     return known;
   }
 
-  Count kept_across_new(Slab& slab, std::size_t pair, const Place& place, Count limit) const {
+  Count kept_across_new(Slab& slab, std::size_t pair, const Place& place) const {
     const std::size_t tried = slab.choice.tried.size();
     const Section &first = strip(slab, pair % tried).section(), &second = strip(slab, pair / tried).section();
     std::optional<Turn>& turn =
         slab.turns[std::min(pair % tried, slab.wide) * (slab.wide + 1) + std::min(pair / tried, slab.wide)];
     if (!turn) turn.emplace(mirrored_, slab.widths.size(), first, second);
-    return kept_across(*turn, first, second, place, limit);
+    return kept_across(*turn, first, second, place);
   }
 
   /// The same for two slabs that end and start with these strips.
-  Count kept_across_slabs(std::size_t level, const Section& first, const Section& second, const Place& place,
-                          Count limit) {
+  Count kept_across_slabs(std::size_t level, const Section& first, const Section& second,
+                          const Place& place) {
     auto found = turns_of_slabs_.find({level, &first, &second});
     if (found == turns_of_slabs_.end())
       found = turns_of_slabs_.try_emplace({level, &first, &second}, mirrored_, level, first, second).first;
-    return kept_across(found->second, first, second, place, limit);
+    return kept_across(found->second, first, second, place);
   }
 
   /// The best cut of the first layers that ends with an interval of a certain width.
@@ -245,18 +243,16 @@ class StripPlanner::Search {
         const std::size_t pair = width * tried;
         for (const std::size_t previous : reached) {
           Count across = 0;
-          const Count enough = next.kept - own - here[previous].kept;  // more makes a difference
           if (turn != nullptr) {
             across = turn[pair + previous];
             if (across == unknown) {
-              across = kept_across_new(slab, pair + previous, place, enough);
+              across = kept_across_new(slab, pair + previous, place);
               turn[pair + previous] = across;
             }
           } else if (place.past > 0) {
             across = kept_across_slabs(slab.widths.size(), *here[previous].inside->last, *next.inside->first,
-                                       place, enough);
+                                       place);
           }
-          if (across == unknown) continue;
           const Count kept = here[previous].kept + own + across;
           if (kept <= next.kept) continue;
           next.kept = kept;
