@@ -97,6 +97,12 @@ Count NodeLine::position(Rank rank) const {
   return rank - stretch.first_rank + stretch.first_position;
 }
 
+bool NodeLine::same_sizes(const NodeLine& other) const {
+  return std::equal(
+      stretches_.begin(), stretches_.end(), other.stretches_.begin(), other.stretches_.end(),
+      [](const Stretch& a, const Stretch& b) { return a.nodes == b.nodes && a.size == b.size; });
+}
+
 NodeLine::Node NodeLine::node_at(Count position) const {
   const Stretch& stretch = stretch_at(position);
   const Count begin = position - stretch.past(position);

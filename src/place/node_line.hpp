@@ -42,6 +42,9 @@ class NodeLine {
   [[nodiscard]] const Stretch& stretch_at(Count position) const { return stretches_[by_position(position)]; }
   [[nodiscard]] const std::vector<Stretch>& stretches() const { return stretches_; }
 
+  /// Are the sizes of the nodes the same all along the walk? True only if the stretches are the same, too.
+  [[nodiscard]] bool same_sizes(const NodeLine& other) const;
+
   /// The different sizes of nodes, increasing.
   [[nodiscard]] const Counts& sizes() const { return sizes_; }
 

@@ -78,6 +78,20 @@ constexpr double largest_exact_work = 150'000;
 /// hardly.
 constexpr double worth_a_look_if_exact = 1.03, worth_a_look = 1.1;
 
+/// The orders of nodes that are worth a try.
+std::vector<NodeLine> lines_of(const Runs& sizes) {
+  std::vector<NodeLine> lines{NodeLine::in_rank_order(sizes)};
+  const auto add = [&](NodeLine line) {
+    for (const NodeLine& known : lines)
+      if (line.same_sizes(known)) return;
+    lines.push_back(std::move(line));
+  };
+  if (sizes.uniform()) return lines;
+  add(NodeLine::largest_first(sizes));
+  if (sizes.total() <= largest_interleaved) add(NodeLine::interleaved(sizes));
+  return lines;
+}
+
 struct Candidate {
   PlannedStrips planned;
   const NodeLine* line;
@@ -140,10 +154,7 @@ Rated rated_optimal_strips(const Problem& problem) {
   const Steps steps = normalized_steps(grid, problem.stencil());
   const Runs& sizes = problem.machine().node_sizes();
   if (sizes.size() == 1 || steps.list.empty()) return {strips(problem)};  // nothing can be cut
-  std::vector<NodeLine> lines{NodeLine::in_rank_order(sizes)};
-  if (!sizes.uniform()) lines.push_back(NodeLine::largest_first(sizes));
-  if (!sizes.uniform() && grid.size() <= largest_interleaved) lines.push_back(NodeLine::interleaved(sizes));
-
+  const std::vector<NodeLine> lines = lines_of(sizes);
   const WidthRanges widths = width_ranges(grid);
   std::vector<Candidate> candidates = candidates_for(problem, steps, lines, widths.first);
   if (candidates.empty()) return {strips(problem)};
