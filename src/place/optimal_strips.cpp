@@ -143,7 +143,8 @@ Rated choose(const Problem& problem, const Steps& steps, std::vector<Candidate> 
   const auto affordable = std::max(static_cast<std::size_t>(largest_exact_work / work), std::size_t{1});
   Contest contest(problem);
   for (std::size_t i = 0; i < std::min(affordable, candidates.size()); ++i)
-    contest.enter({candidates[i].placement(grid), candidates[i].planned.known_sum()});
+    contest.enter({candidates[i].placement(grid), candidates[i].planned.known_sum(), std::nullopt,
+                   candidates[i].planned.maximum_at_most});
   return contest.entered(contest.winner());
 }
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 namespace halocline::place {
@@ -20,6 +21,8 @@ constexpr Count unreachable = std::numeric_limits<Count>::min() / 2;
 
 /// Tables over the places in a node are kept up to so many entries.
 constexpr Count largest_period = 2048;
+/// In smaller grids J_max is counted anyway.
+constexpr Count largest_counted = 100'000;
 
 /// The best cut of one level and all deeper ones, in one place.
 struct SubPlan {
@@ -93,6 +96,7 @@ class StripPlanner::Search {
                   static_cast<double>(links_.scale);
     result.exact =
         links_.exact && mirrored_.exact && !wraps() && smallest_strip(result.plan, 0, 0) >= sizes_.back();
+    if (result.exact && grid_.size() > largest_counted) result.maximum_at_most = maximum_at_most(*best);
     return result;
   }
 
@@ -296,6 +300,43 @@ class StripPlanner::Search {
   [[nodiscard]] bool wraps() const {
     const Periodicity& periodic = grid_.periodicity();
     return std::find(periodic.begin(), periodic.end(), true) != periodic.end();
+  }
+
+  void add_sections(Slab& slab, const SubPlan& plan, std::set<const SubPlan*>& seen,
+                    std::set<const Section*>& sections) const {
+    if (!seen.insert(&plan).second) return;
+    const Counts& tried = slab.choice.tried;
+    for (std::size_t i = 0; i < plan.intervals.size(); ++i) {
+      const auto width = static_cast<std::size_t>(
+          std::lower_bound(tried.begin(), tried.end(), plan.intervals[i].width) - tried.begin());
+      if (cuts_strips(slab))
+        sections.insert(&strip(slab, width).section());
+      else
+        add_sections(inside(slab, width), *plan.inside[i], seen, sections);
+    }
+  }
+
+  /// What a node sends at most if no node reaches into a third strip: it keeps no less than the two pieces
+  /// that keep least in any strip of the plan. None if looking at all pieces takes too long.
+  [[nodiscard]] std::optional<Count> maximum_at_most(const SubPlan& plan) const {
+    std::set<const SubPlan*> seen;
+    std::set<const Section*> sections;
+    add_sections(*whole_, plan, seen, sections);
+    constexpr Count most_pieces = 100'000;
+    Count columns = 0, all = 0, largest = 0;
+    for (const Section* section : sections) columns += section->cells();
+    if (columns > most_pieces / sizes_.back()) return std::nullopt;
+    Counts least(static_cast<std::size_t>(sizes_.back()) + 1, std::numeric_limits<Count>::max());
+    least[0] = 0;
+    for (std::size_t length = 1; length < least.size(); ++length)
+      for (const Section* section : sections)
+        for (Count column = 0; column < section->cells(); ++column)
+          least[length] = std::min(least[length], section->kept(column, static_cast<Count>(length)));
+    for (const Link& link : links_.list) all += link.weight;
+    for (const Count size : sizes_)
+      for (std::size_t piece = 0, rest = static_cast<std::size_t>(size); piece <= rest; ++piece, --rest)
+        largest = std::max(largest, all * size - least[piece] - least[rest]);
+    return largest / links_.scale;
   }
 
   /// The least number of cells in a strip of a part of the plan, where the part belongs to `level`.

@@ -19,6 +19,7 @@ struct PlannedStrips {
   StripPlan plan;
   double cost = 0;
   bool exact = false;
+  std::optional<Count> maximum_at_most = std::nullopt;  ///< J_max is not larger; known for large grids.
 
   /// J_sum, if the model is exact and so is the number.
   [[nodiscard]] std::optional<Count> known_sum() const {
