@@ -45,10 +45,10 @@ TEST(StripPlanner, knows_the_cost_where_it_says_so) {
 
 /// In large grids J_max is bounded by the planner, closely enough to tell it from four times as much.
 TEST(StripPlanner, bounds_the_maximum_of_large_grids) {
-  const std::vector<std::pair<const char*, const char*>> worlds{{"360x300", "2250x48"},
-                                                                {"401x360", "3000x40,609x40"},
-                                                                {"60x50x40", "2500x48"},
-                                                                {"364x300", "2000x48,550x24"}};
+  const std::vector<std::pair<const char*, const char*>> worlds{
+      {"500x201", "20100x5"},       {"350x287", "14350x7"},        {"50x46x45", "20700x5"},
+      {"360x300", "2250x48"},       {"401x360", "3000x40,609x40"}, {"60x50x40", "2500x48"},
+      {"364x300", "2000x48,550x24"}};
   for (const auto& [grid, nodes] : worlds)
     for (const char* const stencil : {"nearest", "hops", "moore:1"}) {
       const Problem problem = make_problem(grid, nodes, stencil);
