@@ -72,9 +72,11 @@ void Progress::advance_all() {
 
 void Progress::give_way() {
   if (++vain_turns_ < spins_) return pause_briefly();
-  constexpr int turns_between_work = 4;
-  if (vain_turns_ % turns_between_work == 0) mpi_.go_on();
-  sched_yield();
+  // In turns: on a busy machine a turn is long, and MPI may need many; some MPIs give way by themselves.
+  if (vain_turns_ % 2 == 0)
+    mpi_.go_on();
+  else
+    sched_yield();
 }
 
 bool Progress::move(const Active& operation) {
