@@ -42,22 +42,17 @@ void append_entries(std::string& text, std::span<const Entry> offsets, std::span
 }  // namespace
 
 Canonical::Canonical(std::span<const Part> parts) {
-  Form all;
+  std::vector<Form::Placed> forms;
+  forms.reserve(parts.size());
   Count bytes = 0;
   for (const Part& part : parts) {
     const Count part_bytes = checked_bytes(part);
     if (part_bytes == 0) continue;
     bytes = checked_add(bytes, part_bytes);
-    Form form = traverse(part.layout);
-    form.repeat(part.count, part.layout.extent());
-    if (parts.size() == 1) {
-      form.shift(part.offset);
-      all = std::move(form);
-    } else {
-      all.append(form, part.offset);
-    }
+    forms.push_back({traverse(part.layout), part.offset});
+    forms.back().form.repeat(part.count, part.layout.extent());
   }
-  CanonicalWriter(*this).write(all);
+  CanonicalWriter(*this).write(Form::sequence(std::move(forms)));
 }
 
 std::span<const Canonical::Dim> Canonical::dims(const Term& term) const {
