@@ -58,7 +58,8 @@ Choice wanted(const ExchangeOptions& options) {
   };
   return {checked_schedule(word(options.schedule, "halocline_schedule", "HALOCLINE_SCHEDULE", "auto")),
           parse_wire(word(options.wire, "halocline_wire", "HALOCLINE_WIRE", "auto")),
-          parse_switch(word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on"))};
+          parse_switch(word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on")),
+          mpi::chosen_engine(options.info)};
 }
 
 Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks) {

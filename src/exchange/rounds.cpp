@@ -4,20 +4,21 @@
 
 namespace halocline::exchange {
 
-Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, MPI_Comm comm, Requests& requests)
+Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineChoice& engine, MPI_Comm comm,
+               Requests& requests)
     : requests_(requests) {
   rounds_.reserve(plans.size());
   for (const RoundPlan& plan : plans) {
     Round& round = rounds_.emplace_back();
     round.after = plan.after;
     if (plan.from != MPI_PROC_NULL) {
-      Endpoint end(plan.receives, wire);
+      Endpoint end(plan.receives, wire, engine);
       const std::size_t request =
           requests.add_receive(end.address(), end.count(), end.type(), plan.from, plan.tag, comm);
       round.in = Message{std::move(end), request};
     }
     if (plan.to != MPI_PROC_NULL) {
-      Endpoint end(plan.sends, wire);
+      Endpoint end(plan.sends, wire, engine);
       const std::size_t request =
           requests.add_send(end.address(), end.count(), end.type(), plan.to, plan.tag, comm);
       round.out = Message{std::move(end), request};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/compile/packer.hpp"
+#include "mpi/engine_choice.hpp"
 #include "mpi/handle.hpp"
 
 #include <memory>
@@ -33,7 +34,7 @@ class WireType {
 class Endpoint {
  public:
   /// @pre there is at least one part; offsets are addresses
-  Endpoint(std::span<const compile::Part> parts, Wire wire);
+  Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::EngineChoice& engine);
 
   // What MPI gets.
   [[nodiscard]] void* address() const { return address_; }

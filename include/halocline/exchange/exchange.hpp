@@ -29,6 +29,8 @@ struct ExchangeOptions {
   /// Processes of a node exchange through memory: "on" or "off". If empty: halocline_shared of `info`, else
   /// HALOCLINE_SHARED, else "on". Where shared memory cannot be had they send messages.
   std::string shared = {};
+  /// Further keys: halocline_compile, the engine that packs (else HALOCLINE_COMPILE, else auto), and
+  /// halocline_reuse, how often the exchange will be started.
   MPI_Info info = MPI_INFO_NULL;
 };
 
