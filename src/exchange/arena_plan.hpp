@@ -12,12 +12,13 @@ namespace halocline::exchange {
 struct ChannelKey {
   enum class Use : std::int32_t {
     direct,    ///< From the owner to processes of its node.
+    signal,    ///< The same, without contents: they copy from its blocks.
     outgoing,  ///< From processes of the node to the owner, and on to another node.
     incoming,  ///< From another node to the owner, and on to processes of its node.
   };
   Use use;
-  std::int32_t other_node;  ///< 0 for direct.
-  std::int32_t part;        ///< Of what goes between the nodes; 0 for direct.
+  std::int32_t other_node;  ///< 0 on the node.
+  std::int32_t part;        ///< Of what goes between the nodes; 0 on the node.
   std::int32_t member;      ///< The process that looks, by its number on the node.
   bool operator==(const ChannelKey&) const = default;
 };

@@ -19,6 +19,9 @@ using Use = ChannelKey::Use;
 constexpr Count chunk_bytes = Count{64} * 1024;
 /// Chunks a channel has room for at most.
 constexpr Count most_slots = 16;
+/// Messages from here on are copied once instead of twice where processes see each other's blocks. Below that
+/// it pays more that the sender need not wait for the receiver.
+constexpr Count least_straight = Count{32} * 1024;
 /// Blocks of a process to itself are fused up to this length.
 constexpr Count largest_fused = 512;
 
@@ -56,18 +59,27 @@ class MachineryBuilder {
     add_direct_writers();
     add_own_copies();
     add_readers();
+    if (choice_.timed)
+      for (const std::unique_ptr<Flow>& flow : machinery_.flows_) flow->time_copies(&machinery_.copying_);
   }
 
  private:
   [[nodiscard]] bool combines() const { return choice_.schedule != "direct" && !gateways_; }
 
-  /// Do all peers on the node read the same channel?
-  [[nodiscard]] bool one_for_all() const { return blocks_.gathered() || blocks_.seen_here; }
+  /// Does a message between these two go straight from the blocks of one to those of the other? Both work it
+  /// out alike.
+  [[nodiscard]] bool goes_straight(Count bytes) const { return blocks_.seen_here && bytes >= least_straight; }
+  [[nodiscard]] Count received_bytes(const Peer& peer) const {
+    Count bytes = 0;
+    for (const int block : peer.in) bytes += blocks_.bytes_received_from(block);
+    return bytes;
+  }
 
   // ---- Which block goes which way.
 
   void plan() {
     select_peers();
+    if (choice_.timed) add_start_signals();
     add_rounds();
     if (shared_) plan_direct_channels();
     if (gateways_) plan_gateways();
@@ -94,6 +106,38 @@ class MachineryBuilder {
     if (!gateways_) select(traffic.off_node, through_messages_);
   }
 
+  // ---- What is told about it.
+
+  static void count(ExchangeStatistics::Traffic& traffic, Count bytes) {
+    ++traffic.messages;
+    traffic.bytes += bytes;
+  }
+  void count_message(Rank to, Count bytes) {
+    const bool here = context_.nodes()[to] == context_.node();
+    count(here ? machinery_.traffic_.node : machinery_.traffic_.network, bytes);
+  }
+  void count_rounds(const std::vector<RoundPlan>& plans) {
+    for (const RoundPlan& plan : plans) {
+      if (plan.to == MPI_PROC_NULL) continue;
+      Count bytes = 0;
+      for (const compile::Part& part : plan.sends) bytes += part.count * part.layout.size();
+      count_message(plan.to, bytes);
+    }
+  }
+
+  /// First of all flows, so that neighbours hear of it before this process is busy.
+  void add_start_signals() {
+    std::vector<int> to, from;
+    const Traffic& traffic = neighborhood_.traffic;
+    for (const std::vector<Peer>* peers : {&traffic.on_node, &traffic.off_node})
+      for (const Peer& peer : *peers) {
+        if (!peer.out.empty()) to.push_back(static_cast<int>(peer.rank));
+        if (!peer.in.empty()) from.push_back(static_cast<int>(peer.rank));
+      }
+    add<StartSignals>(to, from, context_.take_tags(1), context_.comm(), machinery_.requests_);
+    machinery_.start_signals_ = static_cast<const StartSignals*>(machinery_.flows_.back().get());
+  }
+
   // ---- Messages between processes.
 
   void add_rounds() {
@@ -108,6 +152,7 @@ class MachineryBuilder {
       first_tag_ = context_.take_tags(gateways_ ? most_parts : 1);
       plans = direct_rounds(blocks_, through_messages_, first_tag_);
     }
+    count_rounds(plans);
     if (!plans.empty()) add<Rounds>(plans, choice_.wire, context_.comm(), machinery_.requests_);
   }
 
@@ -125,18 +170,24 @@ class MachineryBuilder {
   static ChannelShape signal_shape(int readers) { return {1, 1, 2, 1, readers}; }
 
   void plan_direct_channels() {
-    std::vector<int> readers;
+    std::vector<int> readers, straight_readers;
     for (const Peer& peer : through_memory_) {
       if (peer.out.empty()) continue;
       const int reader = context_.member(peer.rank);
+      const Count bytes = blocks_.message_bytes(peer.out);
+      count(machinery_.traffic_.node, bytes);
+      if (goes_straight(bytes)) {
+        straight_readers.push_back(reader);
+        continue;
+      }
       readers.push_back(reader);
-      if (!one_for_all())
-        plan_.add(Use::direct, 0, 0, direct_shape(blocks_.message_bytes(peer.out), 1), {&reader, 1});
+      if (!blocks_.gathered()) plan_.add(Use::direct, 0, 0, direct_shape(bytes, 1), {&reader, 1});
     }
-    if (!one_for_all() || readers.empty()) return;
-    const int all = static_cast<int>(readers.size());
-    plan_.add(Use::direct, 0, 0,
-              blocks_.seen_here ? signal_shape(all) : direct_shape(blocks_.bytes_out.front(), all), readers);
+    if (blocks_.gathered() && !readers.empty())
+      plan_.add(Use::direct, 0, 0, direct_shape(blocks_.bytes_out.front(), static_cast<int>(readers.size())),
+                readers);
+    if (!straight_readers.empty())
+      plan_.add(Use::signal, 0, 0, signal_shape(static_cast<int>(straight_readers.size())), straight_readers);
   }
 
   void plan_gateways() {
@@ -190,6 +241,9 @@ class MachineryBuilder {
   [[nodiscard]] FoundChannel direct(Rank writer, Rank reader) const {
     return find(writer, Use::direct, 0, 0, reader);
   }
+  [[nodiscard]] FoundChannel signal(Rank writer, Rank reader) const {
+    return find(writer, Use::signal, 0, 0, reader);
+  }
   [[nodiscard]] FoundChannel outgoing(const Route& route, Rank writer) const {
     return find(route.link.sending_gateway(), Use::outgoing, route.link.to, route.link.part, writer);
   }
@@ -214,18 +268,21 @@ class MachineryBuilder {
         const FoundChannel found = outgoing(route, me);
         add<ChannelWriter>(found.channel, found.number, std::move(pieces));
       }
-      if (route.link.sending_gateway() == me)
-        add<GatewaySender>(outgoing(route, route.writers.front()).channel, machinery_.requests_,
-                           remote(route, route.link.receiving_gateway()));
+      if (route.link.sending_gateway() != me) continue;
+      count(machinery_.traffic_.network, route.bytes);
+      add<GatewaySender>(outgoing(route, route.writers.front()).channel, machinery_.requests_,
+                         remote(route, route.link.receiving_gateway()));
     }
   }
 
   void add_direct_writers() {
+    bool announced = false;
     for (const Peer& peer : through_memory_) {
       if (peer.out.empty()) continue;
-      if (blocks_.seen_here) {
-        add<Announcer>(direct(context_.rank(), peer.rank).channel);
-        break;
+      if (goes_straight(blocks_.message_bytes(peer.out))) {
+        if (!announced) add<Announcer>(signal(context_.rank(), peer.rank).channel);
+        announced = true;
+        continue;
       }
       Pieces pieces{{0, compile::Packer(blocks_.sent_to(peer.out))}};
       add<ChannelWriter>(direct(context_.rank(), peer.rank).channel, 0, std::move(pieces));
@@ -252,6 +309,7 @@ class MachineryBuilder {
 
   void add_own_copies() {
     if (own_.empty()) return;
+    for (const int block : own_) count(machinery_.traffic_.self, blocks_.bytes_sent_to(block));
     add<LocalCopies>(copies_of(own_, [&](int block) { return blocks_.sent_to(block); }));
   }
 
@@ -262,11 +320,13 @@ class MachineryBuilder {
   void add_readers() {
     for (const Peer& peer : through_memory_) {
       if (peer.in.empty()) continue;
-      const FoundChannel found = direct(peer.rank, context_.rank());
-      if (blocks_.seen_here)
+      if (goes_straight(received_bytes(peer))) {
+        const FoundChannel found = signal(peer.rank, context_.rank());
         add<StraightReader>(found.channel, found.number, copied_from(peer));
-      else
-        add<ChannelReader>(found.channel, found.number, taken_from(peer.in));
+        continue;
+      }
+      const FoundChannel found = direct(peer.rank, context_.rank());
+      add<ChannelReader>(found.channel, found.number, taken_from(peer.in));
     }
     for (const Route& route : in_) {
       Pieces pieces = route.share(blocks_, context_.rank());
