@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t populations = 19;
 constexpr double relaxation = 0.8;  // steps
 constexpr double viscosity = (relaxation - 0.5) / 3;
-constexpr double speed = 0.02;  // of the flow; sound has 0.577
+constexpr double speed = 0.005;  // of the flow; sound has 0.577
 
 using Velocity = std::array<int, 3>;
 constexpr std::array<Velocity, populations> velocities{{{0, 0, 0},

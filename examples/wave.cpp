@@ -60,6 +60,8 @@ bool run(const example::Arguments& arguments) {
                mesh.to_text().c_str(), cart.grid().to_text().c_str(), cart.algorithm().c_str(),
                halo.exchanged().schedule().c_str(),
                halo.exchanged().shares_memory() ? "shared memory" : "messages");
+  if (const std::string text = halo.report(); arguments.text("--report") == "yes")
+    example::say("%s", text.c_str());
   return wave::report(arguments, times, energy, energy_after, values(now), wave::triple(mesh.extents()),
                       first, extents);
 }

@@ -37,6 +37,15 @@ void print_levels(const char* who, const hc::Grid& grid, const std::string& algo
                  static_cast<double>(level.largest.bytes) * 1e-6);
 }
 
+/// The command that draws a placement.
+void say_how_to_draw(const char* whose, const hc::Machine& machine, const hc::Grid& grid,
+                     const hc::Stencil& stencil, const char* algorithm) {
+  const std::string text = grid.to_text(), extents = text.substr(0, text.find(' '));
+  example::say(
+      "draw %s: halocline place --grid %s --periodic 0,1,1 --nodes %s --stencil '%s' --algorithm %s\n", whose,
+      extents.c_str(), machine.node_sizes().to_text().c_str(), stencil.to_text().c_str(), algorithm);
+}
+
 bool run(const example::Arguments& arguments) {
   const hc::Mesh mesh(arguments.extents("--mesh", 3), hc::periodic(0, 1, 1));
   const std::string& text = arguments.text("--machine");
@@ -52,6 +61,8 @@ bool run(const example::Arguments& arguments) {
                machine.to_text().c_str());
   print_levels("default", plain, "rows", plain_cost);
   print_levels("Halocline", chosen.grid, chosen.algorithm, chosen.cost);
+  say_how_to_draw("the default", machine, plain, plain_faces, "blocked");
+  say_how_to_draw("Halocline's", machine, chosen.grid, chosen.stencil, "best");
   return true;
 }
 
