@@ -69,7 +69,9 @@ bool run(const example::Arguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::vector<example::Option> options = wave::options();
+  options.push_back({"--report", "no", "yes: print what was sent"});
   return example::run_program(
-      {"wave", "Sound in three dimensions, its energy checked, with Halocline's halos.", wave::options()},
-      argc, argv, run);
+      {"wave", "Sound in three dimensions, its energy checked, with Halocline's halos.", options}, argc, argv,
+      run);
 }
