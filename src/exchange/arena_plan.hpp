@@ -39,8 +39,9 @@ class ArenaPlan {
 
   /// 0 if there are no channels.
   [[nodiscard]] Count bytes() const;
-  /// Writes the directory and empty channels. @pre `memory` is aligned as a Counter and has bytes()
-  void fill(std::byte* memory) const;
+  /// Writes the directory and empty channels; throws nothing, as others wait for it. @pre `memory` is aligned
+  /// as a Counter and has bytes()
+  void fill(std::byte* memory) const noexcept;
   /// The channels, in the order in which they were added.
   [[nodiscard]] std::vector<Channel> channels(std::byte* memory) const;
 
@@ -58,6 +59,7 @@ class ArenaPlan {
     Count entries;
   };
   [[nodiscard]] Count directory_bytes() const;
+  [[nodiscard]] Channel channel(std::byte* memory, std::size_t entry) const;
 
   std::vector<Entry> entries_;  ///< Offsets are from the end of the directory.
   std::vector<std::size_t> first_entries_;
