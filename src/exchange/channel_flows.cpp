@@ -10,6 +10,7 @@ ChannelFlow::ChannelFlow(const Channel& channel, int number, Pieces pieces)
 
 bool ChannelWriter::advance() {
   for (; next_ < end_ && channel_.writable(next_); ++next_) {
+    const Lap lap(stopwatch());
     pack(pieces_, first_byte(next_), bytes_of(next_), channel_.slot(next_));
     channel_.publish(number_, next_);
   }
@@ -18,6 +19,7 @@ bool ChannelWriter::advance() {
 
 bool ChannelReader::advance() {
   for (; next_ < end_ && channel_.readable(next_); ++next_) {
+    const Lap lap(stopwatch());
     unpack(pieces_, first_byte(next_), bytes_of(next_), channel_.slot(next_));
     channel_.release(number_, next_);
   }
@@ -27,6 +29,7 @@ bool ChannelReader::advance() {
 bool StraightReader::advance() {
   if (next_ == end_) return true;
   if (!channel_.readable(next_)) return false;
+  const Lap lap(stopwatch());
   for (const LocalCopy& copy : copies_) copy.copy();
   channel_.release(number_, next_++);
   return true;

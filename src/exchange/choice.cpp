@@ -9,10 +9,13 @@
 namespace halocline::exchange {
 namespace {
 
-bool parse_switch(const std::string& word) {
-  require(word == "on" || word == "off", "shared memory is \"", word, "\"; it is on or off");
+bool parse_switch(const char* what, const std::string& word) {
+  require(word == "on" || word == "off", what, " is \"", word, "\"; it is on or off");
   return word == "on";
 }
+
+/// Are times to be taken? "print" is for whoever shows them.
+bool parse_statistics(const std::string& word) { return word == "print" || parse_switch("statistics", word); }
 
 std::string checked_schedule(const std::string& name) {
   if (name == "auto" || name == "node") return name;
@@ -51,7 +54,7 @@ std::string cheapest(const Neighborhood::State& neighborhood, const Blocks& bloc
 }  // namespace
 
 std::string Choice::to_text() const {
-  return concat(schedule, " ", static_cast<int>(wire), " ", shared ? "on" : "off");
+  return concat(schedule, " ", static_cast<int>(wire), " ", shared ? "on" : "off", timed ? " timed" : "");
 }
 
 Choice wanted(const ExchangeOptions& options) {
@@ -61,7 +64,8 @@ Choice wanted(const ExchangeOptions& options) {
   };
   return {checked_schedule(word(options.schedule, "halocline_schedule", "HALOCLINE_SCHEDULE", "auto")),
           parse_wire(word(options.wire, "halocline_wire", "HALOCLINE_WIRE", "auto")),
-          parse_switch(word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on"))};
+          parse_switch("shared memory", word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on")),
+          parse_statistics(word(options.statistics, "halocline_statistics", "HALOCLINE_STATISTICS", "off"))};
 }
 
 Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks) {

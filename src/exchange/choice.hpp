@@ -15,6 +15,7 @@ struct Choice {
   std::string schedule = "direct";  ///< "direct", "node", or a name of schedule::algorithms().
   Wire wire = Wire::automatic;
   bool shared = true;  ///< Through memory on a node.
+  bool timed = false;
 
   [[nodiscard]] std::string to_text() const;
 };

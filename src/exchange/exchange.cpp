@@ -7,6 +7,8 @@
 #include "halocline/base/error.hpp"
 #include "mpi/agree.hpp"
 
+#include <algorithm>
+
 namespace halocline {
 
 struct Exchange::State : exchange::Active {
@@ -14,6 +16,8 @@ struct Exchange::State : exchange::Active {
   exchange::Choice choice;
   std::unique_ptr<exchange::Machinery> machinery;
   bool under_way = false;
+  Count complete_starts = 0;
+  double late_seconds = 0, transfer_seconds = 0;
 
   State(std::shared_ptr<Neighborhood::State> its_neighborhood, exchange::Choice its_choice,
         std::unique_ptr<exchange::Machinery> its_machinery)
@@ -22,10 +26,26 @@ struct Exchange::State : exchange::Active {
         machinery(std::move(its_machinery)) {}
 
   bool advance() override {
-    if (machinery->advance()) under_way = false;
+    if (machinery->advance()) {
+      under_way = false;
+      ++complete_starts;
+    }
     return !under_way;
   }
   [[nodiscard]] bool complete() const override { return !under_way; }
+  /// Waits, and tells waiting for neighbours from waiting for data.
+  void timed_wait() {
+    using exchange::Clock;
+    const Clock::time_point begin = Clock::now();
+    const double copied_before = machinery->copy_seconds();
+    progress().wait(*this);
+    const double waited = exchange::seconds_between(begin, Clock::now());
+    const double copied = machinery->copy_seconds() - copied_before;
+    const double late =
+        std::clamp(exchange::seconds_between(begin, *machinery->start_signals()->all_started()), 0.0, waited);
+    late_seconds += late;
+    transfer_seconds += std::max(0.0, waited - late - copied);
+  }
   [[nodiscard]] exchange::Progress& progress() const { return neighborhood->context->progress(); }
 };
 
@@ -138,11 +158,29 @@ void Exchange::start() {
 bool Exchange::test() { return !state_->under_way || state_->progress().test(*state_); }
 
 void Exchange::wait() {
-  if (state_->under_way) state_->progress().wait(*state_);
+  if (!state_->under_way) return;
+  if (state_->choice.timed)
+    state_->timed_wait();
+  else
+    state_->progress().wait(*state_);
 }
 
 bool Exchange::active() const { return state_->under_way; }
 const std::string& Exchange::schedule() const { return state_->choice.schedule; }
 bool Exchange::shares_memory() const { return state_->choice.shared && state_->machinery->shares_memory(); }
+
+ExchangeStatistics Exchange::statistics() const {
+  ExchangeStatistics all = state_->machinery->traffic();
+  all.exchanges = state_->complete_starts;
+  for (ExchangeStatistics::Traffic* traffic : {&all.self, &all.node, &all.network}) {
+    traffic->messages *= all.exchanges;
+    traffic->bytes *= all.exchanges;
+  }
+  all.timed = state_->choice.timed;
+  all.pack_seconds = state_->machinery->copy_seconds();
+  all.late_seconds = state_->late_seconds;
+  all.transfer_seconds = state_->transfer_seconds;
+  return all;
+}
 
 }  // namespace halocline

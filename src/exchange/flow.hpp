@@ -1,6 +1,8 @@
 // What an exchange is made of: things that begin together and go on side by side until all are done.
 #pragma once
 
+#include "exchange/stopwatch.hpp"
+
 namespace halocline::exchange {
 
 class Flow {
@@ -14,6 +16,15 @@ class Flow {
   virtual void begin() = 0;
   /// Does what can be done now; never blocks. True once nothing of this start is left to do here.
   [[nodiscard]] virtual bool advance() = 0;
+
+  /// Where time spent on copying is added up; nowhere unless this is called.
+  void time_copies(Stopwatch* stopwatch) { stopwatch_ = stopwatch; }
+
+ protected:
+  [[nodiscard]] Stopwatch* stopwatch() const { return stopwatch_; }
+
+ private:
+  Stopwatch* stopwatch_ = nullptr;
 };
 
 }  // namespace halocline::exchange

@@ -29,8 +29,9 @@ class LocalCopies : public Flow {
   explicit LocalCopies(std::vector<LocalCopy> copies) : copies_(std::move(copies)) {}
   void begin() override { done_ = false; }
   [[nodiscard]] bool advance() override {
-    if (!done_)
-      for (const LocalCopy& copy : copies_) copy.copy();
+    if (done_) return true;
+    const Lap lap(stopwatch());
+    for (const LocalCopy& copy : copies_) copy.copy();
     return done_ = true;
   }
 

@@ -56,6 +56,8 @@ class MachineryBuilder {
     add_direct_writers();
     add_own_copies();
     add_readers();
+    if (choice_.timed)
+      for (const std::unique_ptr<Flow>& flow : machinery_.flows_) flow->time_copies(&machinery_.copying_);
   }
 
  private:
@@ -68,6 +70,7 @@ class MachineryBuilder {
 
   void plan() {
     select_peers();
+    if (choice_.timed) add_start_signals();
     add_rounds();
     if (shared_) plan_direct_channels();
     if (gateways_) plan_gateways();
@@ -94,6 +97,38 @@ class MachineryBuilder {
     if (!gateways_) select(traffic.off_node, through_messages_);
   }
 
+  // ---- What is told about it.
+
+  static void count(ExchangeStatistics::Traffic& traffic, Count bytes) {
+    ++traffic.messages;
+    traffic.bytes += bytes;
+  }
+  void count_message(Rank to, Count bytes) {
+    const bool here = context_.nodes()[to] == context_.node();
+    count(here ? machinery_.traffic_.node : machinery_.traffic_.network, bytes);
+  }
+  void count_rounds(const std::vector<RoundPlan>& plans) {
+    for (const RoundPlan& plan : plans) {
+      if (plan.to == MPI_PROC_NULL) continue;
+      Count bytes = 0;
+      for (const compile::Part& part : plan.sends) bytes += part.count * part.layout.size();
+      count_message(plan.to, bytes);
+    }
+  }
+
+  /// First of all flows, so that neighbours hear of it before this process is busy.
+  void add_start_signals() {
+    std::vector<int> to, from;
+    const Traffic& traffic = neighborhood_.traffic;
+    for (const std::vector<Peer>* peers : {&traffic.on_node, &traffic.off_node})
+      for (const Peer& peer : *peers) {
+        if (!peer.out.empty()) to.push_back(static_cast<int>(peer.rank));
+        if (!peer.in.empty()) from.push_back(static_cast<int>(peer.rank));
+      }
+    add<StartSignals>(to, from, context_.take_tags(1), context_.comm(), machinery_.requests_);
+    machinery_.start_signals_ = static_cast<const StartSignals*>(machinery_.flows_.back().get());
+  }
+
   // ---- Messages between processes.
 
   void add_rounds() {
@@ -108,6 +143,7 @@ class MachineryBuilder {
       first_tag_ = context_.take_tags(gateways_ ? most_parts : 1);
       plans = direct_rounds(blocks_, through_messages_, first_tag_);
     }
+    count_rounds(plans);
     if (!plans.empty()) add<Rounds>(plans, choice_.wire, context_.comm(), machinery_.requests_);
   }
 
@@ -129,6 +165,7 @@ class MachineryBuilder {
     for (const Peer& peer : through_memory_) {
       if (peer.out.empty()) continue;
       const int reader = context_.member(peer.rank);
+      count(machinery_.traffic_.node, blocks_.message_bytes(peer.out));
       readers.push_back(reader);
       if (!one_for_all())
         plan_.add(Use::direct, 0, 0, direct_shape(blocks_.message_bytes(peer.out), 1), {&reader, 1});
@@ -214,9 +251,10 @@ class MachineryBuilder {
         const FoundChannel found = outgoing(route, me);
         add<ChannelWriter>(found.channel, found.number, std::move(pieces));
       }
-      if (route.link.sending_gateway() == me)
-        add<GatewaySender>(outgoing(route, route.writers.front()).channel, machinery_.requests_,
-                           remote(route, route.link.receiving_gateway()));
+      if (route.link.sending_gateway() != me) continue;
+      count(machinery_.traffic_.network, route.bytes);
+      add<GatewaySender>(outgoing(route, route.writers.front()).channel, machinery_.requests_,
+                         remote(route, route.link.receiving_gateway()));
     }
   }
 
@@ -252,6 +290,7 @@ class MachineryBuilder {
 
   void add_own_copies() {
     if (own_.empty()) return;
+    for (const int block : own_) count(machinery_.traffic_.self, blocks_.bytes_sent_to(block));
     add<LocalCopies>(copies_of(own_, [&](int block) { return blocks_.sent_to(block); }));
   }
 

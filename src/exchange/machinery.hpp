@@ -9,6 +9,9 @@
 #include "exchange/neighborhood_state.hpp"
 #include "exchange/requests.hpp"
 #include "exchange/rounds.hpp"
+#include "exchange/start_signals.hpp"
+#include "exchange/stopwatch.hpp"
+#include "halocline/exchange/statistics.hpp"
 
 #include <memory>
 #include <string>
@@ -29,6 +32,12 @@ class Machinery {
   [[nodiscard]] bool usable() const { return usable_; }
   [[nodiscard]] bool shares_memory() const { return arena_ != nullptr; }
 
+  /// What one start sends.
+  [[nodiscard]] const ExchangeStatistics& traffic() const { return traffic_; }
+  /// Null unless times are taken.
+  [[nodiscard]] const StartSignals* start_signals() const { return start_signals_; }
+  [[nodiscard]] double copy_seconds() const { return copying_.seconds; }
+
   void begin();
   [[nodiscard]] bool advance();
 
@@ -41,6 +50,9 @@ class Machinery {
   std::vector<Channel> own_channels_;
   std::vector<std::unique_ptr<Flow>> flows_;
   std::vector<Flow*> open_;  ///< Those that are not done, of the current start.
+  ExchangeStatistics traffic_;
+  const StartSignals* start_signals_ = nullptr;  ///< One of the flows.
+  Stopwatch copying_;
   std::uint64_t starts_ = 0;
   bool usable_ = true;
 

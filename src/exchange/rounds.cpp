@@ -44,7 +44,10 @@ void Rounds::begin_round(Round& round) {
   round.begun = true;
   if (round.in && !round.in->end.buffered()) requests_.start(round.in->request);
   if (round.out) {
-    round.out->end.pack();
+    {
+      const Lap lap(stopwatch());
+      round.out->end.pack();
+    }
     requests_.start(round.out->request);
   }
   for (const LocalCopy& copy : round.copies) copy.copy();
@@ -54,7 +57,10 @@ bool Rounds::finish_round(Round& round) {
   const bool received = !round.in || requests_.done(round.in->request);
   const bool sent = !round.out || requests_.done(round.out->request);
   if (received && !round.unpacked) {
-    if (round.in) round.in->end.unpack();
+    if (round.in) {
+      const Lap lap(stopwatch());
+      round.in->end.unpack();
+    }
     round.unpacked = true;
   }
   // What was packed is out of its slots before MPI has sent it.

@@ -15,6 +15,7 @@
 #include "mpi/info.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <numeric>
 
 namespace halocline {
@@ -210,9 +211,11 @@ std::unique_ptr<Halo::State> created(MPI_Comm comm, const Decomposition* known, 
   Exchange exchange = exchange::create(
       neighborhood, Operation::alltoall,
       [&] { return ends_of(fields, orders, checked.offsets, decomposition, shared); }, options);
-  return std::make_unique<Halo::State>(Halo::State{std::move(fields), std::move(decomposition), cell,
-                                                   directions, neighborhood.state()->context->comm(),
-                                                   life_of(comm), std::move(exchange)});
+  return std::make_unique<Halo::State>(Halo::State{
+      std::move(fields), std::move(decomposition), cell, directions, neighborhood.state()->context->comm(),
+      life_of(comm), std::move(exchange),
+      mpi::rank(comm) == 0 && mpi::setting(options.statistics, options.info, "halocline_statistics",
+                                           "HALOCLINE_STATISTICS", "off") == "print"});
 }
 
 bool verification_wanted() {
@@ -254,7 +257,9 @@ Halo::Halo(MPI_Comm cart, const Decomposition& decomposition, std::vector<FieldV
 
 Halo::Halo(Halo&& other) noexcept = default;
 Halo& Halo::operator=(Halo&& other) noexcept = default;
-Halo::~Halo() = default;
+Halo::~Halo() {
+  if (state_ && state_->prints) std::fprintf(stderr, "halocline: rank 0: %s", statistics().to_text().c_str());
+}
 
 void Halo::start() {
   state_->require_comm();

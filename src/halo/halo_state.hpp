@@ -21,6 +21,7 @@ struct Halo::State {
   MPI_Comm comm;  ///< Of the library, as long as the exchange lives.
   std::weak_ptr<const CommAlive> users_comm;
   Exchange exchange;
+  bool prints = false;  ///< Its statistics, in the end.
 
   /// Throws Error{invalid_argument} if the communicator that the user gave was freed.
   void require_comm() const;

@@ -10,6 +10,7 @@
 namespace halocline::tools {
 
 [[nodiscard]] Action declare_bench_exchange(CLI::App& options);
+[[nodiscard]] Action declare_bench_halo(CLI::App& options);
 
 Action declare_bench(CLI::App& options) {
   using Chosen = std::pair<CLI::App*, Action>;
@@ -22,6 +23,8 @@ Action declare_bench(CLI::App& options) {
   options.fallthrough();
   add("exchange", "blocks with all neighbours, beside MPI's collectives and messages",
       declare_bench_exchange);
+  add("halo", "the halos of fields, beside MPI's collectives, messages of datatypes and packing by hand",
+      declare_bench_halo);
   return [benchmarks]() -> Answer {
     for (const auto& [app, action] : *benchmarks)
       if (app->parsed()) return action();

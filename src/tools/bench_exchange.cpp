@@ -6,6 +6,7 @@
 #include "halocline/schedule/algorithms.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
+#include "tools/bench_table.hpp"
 #include "tools/command.hpp"
 #include "tools/interleaved.hpp"
 #include "tools/mpi_session.hpp"
@@ -15,10 +16,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
-
-#include <unistd.h>
 
 namespace halocline::tools {
 namespace {
@@ -72,7 +70,7 @@ class Contest {
                                static_cast<int>(block_bytes),
                                send_.data(),
                                receive_.data()};
-    for (const std::string& way : ways) competitors.push_back({way, runner(way, problem, neighborhood)});
+    for (const std::string& way : ways) contestants.push_back(contestant(way, problem, neighborhood));
   }
 
   void rewrite() {
@@ -80,18 +78,15 @@ class Contest {
     std::fill(send_.begin(), send_.end(), static_cast<std::byte>(generation_));
   }
 
-  std::vector<Competitor> competitors;
-  std::vector<std::string> schedules;  ///< What "auto" has become, and the like.
-  std::vector<double> init_seconds;    ///< Of creating another one like it; 0 for rivals.
+  std::vector<Contestant> contestants;
 
  private:
-  std::function<void()> runner(const std::string& way, const RivalProblem& problem,
+  static Contestant contestant(const std::string& way, const RivalProblem& problem,
                                const Neighborhood& neighborhood) {
-    schedules.emplace_back();
-    init_seconds.push_back(0);
-    if (way == "mpi") return [rival = std::make_shared<NeighborCollective>(problem)] { rival->run(); };
-    if (way == "plain") return [rival = std::make_shared<PlainMessages>(problem)] { rival->run(); };
-    if (way == "hand") return [rival = std::make_shared<HandWritten>(problem)] { rival->run(); };
+    if (way == "mpi")
+      return {{way, [rival = std::make_shared<NeighborCollective>(problem)] { rival->run(); }}};
+    if (way == "plain") return {{way, [rival = std::make_shared<PlainMessages>(problem)] { rival->run(); }}};
+    if (way == "hand") return {{way, [rival = std::make_shared<HandWritten>(problem)] { rival->run(); }}};
     const Layout byte = Layout::named(Elementary::byte);
     std::vector<Block> send, receive;
     for (std::size_t i = 0; i < neighborhood.size(); ++i) {
@@ -107,12 +102,14 @@ class Contest {
     };
     auto ours = make();  // the first one may have to make shared memory and the schedule
     const Plan plan{.repetitions = 9, .runs = 1, .inner = 1, .prepare = {}};
-    init_seconds.back() = measure(problem.cart, {{way, [&] { (void)make(); }}}, plan).front().front();
-    schedules.back() = ours->schedule();
-    return [ours] {
-      ours->start();
-      ours->wait();
-    };
+    const double init = measure(problem.cart, {{way, [&] { (void)make(); }}}, plan).front().front();
+    return {{way,
+             [ours] {
+               ours->start();
+               ours->wait();
+             }},
+            ours->schedule(),
+            init};
   }
 
   std::vector<std::byte> send_, receive_;
@@ -122,66 +119,6 @@ class Contest {
 Operation operation_of(const std::string& name) {
   require(name == "alltoall" || name == "allgather", "--operation ", name, ": it is alltoall or allgather");
   return name == "alltoall" ? Operation::alltoall : Operation::allgather;
-}
-
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    words.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
-
-/// One line for each block size; on a terminal they replace each other.
-void show_progress(MPI_Comm comm, const std::string& text) {
-  if (mpi::rank(comm) != 0) return;
-  if (isatty(STDERR_FILENO))
-    fmt::print(stderr, "\r{:<60}\r", text);
-  else if (!text.empty())
-    fmt::print(stderr, "{}\n", text);
-}
-
-struct Ratios {
-  double middle, low, high;
-};
-
-/// How many times as long the first competitor takes, over the runs.
-Ratios ratios(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
-  std::vector<double> all(seconds.size());
-  std::transform(seconds.begin(), seconds.end(), all.begin(),
-                 [&](const std::vector<double>& run) { return run.front() / run[competitor]; });
-  return {median(all), *std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end())};
-}
-
-double middle_seconds(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
-  std::vector<double> all(seconds.size());
-  std::transform(seconds.begin(), seconds.end(), all.begin(),
-                 [&](const std::vector<double>& run) { return run[competitor]; });
-  return median(all);
-}
-
-constexpr const char* row_format = "{:>9}  {:<20} {:>11} {:>7}  {:<13} {:<13} {:>9}\n";
-
-void add_results(Answer& answer, Count block_bytes, const Contest& contest,
-                 const std::vector<std::vector<double>>& seconds) {
-  for (std::size_t c = 0; c < contest.competitors.size(); ++c) {
-    const Ratios r = ratios(seconds, c);
-    const double time = middle_seconds(seconds, c), init = contest.init_seconds[c];
-    answer.text += fmt::format(fmt::runtime(row_format), c == 0 ? std::to_string(block_bytes) : "",
-                               contest.competitors[c].name, fmt::format("{:.2f}", 1e6 * time),
-                               fmt::format("{:.2f}", r.middle), fmt::format("{:.2f}-{:.2f}", r.low, r.high),
-                               contest.schedules[c], init > 0 ? fmt::format("{:.0f}", 1e6 * init) : "");
-    answer.json["results"].push_back({{"block_bytes", block_bytes},
-                                      {"way", contest.competitors[c].name},
-                                      {"schedule", contest.schedules[c]},
-                                      {"seconds", time},
-                                      {"ratio", r.middle},
-                                      {"lowest_ratio", r.low},
-                                      {"highest_ratio", r.high},
-                                      {"init_seconds", init}});
-  }
 }
 
 Answer answer_bench_exchange(const ExchangeWords& words) {
@@ -211,14 +148,13 @@ Answer answer_bench_exchange(const ExchangeWords& words) {
   answer.text = fmt::format(
       "{} to {} neighbours, {} processes as {}; {} repetitions, {} runs; ratio to {}\n\n", words.operation,
       offsets.size(), processes, grid.to_text(), words.plan.repetitions, words.plan.runs, ways.front());
-  answer.text += fmt::format(fmt::runtime(row_format), "bytes", "way", "time [us]", "ratio", "range",
-                             "schedule", "init [us]");
+  answer.text += contest_heading("bytes");
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     show_progress(cart.get(), fmt::format("blocks of {} bytes ({} of {})", sizes[s], s + 1, sizes.size()));
     Contest contest(cart.get(), grid, neighborhood, operation, sizes[s], ways);
     Plan plan = words.plan;
     plan.prepare = [&] { contest.rewrite(); };
-    add_results(answer, sizes[s], contest, measure(cart.get(), contest.competitors, plan));
+    run_contest(answer, cart.get(), "block_bytes", sizes[s], contest.contestants, plan);
   }
   show_progress(cart.get(), "");
   return answer;
@@ -239,15 +175,7 @@ Action declare_bench_exchange(CLI::App& options) {
                   "what to compare, the first is the measure: mpi, plain, hand, auto, direct, node, torus, "
                   "torus-direct, basis; with -messages behind it without shared memory")
       ->capture_default_str();
-  options.add_option("--repetitions", words->plan.repetitions, "of each way in a run")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  options.add_option("--runs", words->plan.runs, "ratios are taken in each run")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  options.add_option("--inner", words->plan.inner, "exchanges timed as one")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  add_plan_options(options, words->plan);
   return [words] { return answer_bench_exchange(*words); };
 }
 

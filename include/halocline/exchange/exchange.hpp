@@ -30,9 +30,9 @@ struct ExchangeOptions {
   /// Processes of a node exchange through memory: "on" or "off". If empty: halocline_shared of `info`, else
   /// HALOCLINE_SHARED, else "on". Where shared memory cannot be had they send messages.
   std::string shared = {};
-  /// Times are taken, see ExchangeStatistics: "on" or "off". Neighbours then tell each other when they start,
-  /// which costs a message without contents each. If empty: halocline_statistics of `info`, else
-  /// HALOCLINE_STATISTICS, else "off".
+  /// Times are taken, see ExchangeStatistics: "on", "off" or, for halos, "print". Neighbours then tell each
+  /// other when they start, which costs a message without contents each. If empty: halocline_statistics of
+  /// `info`, else HALOCLINE_STATISTICS, else "off".
   std::string statistics = {};
   MPI_Info info = MPI_INFO_NULL;
 };
@@ -75,7 +75,7 @@ class Exchange {
   /// Do processes of this node exchange through shared memory?
   [[nodiscard]] bool shares_memory() const;
 
-  [[nodiscard]] const ExchangeStatistics& statistics() const;
+  [[nodiscard]] ExchangeStatistics statistics() const;
 
   struct State;  ///< Of the implementation.
   explicit Exchange(std::unique_ptr<State> state);

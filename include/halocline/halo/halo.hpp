@@ -73,9 +73,9 @@ class Halo {
   [[nodiscard]] const Stencil& directions() const;
   /// How it is exchanged, and what that took on this process.
   [[nodiscard]] const Exchange& exchanged() const;
-  [[nodiscard]] const ExchangeStatistics& statistics() const { return exchanged().statistics(); }
+  [[nodiscard]] ExchangeStatistics statistics() const { return exchanged().statistics(); }
   /// The statistics of all processes, for people: means, and the process with the most of each. Collective.
-  /// With HALOCLINE_STATISTICS=print, rank 0 writes its own to stderr when the halo is destroyed.
+  /// If ExchangeOptions say "print", rank 0 writes its own to stderr when the halo is destroyed.
   [[nodiscard]] std::string report() const;
 
   struct State;  ///< Of the implementation.

@@ -9,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 namespace halocline {
 namespace {
 
@@ -294,6 +297,35 @@ TEST(Halo, TheVerifierFindsFieldsThatOverlap) {
   expect_error(
       Fault::internal, [&] { (void)Halo(cart, one, other); }, "field 0");
   (void)Halo(cart, one);
+}
+
+TEST(Halo, StatisticsTellWhatWasSentAndWhereTimeWent) {
+  const Count p = world_size();
+  const Cart cart(MPI_COMM_WORLD, Mesh({4 * p, 4}, periodic(1, 1)), Stencil::moore(2, 1), {}, {}, {p, 1});
+  const Field<double> u(cart, {.halo = {}, .shared = false});
+  HaloOptions options;
+  options.exchange.statistics = "on";
+  Halo halo(cart, options, u);
+  constexpr int starts = 5;
+  constexpr double nap = 0.02;
+  for (int i = 0; i < starts; ++i) {
+    if (cart.cell()[0] == 0) std::this_thread::sleep_for(std::chrono::duration<double>(nap));
+    halo.exchange();
+  }
+  const ExchangeStatistics statistics = halo.statistics();
+  EXPECT_EQ(statistics.exchanges, starts);
+  // Two of the faces stay in the process; all of the others, if there are any, go to one or two others.
+  const Count all = (8 + 8 + 4) * 8, own = p == 1 ? all : 8 * 8;
+  EXPECT_EQ(statistics.self.bytes, starts * own);
+  EXPECT_EQ(statistics.node.bytes + statistics.network.bytes, starts * (all - own));
+  EXPECT_EQ(statistics.node.messages + statistics.network.messages, starts * std::min(p - 1, Count{2}));
+  EXPECT_GT(statistics.pack_seconds, 0);
+  const bool beside_the_late_one = p > 1 && cart.cell()[0] == p / 2 && p <= 3;
+  if (beside_the_late_one) {
+    EXPECT_GT(statistics.late_seconds, nap) << "of five times as much, on a machine that is busy otherwise";
+  }
+  EXPECT_NE(halo.report().find("late neighbours"), std::string::npos);
+  EXPECT_FALSE(Halo(cart, u).statistics().timed);
 }
 
 TEST(Field, RowsBeginAtCacheLinesAwayFromPowersOfTwo) {

@@ -1,0 +1,64 @@
+// What the exchanges of all processes have taken, as a table.
+
+#include "halo/halo_state.hpp"
+#include "mpi/comm.hpp"
+
+#include <array>
+#include <cstdio>
+
+namespace halocline {
+namespace {
+
+constexpr std::size_t rows = 9;
+using Row = std::array<double, rows>;
+
+constexpr std::array<const char*, rows> names{
+    "messages to itself",     "bytes to itself",        "messages on the node",
+    "bytes on the node",      "messages to others",     "bytes to other nodes",
+    "us packing and copying", "us for late neighbours", "us for data"};
+
+Row per_exchange(const ExchangeStatistics& statistics) {
+  const auto n = static_cast<double>(std::max(statistics.exchanges, Count{1}));
+  const auto mean = [&](auto sum) { return static_cast<double>(sum) / n; };
+  constexpr double us = 1e6;
+  return {mean(statistics.self.messages),        mean(statistics.self.bytes),
+          mean(statistics.node.messages),        mean(statistics.node.bytes),
+          mean(statistics.network.messages),     mean(statistics.network.bytes),
+          mean(statistics.pack_seconds * us),    mean(statistics.late_seconds * us),
+          mean(statistics.transfer_seconds * us)};
+}
+
+}  // namespace
+
+std::string Halo::report() const {
+  const ExchangeStatistics mine = statistics();
+  const Row row = per_exchange(mine);
+  Row sums{};
+  struct Largest {
+    double value;
+    int rank;
+  };
+  std::array<Largest, rows> my_values{}, largest{};
+  const int rank = mpi::rank(state_->comm);
+  for (std::size_t i = 0; i < rows; ++i) my_values[i] = {row[i], rank};
+  HALOCLINE_MPI(Allreduce, row.data(), sums.data(), static_cast<int>(rows), MPI_DOUBLE, MPI_SUM,
+                state_->comm);
+  HALOCLINE_MPI(Allreduce, my_values.data(), largest.data(), static_cast<int>(rows), MPI_DOUBLE_INT,
+                MPI_MAXLOC, state_->comm);
+
+  char line[128];
+  std::snprintf(line, sizeof line, "%lld exchanges by %s\n%-24s %14s %14s  on rank\n",
+                static_cast<long long>(mine.exchanges), exchanged().schedule().c_str(), "for each of them",
+                "mean", "most");
+  std::string text = line;
+  const std::size_t shown = mine.timed ? rows : rows - 3;
+  for (std::size_t i = 0; i < shown; ++i) {
+    std::snprintf(line, sizeof line, "%-24s %14.1f %14.1f  %d\n", names[i],
+                  sums[i] / static_cast<double>(mpi::size(state_->comm)), largest[i].value, largest[i].rank);
+    text += line;
+  }
+  if (!mine.timed) text += "times are taken with HALOCLINE_STATISTICS=on\n";
+  return text;
+}
+
+}  // namespace halocline

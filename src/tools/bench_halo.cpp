@@ -1,0 +1,170 @@
+// halocline bench halo: the halos of fields in three dimensions, beside what programs do.
+
+#include "halocline/halo/field.hpp"
+#include "halocline/halo/halo.hpp"
+#include "mpi/comm.hpp"
+#include "tools/bench_table.hpp"
+#include "tools/command.hpp"
+#include "tools/mpi_session.hpp"
+#include "tools/rival_halos.hpp"
+#include "tools/words.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+namespace halocline::tools {
+namespace {
+
+struct HaloWords {
+  std::string grid;
+  std::string local = "16,32,64,128";
+  std::string stencil = "moore:1";
+  Count fields = 4;
+  Count width = 1;
+  std::string ways = "mpi,datatype,hand,view,field";
+  Plan plan;
+};
+
+/// The fields and competitors for one local size.
+class Contest {
+ public:
+  Contest(const Counts& dims, Count local, const HaloWords& words)
+      : cart_(MPI_COMM_WORLD, Mesh({dims[0] * local, dims[1] * local, dims[2] * local}, periodic(1, 1, 1)),
+              Stencil::parse(words.stencil, 3), {.reorder = false}, Counts(3, words.width), dims),
+        width_(words.width),
+        padded_(local + 2 * words.width),
+        arrays_(static_cast<std::size_t>(words.fields),
+                std::vector<double>(static_cast<std::size_t>(padded_ * padded_ * padded_))) {
+    for (std::vector<double>& array : arrays_)
+      views_.push_back(view(array.data(), Counts(3, padded_), HaloWidths(Counts(3, words.width))));
+    for (const std::string& way : split(words.ways)) contestants.push_back(contestant(way, local));
+  }
+
+  /// New values in all that is sent, as a solver writes them.
+  void rewrite() {
+    generation_ += 1;
+    for (const FieldView& field : views_) rewrite(field);
+    for (const Field<double>& field : fields_) rewrite(field);
+  }
+
+  [[nodiscard]] MPI_Comm comm() const { return cart_.comm(); }
+  std::vector<Contestant> contestants;
+
+ private:
+  void rewrite(const FieldView& field) const {
+    const Count n = field.extents()[0];
+    const auto near_border = [&](Count i) { return i < width_ || i >= n - width_; };
+    for (Count x = 0; x < n; ++x)
+      for (Count y = 0; y < n; ++y) {
+        auto* const row = static_cast<double*>(field.at(Cell{x, y, 0}));
+        if (near_border(x) || near_border(y)) {
+          std::fill_n(row, n, generation_);
+        } else {
+          std::fill_n(row, width_, generation_);
+          std::fill_n(row + n - width_, width_, generation_);
+        }
+      }
+  }
+
+  Contestant contestant(const std::string& way, Count local) {
+    const HaloProblem problem = rival_problem(local);
+    if (way == "mpi") return {{way, [rival = std::make_shared<NeighborHalo>(problem)] { rival->run(); }}};
+    if (way == "datatype")
+      return {{way, [rival = std::make_shared<DatatypeHalo>(problem)] { rival->run(); }}};
+    if (way == "hand") return {{way, [rival = std::make_shared<HandPackedHalo>(problem)] { rival->run(); }}};
+    require(way == "view" || way == "field", "--ways ", way,
+            ": there are mpi, datatype, hand, view and field");
+    std::vector<FieldView> halo_fields = views_;
+    if (way == "field") {
+      while (fields_.size() < arrays_.size()) fields_.emplace_back(cart_);
+      halo_fields.assign(fields_.begin(), fields_.end());
+    }
+    auto ours = std::make_shared<Halo>(cart_, halo_fields);
+    const Plan plan{.repetitions = 9, .runs = 1, .inner = 1, .prepare = {}};
+    const double init =
+        measure(comm(), {{way, [&] { (void)Halo(cart_, halo_fields); }}}, plan).front().front();
+    return {{way, [ours] { ours->exchange(); }}, ours->exchanged().schedule(), init};
+  }
+
+  [[nodiscard]] HaloProblem rival_problem(Count local) {
+    HaloProblem problem{comm(), cart_.grid(), cart_.stencil(), Counts(3, local), width_, {}};
+    for (std::vector<double>& array : arrays_) problem.arrays.push_back(array.data());
+    return problem;
+  }
+
+  Cart cart_;
+  Count width_, padded_;
+  double generation_ = 0;
+  std::vector<std::vector<double>> arrays_;
+  std::vector<FieldView> views_;
+  std::vector<Field<double>> fields_;
+};
+
+Counts dims_of(const std::string& grid, int processes) {
+  if (!grid.empty()) {
+    const Grid given = read_option("--grid", grid, Grid::parse);
+    require(given.dimensions() == 3 && given.size() == processes, "--grid ", grid,
+            ": it needs three dimensions and ", processes, " cells");
+    return given.extents();
+  }
+  std::array<int, 3> dims{};
+  HALOCLINE_MPI(Dims_create, processes, 3, dims.data());
+  return {dims.begin(), dims.end()};
+}
+
+Answer answer_bench_halo(const HaloWords& words) {
+  require(launched_by_mpi(), "bench halo needs processes: mpirun -n 8 halocline bench halo");
+  require(words.fields >= 1, "--fields ", words.fields, ": there is at least one");
+  require(words.width >= 1, "--width ", words.width, ": a halo has at least one point");
+  const int processes = mpi::size(MPI_COMM_WORLD);
+  const Counts dims = dims_of(words.grid, processes);
+  const Counts sizes =
+      read_option("--local", words.local, [](const std::string& text) { return parse_counts(text); });
+  Answer answer;
+  answer.json = {{"ranks", processes},       {"grid", Grid(dims).to_text()},
+                 {"stencil", words.stencil}, {"fields", words.fields},
+                 {"width", words.width},     {"repetitions", words.plan.repetitions},
+                 {"runs", words.plan.runs},  {"results", nlohmann::ordered_json::array()}};
+  answer.text = fmt::format(
+      "halos of {} fields of double, width {}, along {}, {} processes as {}; {} repetitions, "
+      "{} runs; ratio to {}\n\n",
+      words.fields, words.width, words.stencil, processes, Grid(dims).to_text(), words.plan.repetitions,
+      words.plan.runs, split(words.ways).front());
+  answer.text += contest_heading("local");
+  for (std::size_t s = 0; s < sizes.size(); ++s) {
+    show_progress(MPI_COMM_WORLD,
+                  fmt::format("{0}x{0}x{0} points ({1} of {2})", sizes[s], s + 1, sizes.size()));
+    Contest contest(dims, sizes[s], words);
+    Plan plan = words.plan;
+    plan.prepare = [&] { contest.rewrite(); };
+    run_contest(answer, contest.comm(), "local", sizes[s], contest.contestants, plan);
+  }
+  show_progress(MPI_COMM_WORLD, "");
+  return answer;
+}
+
+}  // namespace
+
+Action declare_bench_halo(CLI::App& options) {
+  auto words = std::make_shared<HaloWords>();
+  options.add_option("--grid", words->grid, "process grid (default: MPI_Dims_create)");
+  options.add_option("--local", words->local, "points of a process along each dimension")
+      ->capture_default_str();
+  options.add_option("--fields", words->fields, "fields of double")->capture_default_str();
+  options.add_option("--width", words->width, "of the halo")->capture_default_str();
+  options.add_option("--stencil", words->stencil, "moore:1 for all neighbours, nearest for faces")
+      ->capture_default_str();
+  options
+      .add_option(
+          "--ways", words->ways,
+          "what to compare, the first is the measure: mpi (MPI_Neighbor_alltoallw), datatype (messages of "
+          "subarrays), hand (packed by hand), view (ours, on the same arrays), field (ours, on fields of "
+          "the library)")
+      ->capture_default_str();
+  add_plan_options(options, words->plan);
+  return [words] { return answer_bench_halo(*words); };
+}
+
+}  // namespace halocline::tools

@@ -1,0 +1,97 @@
+#include "tools/bench_table.hpp"
+
+#include "mpi/comm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include <unistd.h>
+
+namespace halocline::tools {
+namespace {
+
+struct Ratios {
+  double middle, low, high;
+};
+
+/// How many times as long the first competitor takes, over the runs.
+Ratios ratios(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
+  std::vector<double> all(seconds.size());
+  std::transform(seconds.begin(), seconds.end(), all.begin(),
+                 [&](const std::vector<double>& run) { return run.front() / run[competitor]; });
+  return {median(all), *std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end())};
+}
+
+double middle_seconds(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
+  std::vector<double> all(seconds.size());
+  std::transform(seconds.begin(), seconds.end(), all.begin(),
+                 [&](const std::vector<double>& run) { return run[competitor]; });
+  return median(all);
+}
+
+constexpr const char* row_format = "{:>9}  {:<20} {:>11} {:>7}  {:<13} {:<13} {:>9}\n";
+
+}  // namespace
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    words.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+void show_progress(MPI_Comm comm, const std::string& text) {
+  if (mpi::rank(comm) != 0) return;
+  if (isatty(STDERR_FILENO))
+    fmt::print(stderr, "\r{:<60}\r", text);
+  else if (!text.empty())
+    fmt::print(stderr, "{}\n", text);
+}
+
+void add_plan_options(CLI::App& options, Plan& plan) {
+  options.add_option("--repetitions", plan.repetitions, "of each way in a run")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  options.add_option("--runs", plan.runs, "ratios are taken in each run")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  options.add_option("--inner", plan.inner, "exchanges timed as one")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+}
+
+std::string contest_heading(const char* name) {
+  return fmt::format(fmt::runtime(row_format), name, "way", "time [us]", "ratio", "range", "schedule",
+                     "init [us]");
+}
+
+void run_contest(Answer& answer, MPI_Comm comm, const char* name, Count size,
+                 const std::vector<Contestant>& contestants, const Plan& plan) {
+  std::vector<Competitor> competitors;
+  for (const Contestant& contestant : contestants) competitors.push_back(contestant.competitor);
+  const std::vector<std::vector<double>> seconds = measure(comm, competitors, plan);
+  for (std::size_t c = 0; c < contestants.size(); ++c) {
+    const Contestant& contestant = contestants[c];
+    const Ratios r = ratios(seconds, c);
+    const double time = middle_seconds(seconds, c), init = contestant.init_seconds;
+    answer.text += fmt::format(fmt::runtime(row_format), c == 0 ? std::to_string(size) : "",
+                               contestant.competitor.name, fmt::format("{:.2f}", 1e6 * time),
+                               fmt::format("{:.2f}", r.middle), fmt::format("{:.2f}-{:.2f}", r.low, r.high),
+                               contestant.schedule, init > 0 ? fmt::format("{:.0f}", 1e6 * init) : "");
+    answer.json["results"].push_back({{name, size},
+                                      {"way", contestant.competitor.name},
+                                      {"schedule", contestant.schedule},
+                                      {"seconds", time},
+                                      {"ratio", r.middle},
+                                      {"lowest_ratio", r.low},
+                                      {"highest_ratio", r.high},
+                                      {"init_seconds", init}});
+  }
+}
+
+}  // namespace halocline::tools
