@@ -160,7 +160,7 @@ contains
       real(real32) :: velocity(3)
     end type
     real(real64), allocatable, asynchronous :: u(:, :, :)
-    type(particle), allocatable, asynchronous :: p(:, :, :), q(:, :, :)
+    type(particle), allocatable, asynchronous :: p(:, :, :), q(:, :, :), r(:, :, :)
     type(particle) :: example(2)
     type(HCL_Field) :: fields(4)
     type(HCL_Halo) :: halo
@@ -170,13 +170,16 @@ contains
     call HCL_Cart_box(cart, first, extents)
     associate (n => extents + 2)
       ! Every second point of the first dimension, from the last to the first along the third.
-      allocate (u(2 * n(1), n(2) + 3, n(3)), p(n(1), n(2), n(3)), q(n(1), n(2), n(3)))
+      allocate (u(2 * n(1), n(2) + 3, n(3)), p(n(1), n(2), n(3)), q(n(1), n(2), n(3)), &
+        r(n(1), n(2), n(3)))
       u = 77
       p = particle(5, 6.0_real64, [7.0, 8.0, 9.0])
       q = particle(world_rank(), 0.0_real64, real(world_rank()) * [1, 1, 1])
       call HCL_Field_attach(u(2::2, 3:n(2) + 2, n(3):1:-1), fields(1))
-      call HCL_Field_attach(p%mass, fields(2))
-      call HCL_Field_attach(p, fields(3), halo=[0, 0, 0])
+      call HCL_Field_attach(p(:, :, :)%mass, fields(2))
+      r = particle(0, 0.0_real64, [0.0, 0.0, 0.0])
+      r(2:n(1) - 1, 2:n(2) - 1, 2:n(3) - 1) = particle(4, 3.0_real64, [2.0, 1.0, 0.0])
+      call HCL_Field_attach(r, fields(3))
       call MPI_Get_address(example(1), addresses(1))
       call MPI_Get_address(example(1)%mass, addresses(2))
       call MPI_Get_address(example(2), addresses(3))
@@ -197,6 +200,8 @@ contains
     call expect(wrong_points(q%mass, cart, mesh, periods, [1, 1, 1], 0.0_real64, .false.) == 0, "elements arrive")
     call expect(all(p%tag == 5) .and. all(p%velocity(2) == 8), "only a component is exchanged")
     call expect(all(q%tag == world_rank()), "only the parts in the datatype are exchanged")
+    call expect(all(r(:, 2:extents(2) + 1, :)%tag == 4) .and. all(r(:, 2:extents(2) + 1, :)%velocity(1) == 2), &
+      "all of a derived type arrives")
     call HCL_Halo_free(halo)
     do i = 1, size(fields)
       call HCL_Field_free(fields(i))

@@ -55,14 +55,16 @@ contains
 
   subroutine wrong_arrays()
     real(real64), allocatable, asynchronous :: u(:, :), nothing(:, :)
+    real(real64), asynchronous :: scalar
     type(HCL_Field) :: field
     integer :: code
+    scalar = 0
     allocate (u(8, 7))
     call HCL_Field_attach(nothing, field, ierror=code)
     call expect_refused(code, MPI_ERR_ARG, "not allocated")
     call HCL_Field_attach(u, field, components=2, ierror=code)
     call expect_refused(code, MPI_ERR_ARG, "rank 2")
-    call HCL_Field_attach(code, field, ierror=code)
+    call HCL_Field_attach(scalar, field, ierror=code)
     call expect_refused(code, MPI_ERR_ARG, "rank 0")
     call HCL_Field_attach(u, field, halo=[1, 1, 1], ierror=code)
     call expect_refused(code, MPI_ERR_DIMS, "halo")

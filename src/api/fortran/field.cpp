@@ -45,10 +45,10 @@ AttachedArray attached(const CFI_cdesc_t& array, const CFI_cdesc_t* halo, const 
   const std::size_t rank = rank_of(array);
   require(components >= 0 && static_cast<std::size_t>(components) < rank, "an array of rank ", rank, " with ",
           components, " dimensions of components; one dimension at least must be of the mesh");
+  require(array.base_addr != nullptr, "the array is not allocated or not associated");
   require(rank == 0 || array.dim[rank - 1].extent >= 0,
           "the array is of assumed size; pass one whose last "
           "extent is known");
-  require(array.base_addr != nullptr, "the array is not allocated or not associated");
   AttachedArray read;
   if (element != nullptr) {
     MPI_Datatype given = PMPI_Type_f2c(element->value);

@@ -111,11 +111,12 @@ module halocline
     ! An array of any type and rank, or any section of one, halo included. The first `components` dimensions are not
     ! of the mesh (0 if absent). Widths are 1 if they are absent; halo_high is as halo if it is. `element` says which
     ! parts of a derived type are exchanged; if it is absent, all bytes are. The array must stay where it is as long
-    ! as halos made of it are used, and it should be asynchronous. Local.
+    ! as halos made of it are used, and it should be asynchronous. A component is passed as p(:, :)%mass: gfortran 12
+    ! spoils p if it is p%mass. Local.
     subroutine HCL_Field_attach(array, field, halo, halo_high, components, element, ierror) &
         bind(C, name="halocline_f_field_attach")
       import
-      type(*), dimension(..), asynchronous :: array
+      type(*), dimension(..), target, asynchronous :: array  ! target: its address is kept
       type(HCL_Field), intent(inout) :: field
       integer(c_int), intent(in), optional :: halo(:), halo_high(:)
       integer(c_int), intent(in), optional :: components
