@@ -91,9 +91,11 @@ typedef struct HCL_Halo_object* HCL_Halo;
  * where it has none. */
 #define HCL_DIRECTIONS_DEFAULT ((const int*)0)
 /* Faces alone. */
-#define HCL_DIRECTIONS_FACES ((const int*)1)
+extern const int HCL_Directions_faces[1];
+#define HCL_DIRECTIONS_FACES HCL_Directions_faces
 /* Faces, edges and corners. */
-#define HCL_DIRECTIONS_ALL ((const int*)2)
+extern const int HCL_Directions_all[1];
+#define HCL_DIRECTIONS_ALL HCL_Directions_all
 
 /* The halos of any number of fields, which are exchanged together. They may differ in type, in widths and in
  * order, but have the same own points. `directions` is one of the above, whatever ndirections is, or a list

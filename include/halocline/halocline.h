@@ -93,7 +93,8 @@ int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int
 /* The stencil {+-1 along each dimension}; the number of neighbours is then ignored. */
 #define HCL_STENCIL_NEAREST ((const int*)0)
 /* The stencil of all -1, 0 and 1 along each dimension but (0, ..., 0). */
-#define HCL_STENCIL_MOORE ((const int*)2)
+extern const int HCL_Stencil_moore[1];
+#define HCL_STENCIL_MOORE HCL_Stencil_moore
 
 /* As MPI_Cart_create, but with `reorder` the processes are placed so that little is sent between nodes,
  * however the launcher placed the ranks of comm_old. If the grid has fewer cells than comm_old has processes,

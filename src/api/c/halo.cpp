@@ -80,6 +80,10 @@ HaloArguments halo_arguments(MPI_Comm cart, int nfields, const HCL_Field* fields
 using namespace halocline;       // NOLINT(google-build-using-namespace): the C functions cannot be inside
 using namespace halocline::api;  // NOLINT(google-build-using-namespace)
 
+// Their addresses are what tells them from lists.
+const int HCL_Directions_faces[1] = {0};
+const int HCL_Directions_all[1] = {0};
+
 int HCL_Halo_create(MPI_Comm comm_cart, int nfields, const HCL_Field fields[], int ndirections,
                     const int directions[], MPI_Info info, HCL_Halo* halo) {
   return guarded(comm_cart, [&] {
