@@ -111,7 +111,6 @@ std::vector<InstanceSet> instance_sets(std::uint64_t seed) {
 std::optional<double> lower_bound(const place::Problem& problem) {
   const Grid& grid = problem.grid();
   const Stencil& stencil = problem.stencil();
-  if (!problem.machine().node_sizes().uniform()) return std::nullopt;
   std::vector<double> crossing(grid.dimensions(), 0);  // weight across a unit of surface, both ways
   for (std::size_t i = 0; i < stencil.size(); ++i) {
     std::size_t moving = 0;
@@ -130,9 +129,13 @@ std::optional<double> lower_bound(const place::Problem& problem) {
     if (!grid.periodic(i))
       outside += crossing[i] * static_cast<double>(grid.size()) / static_cast<double>(grid.extents()[i]);
   }
-  const auto size = static_cast<double>(problem.mean_node_size());
-  const double surface = d * std::pow(product, 1 / d) * std::pow(size, (d - 1) / d);
-  return std::max(0.0, static_cast<double>(problem.machine().nodes()) * std::ceil(surface - 1e-9) - outside);
+  double inside = 0;
+  for (const Run& run : problem.machine().node_sizes().runs()) {
+    const double surface =
+        d * std::pow(product, 1 / d) * std::pow(static_cast<double>(run.value), (d - 1) / d);
+    inside += static_cast<double>(run.repeats) * std::ceil(surface - 1e-9);
+  }
+  return std::max(0.0, inside - outside);
 }
 
 }  // namespace halocline::bench

@@ -20,9 +20,8 @@ struct InstanceSet {
 /// The most even grid of `cells` cells, as MPI_Dims_create makes it.
 [[nodiscard]] Counts even_extents(Count cells, std::size_t dimensions);
 
-/// No placement of the problem has a smaller J_sum, by the isoperimetric inequality. Known for even nodes and
-/// stencils along the axes that move along each of them; rigorous for steps of 1, a good guess for longer
-/// ones.
+/// No placement of the problem has a smaller J_sum, by the isoperimetric inequality. Known for stencils along
+/// the axes that move along each of them; rigorous for steps of 1, a good guess for longer ones.
 [[nodiscard]] std::optional<double> lower_bound(const place::Problem& problem);
 
 }  // namespace halocline::bench

@@ -5,6 +5,7 @@
 #include "halocline/place/best.hpp"
 #include "halocline/place/cost.hpp"
 #include "instances.hpp"
+#include "uneven_set.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <random>
 #include <string>
 
@@ -122,6 +124,33 @@ void print_quality(std::uint64_t seed) {
   }
 }
 
+void print_uneven() {
+  struct Class {
+    Mean to_known, to_bound;
+    std::size_t count = 0;
+    double worst = 0;
+  };
+  std::map<std::string, Class> classes;
+  for (const UnevenInstance& row : uneven_set()) {
+    const Problem instance = problem(std::string(row.grid), std::string(row.nodes), std::string(row.stencil));
+    const auto ours = static_cast<double>(place::best(instance).cost.j_sum());
+    const double ratio = ours / static_cast<double>(row.best_known);
+    const std::string own = std::to_string(instance.grid().dimensions()) + "-D " + std::string(row.stencil);
+    for (const std::string& name : {own, std::string("all")}) {
+      Class& group = classes[name];
+      group.to_known.add(ratio);
+      group.worst = std::max(group.worst, ratio);
+      ++group.count;
+      if (const auto bound = lower_bound(instance); bound && *bound > 0) group.to_bound.add(ours / *bound);
+    }
+  }
+  std::printf("\nUneven nodes, J_sum of best, geometric means of ratios (bench/place/uneven_set.cpp)\n");
+  std::printf("%-20s %5s %12s %8s %12s\n", "class", "count", "/best known", "worst", "/lower bound");
+  for (const auto& [name, group] : classes)
+    std::printf("%-20s %5zu %12s %8.3f %12s\n", name.c_str(), group.count, group.to_known.text().c_str(),
+                group.worst, group.to_bound.text().c_str());
+}
+
 void print_times() {
   struct Instance {
     const char *grid, *nodes, *stencil;
@@ -130,8 +159,9 @@ void print_times() {
       {"80x60", "100x48", "nearest"},        {"80x60", "80x48,40x24", "nearest"},
       {"75x64", "100x48", "nearest"},        {"75x64", "100x48", "hops"},
       {"75x64", "100x48", "moore:1"},        {"75x64", "100x48", "octant:1"},
-      {"20x16x15", "100x48", "nearest"},     {"20x16x15", "100x48", "hops"},
-      {"20x16x15", "100x48", "moore:1"},     {"20x16x15", "100x48", "octant:1"},
+      {"75x64", "100x48", "octant:2"},       {"20x16x15", "100x48", "nearest"},
+      {"20x16x15", "100x48", "hops"},        {"20x16x15", "100x48", "moore:1"},
+      {"20x16x15", "100x48", "octant:1"},    {"20x16x15", "100x48", "octant:2"},
       {"1000x1000", "20000x50", "nearest"},  {"1024x1000", "8000x128", "hops"},
       {"1000x1000", "20000x50", "moore:1"},  {"100x100x100", "20000x50", "nearest"},
       {"101x100x99", "10100x99", "nearest"}, {"104x100x96", "7800x128", "hops"},
@@ -192,5 +222,6 @@ int main(int count, char** arguments) {
   const std::uint64_t seed = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 2026;
   halocline::bench::print_reference();
   halocline::bench::print_quality(seed);
+  halocline::bench::print_uneven();
   halocline::bench::print_times();
 }

@@ -26,7 +26,7 @@ Count ArenaPlan::bytes() const {
   return entries_.empty() ? 0 : checked_add(directory_bytes(), channel_bytes_);
 }
 
-void ArenaPlan::fill(std::byte* memory) const {
+void ArenaPlan::fill(std::byte* memory) const noexcept {
   const Head head{static_cast<Count>(entries_.size())};
   std::memcpy(memory, &head, sizeof head);
   std::byte* place = memory + sizeof head;
@@ -35,13 +35,17 @@ void ArenaPlan::fill(std::byte* memory) const {
     std::memcpy(place, &entry, sizeof entry);
     place += sizeof entry;
   }
-  for (const Channel& channel : channels(memory)) channel.initialize();
+  for (const std::size_t first : first_entries_) channel(memory, first).initialize();
+}
+
+Channel ArenaPlan::channel(std::byte* memory, std::size_t entry) const {
+  return Channel(memory + directory_bytes() + entries_[entry].offset, entries_[entry].shape);
 }
 
 std::vector<Channel> ArenaPlan::channels(std::byte* memory) const {
   std::vector<Channel> found;
-  for (const std::size_t first : first_entries_)
-    found.emplace_back(memory + directory_bytes() + entries_[first].offset, entries_[first].shape);
+  found.reserve(first_entries_.size());
+  for (const std::size_t first : first_entries_) found.push_back(channel(memory, first));
   return found;
 }
 

@@ -12,12 +12,13 @@ namespace halocline::exchange {
 struct ChannelKey {
   enum class Use : std::int32_t {
     direct,    ///< From the owner to processes of its node.
+    signal,    ///< The same, without contents: they copy from its blocks.
     outgoing,  ///< From processes of the node to the owner, and on to another node.
     incoming,  ///< From another node to the owner, and on to processes of its node.
   };
   Use use;
-  std::int32_t other_node;  ///< 0 for direct.
-  std::int32_t part;        ///< Of what goes between the nodes; 0 for direct.
+  std::int32_t other_node;  ///< 0 on the node.
+  std::int32_t part;        ///< Of what goes between the nodes; 0 on the node.
   std::int32_t member;      ///< The process that looks, by its number on the node.
   bool operator==(const ChannelKey&) const = default;
 };
@@ -38,8 +39,9 @@ class ArenaPlan {
 
   /// 0 if there are no channels.
   [[nodiscard]] Count bytes() const;
-  /// Writes the directory and empty channels. @pre `memory` is aligned as a Counter and has bytes()
-  void fill(std::byte* memory) const;
+  /// Writes the directory and empty channels; throws nothing, as others wait for it. @pre `memory` is aligned
+  /// as a Counter and has bytes()
+  void fill(std::byte* memory) const noexcept;
   /// The channels, in the order in which they were added.
   [[nodiscard]] std::vector<Channel> channels(std::byte* memory) const;
 
@@ -57,6 +59,7 @@ class ArenaPlan {
     Count entries;
   };
   [[nodiscard]] Count directory_bytes() const;
+  [[nodiscard]] Channel channel(std::byte* memory, std::size_t entry) const;
 
   std::vector<Entry> entries_;  ///< Offsets are from the end of the directory.
   std::vector<std::size_t> first_entries_;

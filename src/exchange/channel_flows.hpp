@@ -20,7 +20,7 @@ class ChannelFlow : public Flow {
 
  protected:
   [[nodiscard]] Count first_byte(Channel::Chunk chunk) const {
-    return static_cast<Count>(chunk % chunks_) * channel_.shape().chunk_bytes;
+    return chunks_ == 1 ? 0 : static_cast<Count>(chunk % chunks_) * channel_.shape().chunk_bytes;
   }
   [[nodiscard]] Count bytes_of(Channel::Chunk chunk) const {
     return std::min(channel_.shape().chunk_bytes, channel_.shape().message_bytes - first_byte(chunk));

@@ -30,25 +30,26 @@ std::string checked_schedule(const std::string& name) {
 /// Does it send the blocks of others on?
 bool combines(const std::string& schedule) { return schedule != "direct" && schedule != "node"; }
 
-/// Between nodes a message costs as much as this many bytes: alpha / beta of the linear model. From 2.5 KiB
-/// (TCP at 1 Gbit/s) to 10 KiB on the networks it was tried on or is known for.
-constexpr Count bytes_worth_a_message = 4096;
 /// The most memory that a process may be asked for to speak for its node.
-constexpr Count most_gateway_bytes = Count{64} * 1024 * 1024;
+constexpr double most_gateway_bytes = 64.0 * 1024 * 1024;
 
 /// With one message for each process, all bytes travel once; so do they with one for each node, but for
 /// allgather, where a node gets a block once instead of each of its processes. What speaks against that is
-/// that all of it goes through memory on both sides: it pays while messages are what costs.
-std::string cheapest(const Neighborhood::State& neighborhood, const Blocks& blocks) {
+/// that nothing is on its way before all of it was written, and that it is copied once more on both sides: it
+/// pays while messages are what costs. A message is worth 2.5 KiB (TCP at 1 Gbit/s) to 10 KiB on the networks
+/// this was tried on or is known for.
+std::string cheapest(const Neighborhood::State& neighborhood, const Blocks& blocks, const LevelCosts& costs) {
   const Context& context = *neighborhood.context;
   if (!context.several_nodes()) return "direct";
-  Count bytes = 0;  // of a process that all know
-  for (std::size_t i = 0; i < blocks.receive.size(); ++i) bytes += blocks.bytes_of(0, static_cast<int>(i));
-  const Count node_bytes = bytes * static_cast<Count>(context.largest_node());
-  if (2 * node_bytes > most_gateway_bytes) return "direct";
+  double bytes = 0;  // of a process that all know
+  for (std::size_t i = 0; i < blocks.receive.size(); ++i)
+    bytes += static_cast<double>(blocks.bytes_of(0, static_cast<int>(i)));
+  if (2 * bytes * static_cast<double>(context.largest_node()) > most_gateway_bytes) return "direct";
   if (blocks.operation == Operation::allgather) return "node";
-  const Count mean_message = bytes / std::max(neighborhood.distinct_targets, Count{1});
-  return mean_message <= bytes_worth_a_message ? "node" : "direct";
+  const auto messages = static_cast<double>(std::max(neighborhood.distinct_targets, Count{1}));
+  const double saved = messages * (costs.between_nodes.round_seconds - costs.on_node.round_seconds);
+  const double added = bytes * (costs.between_nodes.byte_seconds + 2 * costs.on_node.byte_seconds);
+  return added <= saved ? "node" : "direct";
 }
 
 }  // namespace
@@ -58,6 +59,8 @@ std::string Choice::to_text() const {
 }
 
 Choice wanted(const ExchangeOptions& options) {
+  for (const schedule::LinearCost& level : {options.costs.between_nodes, options.costs.on_node})
+    schedule::check(level);
   const auto word = [&](const std::string& argument, const char* key, const char* variable,
                         const char* otherwise) {
     return mpi::setting(argument, options.info, key, variable, otherwise);
@@ -65,12 +68,13 @@ Choice wanted(const ExchangeOptions& options) {
   return {checked_schedule(word(options.schedule, "halocline_schedule", "HALOCLINE_SCHEDULE", "auto")),
           parse_wire(word(options.wire, "halocline_wire", "HALOCLINE_WIRE", "auto")),
           parse_switch("shared memory", word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on")),
-          parse_statistics(word(options.statistics, "halocline_statistics", "HALOCLINE_STATISTICS", "off"))};
+          parse_statistics(word(options.statistics, "halocline_statistics", "HALOCLINE_STATISTICS", "off")),
+          options.costs};
 }
 
 Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks) {
   if (wanted.schedule == "auto" || (combines(wanted.schedule) && !blocks.even()))
-    wanted.schedule = cheapest(neighborhood, blocks);
+    wanted.schedule = cheapest(neighborhood, blocks, wanted.costs);
   if (wanted.schedule == "node" && (!wanted.shared || !neighborhood.context->several_nodes()))
     wanted.schedule = "direct";
   return wanted;

@@ -16,6 +16,7 @@ struct Choice {
   Wire wire = Wire::automatic;
   bool shared = true;  ///< Through memory on a node.
   bool timed = false;
+  LevelCosts costs = {};
 
   [[nodiscard]] std::string to_text() const;
 };

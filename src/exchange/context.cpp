@@ -74,6 +74,13 @@ int Context::member(Rank rank) const {
   return static_cast<int>(std::lower_bound(members_.begin(), members_.end(), rank) - members_.begin());
 }
 
+void Context::find_least(std::span<Count> numbers) const {
+  MPI_Request request = MPI_REQUEST_NULL;
+  HALOCLINE_MPI(Iallreduce, MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T,
+                MPI_MIN, comm_.get(), &request);
+  progress_->wait(request);
+}
+
 int Context::take_tags(int count) {
   if (next_tag_ > last_tag_ - count) next_tag_ = 0;
   const int first = next_tag_;

@@ -7,6 +7,7 @@
 #include "mpi/handle.hpp"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace halocline::exchange {
@@ -37,6 +38,10 @@ class Context {
   /// Null if the process is alone on its node.
   [[nodiscard]] NodeMemory* memory() const { return memory_.get(); }
   [[nodiscard]] Progress& progress() const { return *progress_; }
+
+  /// Replaces each number by the least of all processes. Collective; what is under way here goes on
+  /// meanwhile.
+  void find_least(std::span<Count> numbers) const;
 
   /// The first of `count` tags that no other operation uses. The same on all processes, which create
   /// operations in the same order.

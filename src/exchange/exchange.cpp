@@ -8,6 +8,8 @@
 #include "mpi/agree.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 namespace halocline {
 
@@ -60,43 +62,57 @@ struct Order {
   Choice choice;
 };
 
-/// Could every process build it? Throws what any of them threw, on all.
-bool all_usable(MPI_Comm comm, const std::optional<Error>& error, bool usable) {
-  mpi::agree(comm, error);
-  int mine = usable ? 1 : 0, all = 0;
-  HALOCLINE_MPI(Allreduce, &mine, &all, 1, MPI_INT, MPI_MIN, comm);
-  return all != 0;
-}
-
-std::unique_ptr<Machinery> built(Neighborhood::State& neighborhood, const Blocks& blocks,
-                                 const Choice& choice) {
-  std::unique_ptr<Machinery> machinery;
-  std::optional<Error> error;
+/// What `work` returns, or the error that it throws.
+template <class Work>
+auto attempted(const Work& work, std::optional<Error>& error) {
+  std::optional<decltype(work())> result;
   try {
-    machinery = std::make_unique<Machinery>(neighborhood, blocks, choice);
+    result.emplace(work());
   } catch (const Error& e) {
     error = e;
   } catch (const std::bad_alloc&) {
     error = Error(Fault::out_of_memory, "out of memory");
   }
-  const bool usable = all_usable(neighborhood.context->comm(), error, machinery && machinery->usable());
-  return usable ? std::move(machinery) : nullptr;
+  return result;
+}
+
+/// Null on all processes if one of them cannot use it.
+std::unique_ptr<Machinery> built(Neighborhood::State& neighborhood, const Blocks& blocks,
+                                 const Choice& choice) {
+  const exchange::Context& context = *neighborhood.context;
+  std::optional<Error> error;
+  auto machinery =
+      attempted([&] { return std::make_unique<Machinery>(neighborhood, blocks, choice); }, error);
+  std::array<Count, 2> all{error ? 0 : 1, machinery && (*machinery)->usable() ? 1 : 0};
+  context.find_least(all);
+  if (all[0] == 0) mpi::agree(context.comm(), error);
+  return all[1] != 0 ? std::move(*machinery) : nullptr;
+}
+
+/// As mpi::agreed(); but others may be about to come here only once what is under way has moved.
+Order agreed_order(const exchange::Context& context, const std::function<Order()>& read) {
+  std::optional<Error> error;
+  std::optional<Order> order = attempted(read, error);
+  const std::uint64_t print =
+      order ? mpi::fingerprint(order->blocks.signature() + " " + order->choice.to_text()) : 0;
+  const auto number = static_cast<Count>(print);
+  std::array<Count, 3> least{error ? 0 : 1, number, ~number};
+  context.find_least(least);
+  if (least[0] == 0 || least[1] != ~least[2])
+    mpi::agree(context.comm(), error, print, "the sizes of the blocks, or the way to exchange them,");
+  return std::move(*order);
 }
 
 std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Operation operation,
                                          const exchange::ReadEnds& read, const ExchangeOptions& options) {
   Neighborhood::State& state = *neighborhood.state();
-  Order order = mpi::agreed(
-      state.context->comm(),
-      [&] {
-        const exchange::Ends ends = read();
-        Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive,
-                                            ends.sizes, ends.seen_here);
-        Choice choice = exchange::decided(exchange::wanted(options), state, blocks);
-        return Order{std::move(blocks), std::move(choice)};
-      },
-      [](const Order& o) { return mpi::fingerprint(o.blocks.signature() + " " + o.choice.to_text()); },
-      "the sizes of the blocks, or the way to exchange them,");
+  Order order = agreed_order(*state.context, [&] {
+    const exchange::Ends ends = read();
+    Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive, ends.sizes,
+                                        ends.seen_here);
+    Choice choice = exchange::decided(exchange::wanted(options), state, blocks);
+    return Order{std::move(blocks), std::move(choice)};
+  });
   std::unique_ptr<Machinery> machinery = built(state, order.blocks, order.choice);
   if (!machinery) {
     if (state.context->rank() == 0)

@@ -19,6 +19,9 @@ using Use = ChannelKey::Use;
 constexpr Count chunk_bytes = Count{64} * 1024;
 /// Chunks a channel has room for at most.
 constexpr Count most_slots = 16;
+/// Messages from here on are copied once instead of twice where processes see each other's blocks. Below that
+/// it pays more that the sender need not wait for the receiver.
+constexpr Count least_straight = Count{32} * 1024;
 /// Blocks of a process to itself are fused up to this length.
 constexpr Count largest_fused = 512;
 
@@ -63,8 +66,14 @@ class MachineryBuilder {
  private:
   [[nodiscard]] bool combines() const { return choice_.schedule != "direct" && !gateways_; }
 
-  /// Do all peers on the node read the same channel?
-  [[nodiscard]] bool one_for_all() const { return blocks_.gathered() || blocks_.seen_here; }
+  /// Does a message between these two go straight from the blocks of one to those of the other? Both work it
+  /// out alike.
+  [[nodiscard]] bool goes_straight(Count bytes) const { return blocks_.seen_here && bytes >= least_straight; }
+  [[nodiscard]] Count received_bytes(const Peer& peer) const {
+    Count bytes = 0;
+    for (const int block : peer.in) bytes += blocks_.bytes_received_from(block);
+    return bytes;
+  }
 
   // ---- Which block goes which way.
 
@@ -161,19 +170,24 @@ class MachineryBuilder {
   static ChannelShape signal_shape(int readers) { return {1, 1, 2, 1, readers}; }
 
   void plan_direct_channels() {
-    std::vector<int> readers;
+    std::vector<int> readers, straight_readers;
     for (const Peer& peer : through_memory_) {
       if (peer.out.empty()) continue;
       const int reader = context_.member(peer.rank);
-      count(machinery_.traffic_.node, blocks_.message_bytes(peer.out));
+      const Count bytes = blocks_.message_bytes(peer.out);
+      count(machinery_.traffic_.node, bytes);
+      if (goes_straight(bytes)) {
+        straight_readers.push_back(reader);
+        continue;
+      }
       readers.push_back(reader);
-      if (!one_for_all())
-        plan_.add(Use::direct, 0, 0, direct_shape(blocks_.message_bytes(peer.out), 1), {&reader, 1});
+      if (!blocks_.gathered()) plan_.add(Use::direct, 0, 0, direct_shape(bytes, 1), {&reader, 1});
     }
-    if (!one_for_all() || readers.empty()) return;
-    const int all = static_cast<int>(readers.size());
-    plan_.add(Use::direct, 0, 0,
-              blocks_.seen_here ? signal_shape(all) : direct_shape(blocks_.bytes_out.front(), all), readers);
+    if (blocks_.gathered() && !readers.empty())
+      plan_.add(Use::direct, 0, 0, direct_shape(blocks_.bytes_out.front(), static_cast<int>(readers.size())),
+                readers);
+    if (!straight_readers.empty())
+      plan_.add(Use::signal, 0, 0, signal_shape(static_cast<int>(straight_readers.size())), straight_readers);
   }
 
   void plan_gateways() {
@@ -227,6 +241,9 @@ class MachineryBuilder {
   [[nodiscard]] FoundChannel direct(Rank writer, Rank reader) const {
     return find(writer, Use::direct, 0, 0, reader);
   }
+  [[nodiscard]] FoundChannel signal(Rank writer, Rank reader) const {
+    return find(writer, Use::signal, 0, 0, reader);
+  }
   [[nodiscard]] FoundChannel outgoing(const Route& route, Rank writer) const {
     return find(route.link.sending_gateway(), Use::outgoing, route.link.to, route.link.part, writer);
   }
@@ -259,11 +276,13 @@ class MachineryBuilder {
   }
 
   void add_direct_writers() {
+    bool announced = false;
     for (const Peer& peer : through_memory_) {
       if (peer.out.empty()) continue;
-      if (blocks_.seen_here) {
-        add<Announcer>(direct(context_.rank(), peer.rank).channel);
-        break;
+      if (goes_straight(blocks_.message_bytes(peer.out))) {
+        if (!announced) add<Announcer>(signal(context_.rank(), peer.rank).channel);
+        announced = true;
+        continue;
       }
       Pieces pieces{{0, compile::Packer(blocks_.sent_to(peer.out))}};
       add<ChannelWriter>(direct(context_.rank(), peer.rank).channel, 0, std::move(pieces));
@@ -301,11 +320,13 @@ class MachineryBuilder {
   void add_readers() {
     for (const Peer& peer : through_memory_) {
       if (peer.in.empty()) continue;
-      const FoundChannel found = direct(peer.rank, context_.rank());
-      if (blocks_.seen_here)
+      if (goes_straight(received_bytes(peer))) {
+        const FoundChannel found = signal(peer.rank, context_.rank());
         add<StraightReader>(found.channel, found.number, copied_from(peer));
-      else
-        add<ChannelReader>(found.channel, found.number, taken_from(peer.in));
+        continue;
+      }
+      const FoundChannel found = direct(peer.rank, context_.rank());
+      add<ChannelReader>(found.channel, found.number, taken_from(peer.in));
     }
     for (const Route& route : in_) {
       Pieces pieces = route.share(blocks_, context_.rank());
@@ -347,8 +368,10 @@ class MachineryBuilder {
   ArenaPlan plan_;
 };
 
+Machinery::Machinery(std::shared_ptr<Context> context) : context_(std::move(context)) {}
+
 Machinery::Machinery(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& choice)
-    : context_(neighborhood.context) {
+    : Machinery(neighborhood.context) {
   MachineryBuilder(*this, neighborhood, blocks, choice).build();
 }
 

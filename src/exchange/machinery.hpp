@@ -56,6 +56,9 @@ class Machinery {
   std::uint64_t starts_ = 0;
   bool usable_ = true;
 
+  /// With nothing in it yet. Once this is through, what building throws leaves by the destructor, which gives
+  /// the arena back.
+  explicit Machinery(std::shared_ptr<Context> context);
   friend class MachineryBuilder;
 };
 

@@ -5,34 +5,34 @@
 namespace halocline::exchange {
 namespace {
 
-/// Calls act(packer, position in the message part, first byte of the packer's stream, bytes) for each piece
+/// Calls act(piece, position in the message part, first byte of the packer's stream, bytes) for each piece
 /// that has bytes in it.
 template <class Act>
 void for_each_in(const Pieces& pieces, Count first, Count bytes, const Act& act) {
   for (const Piece& piece : pieces) {
     const Count begin = std::max(first, piece.offset);
-    const Count end = std::min(first + bytes, piece.offset + piece.packer.bytes());
-    if (begin < end) act(piece.packer, begin - first, begin - piece.offset, end - begin);
+    const Count end = std::min(first + bytes, piece.offset + piece.bytes);
+    if (begin < end) act(piece, begin - first, begin - piece.offset, end - begin);
   }
 }
 
 }  // namespace
 
 void pack(const Pieces& pieces, Count first, Count bytes, std::byte* wire) {
-  for_each_in(pieces, first, bytes, [&](const compile::Packer& packer, Count at, Count from, Count count) {
-    if (count == packer.bytes())
-      packer.pack(nullptr, wire + at);
+  for_each_in(pieces, first, bytes, [&](const Piece& piece, Count at, Count from, Count count) {
+    if (count == piece.bytes)
+      piece.packer.pack(nullptr, wire + at);
     else
-      packer.pack(nullptr, wire + at, from, count);
+      piece.packer.pack(nullptr, wire + at, from, count);
   });
 }
 
 void unpack(const Pieces& pieces, Count first, Count bytes, const std::byte* wire) {
-  for_each_in(pieces, first, bytes, [&](const compile::Packer& packer, Count at, Count from, Count count) {
-    if (count == packer.bytes())
-      packer.unpack(wire + at, nullptr);
+  for_each_in(pieces, first, bytes, [&](const Piece& piece, Count at, Count from, Count count) {
+    if (count == piece.bytes)
+      piece.packer.unpack(wire + at, nullptr);
     else
-      packer.unpack(wire + at, nullptr, from, count);
+      piece.packer.unpack(wire + at, nullptr, from, count);
   });
 }
 

@@ -3,13 +3,18 @@
 
 #include "halocline/compile/packer.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace halocline::exchange {
 
 /// Some blocks, one behind the other in the message.
 struct Piece {
+  Piece(Count its_offset, compile::Packer its_packer)
+      : offset(its_offset), bytes(its_packer.bytes()), packer(std::move(its_packer)) {}
+
   Count offset;  ///< Of the first byte in the message.
+  Count bytes;   ///< As the packer says, here since a look there is a look into cold memory.
   compile::Packer packer;
 };
 

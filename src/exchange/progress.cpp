@@ -20,13 +20,31 @@ void pause_briefly() {
 #endif
 }
 
-/// MPI has work of its own to do, for the requests of the application among others.
-void let_mpi_progress() {
-  int flag = 0;
-  HALOCLINE_MPI(Iprobe, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+// The life of a generalized request, of which nothing is to be known.
+int query(void* /*extra*/, MPI_Status* status) {
+  PMPI_Status_set_elements(status, MPI_BYTE, 0);
+  PMPI_Status_set_cancelled(status, 0);
+  return MPI_SUCCESS;
 }
+int freed(void* /*extra*/) { return MPI_SUCCESS; }
+int cancel(void* /*extra*/, int /*complete*/) { return MPI_SUCCESS; }
 
 }  // namespace
+
+MpiWork::MpiWork() { HALOCLINE_MPI(Grequest_start, query, freed, cancel, nullptr, &never_); }
+
+MpiWork::~MpiWork() {
+  int finalized = 1;
+  PMPI_Finalized(&finalized);
+  if (finalized) return;
+  PMPI_Grequest_complete(never_);
+  PMPI_Wait(&never_, MPI_STATUS_IGNORE);
+}
+
+void MpiWork::go_on() {
+  int complete = 0;
+  HALOCLINE_MPI(Test, &never_, &complete, MPI_STATUS_IGNORE);
+}
 
 Progress::Progress() : spins_(spins_of_a_core) {}
 
@@ -53,25 +71,41 @@ void Progress::advance_all() {
 }
 
 void Progress::give_way() {
-  constexpr int turns_between_probes = 16;
   if (++vain_turns_ < spins_) return pause_briefly();
-  if (vain_turns_ % turns_between_probes == 0) let_mpi_progress();
-  sched_yield();
+  // In turns: on a busy machine a turn is long, and MPI may need many; some MPIs give way by themselves.
+  if (vain_turns_ % 2 == 0)
+    mpi_.go_on();
+  else
+    sched_yield();
+}
+
+bool Progress::move(const Active& operation) {
+  if (!operation.complete()) advance_all();
+  if (!operation.complete()) return false;
+  vain_turns_ = 0;
+  return true;
 }
 
 bool Progress::test(const Active& operation) {
-  if (!operation.complete()) advance_all();
-  if (operation.complete()) {
-    vain_turns_ = 0;
-    return true;
-  }
+  if (move(operation)) return true;
+  // Who only asks may do so seldom: each time has to count for MPI.
+  mpi_.go_on();
   give_way();
   return false;
 }
 
 void Progress::wait(const Active& operation) {
-  while (!test(operation)) {
+  while (!move(operation)) give_way();
+}
+
+void Progress::wait(MPI_Request request) {
+  for (int complete = 0;;) {
+    HALOCLINE_MPI(Test, &request, &complete, MPI_STATUS_IGNORE);
+    if (complete) break;
+    advance_all();
+    give_way();
   }
+  vain_turns_ = 0;
 }
 
 }  // namespace halocline::exchange

@@ -2,6 +2,8 @@
 // otherwise two processes that wait for two operations in different order would wait forever.
 #pragma once
 
+#include "mpi/call.hpp"
+
 #include <memory>
 #include <vector>
 
@@ -19,6 +21,21 @@ class Active {
   [[nodiscard]] virtual bool complete() const = 0;
 };
 
+/// A request that never completes: to test it makes any MPI work on whatever it has to do in this process.
+/// (To look for messages would not do: MPICH looks on MPI_COMM_SELF without working, and both stop at once
+/// where one waits.)
+class MpiWork {
+ public:
+  MpiWork();
+  MpiWork(const MpiWork&) = delete;
+  MpiWork& operator=(const MpiWork&) = delete;
+  ~MpiWork();
+  void go_on();
+
+ private:
+  MPI_Request never_ = MPI_REQUEST_NULL;
+};
+
 class Progress {
  public:
   /// That of this process; it hangs on MPI_COMM_SELF.
@@ -32,15 +49,20 @@ class Progress {
   /// Ranks that outnumber the cores do not spin at all: who they wait for may need theirs.
   void expect_processes(std::size_t on_this_node);
 
-  /// Moves everything once, and tells whether `operation` is complete. Spins for a moment only: when it was
-  /// asked in vain for a while, others get the core each time, since ranks may outnumber cores.
+  /// Moves everything once, MPI included, and tells whether `operation` is complete. Spins for a moment only:
+  /// when it was asked in vain for a while, others get the core each time, since ranks may outnumber cores.
   bool test(const Active& operation);
   void wait(const Active& operation);
+  /// Waits for a request of MPI's, with all that is under way here moving: others may need that before they
+  /// come to where it is completed.
+  void wait(MPI_Request request);
 
  private:
+  bool move(const Active& operation);
   void advance_all();
   void give_way();
 
+  MpiWork mpi_;
   int vain_turns_ = 0;
   int spins_;
   std::vector<Active*> active_;

@@ -36,8 +36,7 @@ void Requests::start(std::size_t request) {
   ++active_count_;
 }
 
-void Requests::poll() {
-  if (active_count_ == 0) return;
+void Requests::ask() {
   int completed = 0;
   HALOCLINE_MPI(Testsome, static_cast<int>(requests_.size()), requests_.data(), &completed, completed_.data(),
                 MPI_STATUSES_IGNORE);

@@ -25,10 +25,13 @@ class Requests {
   [[nodiscard]] bool done(std::size_t request) const { return !active_[request]; }
   [[nodiscard]] bool any_active() const { return active_count_ > 0; }
   /// Asks MPI which active requests are complete. Makes progress in MPI.
-  void poll();
+  void poll() {
+    if (active_count_ > 0) ask();
+  }
 
  private:
   std::size_t add(MPI_Request request);
+  void ask();
 
   std::vector<MPI_Request> requests_;
   std::vector<char> active_;

@@ -11,16 +11,18 @@ Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, MPI_Comm comm, Reque
     Round& round = rounds_.emplace_back();
     round.after = plan.after;
     if (plan.from != MPI_PROC_NULL) {
-      Endpoint end(plan.receives, wire);
-      const std::size_t request =
-          requests.add_receive(end.address(), end.count(), end.type(), plan.from, plan.tag, comm);
-      round.in = Message{std::move(end), request};
+      round.in.emplace(Message{Endpoint(plan.receives, wire), {}});
+      for (const Endpoint::Piece& piece : round.in->end.pieces())
+        round.in->pieces.push_back(
+            {piece.first, piece.bytes,
+             requests.add_receive(piece.address, piece.count, piece.type, plan.from, plan.tag, comm)});
     }
     if (plan.to != MPI_PROC_NULL) {
-      Endpoint end(plan.sends, wire);
-      const std::size_t request =
-          requests.add_send(end.address(), end.count(), end.type(), plan.to, plan.tag, comm);
-      round.out = Message{std::move(end), request};
+      round.out.emplace(Message{Endpoint(plan.sends, wire), {}});
+      for (const Endpoint::Piece& piece : round.out->end.pieces())
+        round.out->pieces.push_back(
+            {piece.first, piece.bytes,
+             requests.add_send(piece.address, piece.count, piece.type, plan.to, plan.tag, comm)});
     }
     round.copies = plan.copies;
   }
@@ -29,10 +31,31 @@ Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, MPI_Comm comm, Reque
 void Rounds::begin() {
   first_open_ = 0;
   for (Round& round : rounds_) {
-    round.begun = round.unpacked = round.settled = false;
-    if (round.in && round.in->end.buffered()) requests_.start(round.in->request);
+    round.begun = round.settled = false;
+    if (!round.in) continue;
+    round.in->unpacked = 0;
+    if (round.in->end.buffered()) start_receiving(*round.in);
   }
   (void)advance();
+}
+
+void Rounds::start_receiving(const Message& message) {
+  for (const Piece& piece : message.pieces) requests_.start(piece.request);
+}
+
+bool Rounds::sent(const Message& message) const {
+  return std::all_of(message.pieces.begin(), message.pieces.end(),
+                     [&](const Piece& piece) { return requests_.done(piece.request); });
+}
+
+bool Rounds::take(Message& message) {
+  for (; message.unpacked < message.pieces.size(); ++message.unpacked) {
+    const Piece& piece = message.pieces[message.unpacked];
+    if (!requests_.done(piece.request)) return false;
+    const Lap lap(stopwatch());
+    message.end.unpack(piece.first, piece.bytes);
+  }
+  return true;
 }
 
 bool Rounds::may_begin(const Round& round) const {
@@ -42,30 +65,24 @@ bool Rounds::may_begin(const Round& round) const {
 
 void Rounds::begin_round(Round& round) {
   round.begun = true;
-  if (round.in && !round.in->end.buffered()) requests_.start(round.in->request);
-  if (round.out) {
-    {
-      const Lap lap(stopwatch());
-      round.out->end.pack();
+  if (round.in && !round.in->end.buffered()) start_receiving(*round.in);
+  if (round.out)
+    for (const Piece& piece : round.out->pieces) {
+      {
+        const Lap lap(stopwatch());
+        round.out->end.pack(piece.first, piece.bytes);
+      }
+      requests_.start(piece.request);
     }
-    requests_.start(round.out->request);
-  }
   for (const LocalCopy& copy : round.copies) copy.copy();
 }
 
 bool Rounds::finish_round(Round& round) {
-  const bool received = !round.in || requests_.done(round.in->request);
-  const bool sent = !round.out || requests_.done(round.out->request);
-  if (received && !round.unpacked) {
-    if (round.in) {
-      const Lap lap(stopwatch());
-      round.in->end.unpack();
-    }
-    round.unpacked = true;
-  }
+  const bool received = !round.in || take(*round.in);
+  const bool gone = !round.out || sent(*round.out);
   // What was packed is out of its slots before MPI has sent it.
-  round.settled = received && (sent || round.out->end.buffered());
-  return received && sent;
+  round.settled = received && (gone || round.out->end.buffered());
+  return received && gone;
 }
 
 bool Rounds::advance() {

@@ -31,20 +31,28 @@ class Rounds : public Flow {
   [[nodiscard]] bool advance() override;
 
  private:
+  struct Piece {
+    Count first, bytes;
+    std::size_t request;
+  };
   struct Message {
     Endpoint end;
-    std::size_t request;
+    std::vector<Piece> pieces;
+    std::size_t unpacked = 0;  ///< Pieces that were, of a message in.
   };
   struct Round {
     std::optional<Message> out, in;
     std::vector<LocalCopy> copies;
     std::vector<int> after;
     bool begun = false;
-    bool unpacked = false;
     bool settled = false;  ///< Its slots are written, and free to be written again.
   };
 
   [[nodiscard]] bool may_begin(const Round& round) const;
+  void start_receiving(const Message& message);
+  [[nodiscard]] bool sent(const Message& message) const;
+  /// Unpacks what has arrived. Was it all?
+  bool take(Message& message);
   void begin_round(Round& round);
   /// Goes on with a round that was begun. Is it complete?
   bool finish_round(Round& round);

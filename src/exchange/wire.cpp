@@ -1,8 +1,10 @@
 #include "exchange/wire.hpp"
 
+#include "base/integers.hpp"
 #include "base/named_row.hpp"
 #include "mpi/encode_datatype.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -27,12 +29,17 @@ Count mean_run(const compile::Canonical& form) {
   return runs == 0 ? 0 : form.bytes() / runs;
 }
 
+/// Longer messages go in pieces. What MPI sends without asking the receiver first is up to 64 KiB on TCP, and
+/// less on networks that are quick to ask.
+constexpr Count longest_whole = Count{64} * 1024 - 1024;
+constexpr Count piece_bytes = Count{32} * 1024;
+
 /// From here on MPI's own copies of scattered runs cost less than an additional one of ours.
 constexpr Count long_run = Count{32} * 1024;
 
 bool send_in_place(const compile::Packer& packer, Wire wire) {
-  if (wire == Wire::packed) return false;
-  return wire == Wire::datatype || mean_run(packer.canonical()) >= long_run;
+  if (wire != Wire::automatic) return wire == Wire::datatype;
+  return packer.bytes() <= longest_whole && mean_run(packer.canonical()) >= long_run;
 }
 
 /// All parts at their addresses, as one element.
@@ -76,15 +83,43 @@ Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire)
     : packer_(parts), bytes_(packer_.bytes()) {
   if (const auto whole = packer_.contiguous(); whole && wire == Wire::automatic) {
     address_ = reinterpret_cast<void*>(whole->offset);  // NOLINT(performance-no-int-to-ptr): it was a pointer
-    count_ = bytes_.count();
   } else if (send_in_place(packer_, wire)) {
     type_ = struct_type(parts);
     address_ = MPI_BOTTOM;
   } else {
     buffer_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(packer_.bytes()));
     address_ = buffer_.get();
-    count_ = bytes_.count();
   }
+}
+
+std::vector<Endpoint::Piece> Endpoint::pieces() const {
+  const Count bytes = packer_.bytes();
+  if (type_) return {{0, bytes, address_, 1, type_.get()}};
+  if (bytes <= longest_whole) return {{0, bytes, address_, bytes_.count(), bytes_.get()}};
+  std::vector<Piece> pieces;
+  const Count count = divide_up(bytes, piece_bytes);
+  for (Count i = 0; i < count; ++i) {
+    const Count first = i * piece_bytes, length = std::min(piece_bytes, bytes - first);
+    pieces.push_back(
+        {first, length, static_cast<std::byte*>(address_) + first, static_cast<int>(length), MPI_BYTE});
+  }
+  return pieces;
+}
+
+void Endpoint::pack(Count first, Count bytes) const {
+  if (!buffered()) return;
+  if (bytes == packer_.bytes())
+    packer_.pack(nullptr, buffer_.get());
+  else
+    packer_.pack(nullptr, buffer_.get() + first, first, bytes);
+}
+
+void Endpoint::unpack(Count first, Count bytes) const {
+  if (!buffered()) return;
+  if (bytes == packer_.bytes())
+    packer_.unpack(buffer_.get(), nullptr);
+  else
+    packer_.unpack(buffer_.get() + first, nullptr, first, bytes);
 }
 
 }  // namespace halocline::exchange

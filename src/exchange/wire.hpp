@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace halocline::exchange {
 
@@ -35,21 +36,23 @@ class Endpoint {
   /// @pre there is at least one part; offsets are addresses
   Endpoint(std::span<const compile::Part> parts, Wire wire);
 
-  // What MPI gets.
-  [[nodiscard]] void* address() const { return address_; }
-  [[nodiscard]] int count() const { return count_; }
-  [[nodiscard]] MPI_Datatype type() const { return type_ ? type_.get() : bytes_.get(); }
+  /// What MPI gets in one message. A long one is sent in pieces, so that one part is on its way while the
+  /// next is packed, and the first can be unpacked while the last arrives. Where pieces begin and end follows
+  /// from the bytes alone: both sides know it.
+  struct Piece {
+    Count first, bytes;  ///< Of the whole.
+    void* address;
+    int count;
+    MPI_Datatype type;
+  };
+  [[nodiscard]] std::vector<Piece> pieces() const;
 
   /// Is there a buffer of its own between MPI and the blocks? Then a message may arrive before the blocks may
   /// be written.
   [[nodiscard]] bool buffered() const { return buffer_ != nullptr; }
   /// Between the blocks and the buffer, if there is one.
-  void pack() const {
-    if (buffered()) packer_.pack(nullptr, buffer_.get());
-  }
-  void unpack() const {
-    if (buffered()) packer_.unpack(buffer_.get(), nullptr);
-  }
+  void pack(Count first, Count bytes) const;
+  void unpack(Count first, Count bytes) const;
 
  private:
   compile::Packer packer_;
@@ -57,7 +60,6 @@ class Endpoint {
   mpi::Datatype type_;
   std::unique_ptr<std::byte[]> buffer_;
   void* address_ = nullptr;
-  int count_ = 1;
 };
 
 }  // namespace halocline::exchange

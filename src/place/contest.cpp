@@ -26,9 +26,12 @@ void Contest::find_sum(Rated& rated, Count limit) {
   rated.sum = internode_sum_->within(rated.placement, limit);
 }
 
+bool Contest::has_mean_from(const Rated& rated, Count limit) const {
+  return divide_up(*rated.sum, problem_.machine().nodes()) >= limit;
+}
+
 bool Contest::has_maximum_below(Rated& rated, Count limit) {
-  // A maximum is never below the mean, and that is known.
-  if (divide_up(*rated.sum, problem_.machine().nodes()) >= limit) return false;
+  if (has_mean_from(rated, limit)) return false;
   if (!rated.node) rated.node = node_cost_below(problem_, rated.placement, limit);
   return rated.node && rated.node->largest.bytes < limit;
 }
@@ -45,6 +48,10 @@ std::size_t Contest::winner() {
   // Only those are left in the end whose maximum was below that of all before them, or is a quarter of it.
   std::vector<std::size_t> left{least.front()};
   Rated& first = entered_[least.front()];
+  if (least.size() == 1 && first.maximum_at_most &&
+      std::all_of(larger.begin(), larger.end(),
+                  [&](std::size_t i) { return has_mean_from(entered_[i], *first.maximum_at_most / 4 + 1); }))
+    return least.front();
   if (!first.node) first.node = node_cost(problem_, first.placement);
   Count maximum = first.node->largest.bytes;
   for (std::size_t i = 1; i < least.size(); ++i) {

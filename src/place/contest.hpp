@@ -11,8 +11,9 @@ namespace halocline::place {
 /// A placement and what is known of its cost.
 struct Rated {
   Placement placement;
-  std::optional<Count> sum = std::nullopt;       ///< J_sum
-  std::optional<LevelCost> node = std::nullopt;  ///< node_cost
+  std::optional<Count> sum = std::nullopt;              ///< J_sum
+  std::optional<LevelCost> node = std::nullopt;         ///< node_cost
+  std::optional<Count> maximum_at_most = std::nullopt;  ///< J_max is not larger.
 };
 
 /// Finds the preferred one of several placements (preference.hpp) by exact costs, and computes no more of
@@ -30,6 +31,8 @@ class Contest {
 
  private:
   void find_sum(Rated& rated, Count limit);
+  /// Is J_max known to be `limit` or more, since it is never below the mean?
+  [[nodiscard]] bool has_mean_from(const Rated& rated, Count limit) const;
   /// Whether J_max is below `limit`; if so, the cost of the nodes is known afterwards.
   bool has_maximum_below(Rated& rated, Count limit);
 

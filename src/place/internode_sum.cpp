@@ -6,20 +6,15 @@
 #include "halocline/base/error.hpp"
 #include "place/cost_limits.hpp"
 #include "place/layers.hpp"
+#include "place/least_cut.hpp"
 #include "place/steps.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
 #include <map>
 
 namespace halocline::place {
 namespace {
-
-/// Both directions of a step, seen from the cell that comes first row by row.
-struct Pair {
-  Offset offset;
-  Count weight = 0;
-};
 
 std::vector<Pair> pairs_of(const Steps& steps) {
   std::map<Offset, Count> weights;
@@ -44,59 +39,25 @@ Count differing(const Word* a, const Word* b, Count cells) {
   return static_cast<Count>(count);
 }
 
-/// What any placement has to cut among the last layers of a grid. A set of n cells has at least as many
-/// messages along a dimension as lines of that dimension meet it, and the numbers of lines multiply to n^(d -
-/// 1) at least (Loomis and Whitney); what the border of those layers cuts is free.
-class LeastCut {
- public:
-  LeastCut(const Problem& problem, const std::vector<Pair>& pairs) : grid_(problem.grid()) {
-    along_.resize(grid_.dimensions());
-    for (const Pair& pair : pairs) {
-      const auto moving = [](Count x) { return x != 0; };
-      if (std::count_if(pair.offset.begin(), pair.offset.end(), moving) != 1) continue;
-      const auto d = std::find_if(pair.offset.begin(), pair.offset.end(), moving) - pair.offset.begin();
-      along_[static_cast<std::size_t>(d)].push_back({pair.offset[static_cast<std::size_t>(d)], pair.weight});
-    }
-    // Cells that differ in a dimension along which nothing is sent are in separate sets.
-    double dimensions = 0, product = 1, largest_set = 1;
-    for (std::size_t d = 0; d < along_.size(); ++d) {
-      if (along_[d].empty()) continue;
-      double weight = 0;
-      for (const AxisPair& pair : along_[d]) weight += static_cast<double>(pair.weight);
-      dimensions += 1;
-      product *= weight;
-      largest_set *= static_cast<double>(grid_.extents()[d]);
-    }
-    if (dimensions == 0) return;
-    Count largest_node = 1;
-    for (const Run& run : problem.machine().node_sizes().runs())
-      largest_node = std::max(largest_node, run.value);
-    const double cells = std::min(largest_set, static_cast<double>(largest_node));
-    constexpr double rounding = 1e-9;
-    by_cell_ = dimensions * std::pow(product / cells, 1 / dimensions) * (1 - rounding);
+/// The same for several rows that follow each other, the second ones moved by `shift` cells: what then lies
+/// beyond the end of a row does not count. One long comparison costs less than many short ones.
+template <class Word>
+Count differing_rows(const Word* a, const Word* b, Count rows, Count row_cells, Count shift) {
+  const Count before = std::max(Count{0}, -shift), behind = std::max(Count{0}, shift);
+  Count count = differing(a + before, b + before + shift, rows * row_cells - before - behind);
+  for (Count row = 1; row < rows; ++row) {
+    const Count end = row * row_cells;  // around it the comparison ran from one row into another
+    count -= differing(a + end - behind, b + end - behind + shift, before + behind);
   }
+  return count;
+}
 
-  [[nodiscard]] Count of_layers(Count layers) const {
-    const Count layer_cells = grid_.size() / grid_.extents()[0];
-    const double cells = static_cast<double>(layers) * static_cast<double>(layer_cells);
-    double cut = by_cell_ * cells;
-    for (std::size_t d = 0; d < along_.size(); ++d) {
-      const auto extent = static_cast<double>(d == 0 ? layers : grid_.extents()[d]);
-      for (const AxisPair& pair : along_[d])
-        cut -= static_cast<double>(pair.weight) * std::min(static_cast<double>(pair.step), extent) * cells /
-               extent;
-    }
-    return cut > 0 ? static_cast<Count>(cut) : 0;
-  }
-
- private:
-  struct AxisPair {
-    Count step, weight;
-  };
-  const Grid& grid_;
-  std::vector<std::vector<AxisPair>> along_;  ///< For each dimension.
-  double by_cell_ = 0;                        ///< What each cell of a node adds to the cut, at least.
-};
+/// The grid of all rows.
+Grid without_last_dimension(const Grid& grid) {
+  if (grid.dimensions() == 1) return grid;
+  return Grid(Counts(grid.extents().begin(), grid.extents().end() - 1),
+              Periodicity(grid.periodicity().begin(), grid.periodicity().end() - 1));
+}
 
 }  // namespace
 
@@ -116,6 +77,7 @@ class RaterOf : public InternodeSum::Rater {
  public:
   RaterOf(const Problem& problem, std::vector<Pair> pairs)
       : pairs_(std::move(pairs)),
+        rows_(without_last_dimension(problem.grid())),
         layers_(problem.grid(), 0, pairs_.empty() ? 0 : pairs_.back().offset[0]),
         window_(layers_, problem.machine().node_sizes()),
         least_cut_(problem, pairs_) {}
@@ -125,7 +87,7 @@ class RaterOf : public InternodeSum::Rater {
     bool possible = true;
     for_each_batch<Word>(
         layers_, placement, 0, layers_.count - 1, {&window_, 1}, [&](Count begin, Count end) {
-          for (Count layer = begin; layer < end; ++layer) sum += sum_of_layer(layer);
+          for (const Pair& pair : pairs_) sum += pair.weight * cuts(pair.offset, begin, end);
           possible = sum <= limit && least_cut_.of_layers(layers_.count - end) <= limit - sum;
           return possible;
         });
@@ -134,22 +96,35 @@ class RaterOf : public InternodeSum::Rater {
   }
 
  private:
-  [[nodiscard]] Count sum_of_layer(Count layer) const {
-    Count sum = 0;
-    const Word* const self = window_.layer(layer);
-    for (const Pair& pair : pairs_) {
-      if (!layers_.exists(layer + pair.offset[0])) continue;
-      const Word* const other = window_.layer(layer + pair.offset[0]);
-      Count count = 0;
-      for_each_row(layers_.grid, pair.offset, [&](Count from, Count to, Count cells) {
-        count += differing(self + from, other + to, cells);
-      });
-      sum += count * pair.weight;
+  /// Of one step, from the layers [begin, end).
+  [[nodiscard]] Count cuts(const Offset& offset, Count begin, Count end) const {
+    const Grid& grid = layers_.grid;
+    if (!grid.periodic(0)) end = std::min(end, layers_.count - offset[0]);
+    if (begin >= end) return 0;
+    const std::size_t last = grid.dimensions() - 1;
+    const Count row_cells = grid.extents()[last], shift = offset[last];
+    constexpr Count worth_skipping = 4;  // a long shift has much to be taken back
+    const bool in_blocks = last > 0 && !grid.periodic(last) && std::abs(shift) * worth_skipping <= row_cells;
+    if (in_blocks && last == 1)  // layers are rows
+      return differing_rows(window_.layer(begin), window_.layer(begin + offset[0]), end - begin, row_cells,
+                            shift);
+    Count count = 0;
+    for (Count layer = begin; layer < end; ++layer) {
+      const Word *const self = window_.layer(layer), *const other = window_.layer(layer + offset[0]);
+      if (in_blocks)
+        for_each_row(rows_, offset, [&](Count from, Count to, Count rows) {
+          count += differing_rows(self + from * row_cells, other + to * row_cells, rows, row_cells, shift);
+        });
+      else
+        for_each_row(grid, offset, [&](Count from, Count to, Count cells) {
+          count += differing(self + from, other + to, cells);
+        });
     }
-    return sum;
+    return count;
   }
 
   std::vector<Pair> pairs_;  ///< By offset, so that the last reaches furthest along dimension 0.
+  Grid rows_;
   Layers layers_;
   LayerWindow<Word> window_;
   LeastCut least_cut_;

@@ -7,6 +7,7 @@
 #include "place/steps.hpp"
 #include "place/strip_walk.hpp"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -55,8 +56,12 @@ class Section {
   /// start.
   struct Reach {
     Count distance, weight, starts;
+    Count rows, rest;  ///< The distance in whole rows and what is left.
   };
   void add_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings);
+  template <class Visit>
+  void for_each_start(const Link& link, std::span<const Count> rings, const Visit& visit, std::size_t levels,
+                      Count column, Count target) const;
 
   Counts widths_, strides_;
   Count cells_ = 1, total_shift_ = 0;
@@ -68,23 +73,31 @@ class Section {
 /// side, at deeper levels the second starts where the first ended, at outer levels they have the same widths.
 class Turn {
  public:
-  /// @pre both sections outlive the turn
   Turn(const Links& links, std::size_t level, const Section& first, const Section& second);
 
   /// The weight kept between the last `before` cells of the first strip and the first `after` of the second.
-  [[nodiscard]] Count kept(Count before, Count after) const;
+  /// @pre the sections are those the turn was made for, or at its level both are wider
+  [[nodiscard]] Count kept(const Section& first, Count before, const Section& second, Count after) const;
+
+  /// At this width and above, the turns at a level differ in nothing but the widths.
+  [[nodiscard]] static Count reach(const Links& links, std::size_t level);
 
  private:
-  /// Two columns that a link connects, numbered from the turn: backwards in the first strip, forwards in the
-  /// second. The link also leads `step` rows away from the wall.
-  struct Columns {
-    Count first, second, step, weight;
+  /// Links of one weight that lead `step` rows away from the wall; their columns end before `end`.
+  struct Group {
+    Count step, weight;
+    std::size_t end;
   };
-  void add(const Link& link, std::size_t level, std::size_t j, Count first, Count second);
+  struct Sections {
+    const Section &first, &second;
+  };
+  void add(const Link& link, std::size_t level, const Sections& sections, std::size_t j, Count first,
+           Count second);
 
-  const Section& first_;
-  const Section& second_;
-  std::vector<Columns> columns_;
+  /// Pairs of columns that a link connects, numbered from the turn: backwards in the first strip, forwards in
+  /// the second.
+  std::vector<std::uint32_t> first_, second_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace halocline::place

@@ -30,8 +30,8 @@ std::vector<NodeLine::Stretch> sorted_stretches(const Runs& sizes) {
 
 }  // namespace
 
-NodeLine NodeLine::in_rank_order(const Runs& sizes) { return {stretches_of(sizes), sizes.uniform()}; }
-NodeLine NodeLine::largest_first(const Runs& sizes) { return {sorted_stretches(sizes), sizes.uniform()}; }
+NodeLine NodeLine::in_rank_order(const Runs& sizes) { return NodeLine(stretches_of(sizes)); }
+NodeLine NodeLine::largest_first(const Runs& sizes) { return NodeLine(sorted_stretches(sizes)); }
 
 NodeLine NodeLine::interleaved(const Runs& sizes) {
   std::vector<Stretch> nodes;
@@ -43,17 +43,23 @@ NodeLine NodeLine::interleaved(const Runs& sizes) {
     mixed.push_back(nodes[i]);
     if (i < --j) mixed.push_back(nodes[j]);
   }
-  return {std::move(mixed), sizes.uniform()};
+  return NodeLine(std::move(mixed));
 }
 
-NodeLine::NodeLine(std::vector<Stretch> stretches, bool even)
-    : stretches_(std::move(stretches)), even_(even) {
+NodeLine::NodeLine(std::vector<Stretch> stretches) : stretches_(std::move(stretches)) {
   Count position = 0;
   for (Stretch& stretch : stretches_) {
     stretch.first_position = position;
     first_positions_.push_back(position);
+    in_rank_order_ &= stretch.first_rank == position;
     position = stretch.end();
   }
+  for (const Stretch& stretch : stretches_) sizes_.push_back(stretch.size);
+  std::sort(sizes_.begin(), sizes_.end());
+  sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
+  for (Stretch& stretch : stretches_)
+    stretch.kind = static_cast<std::size_t>(std::lower_bound(sizes_.begin(), sizes_.end(), stretch.size) -
+                                            sizes_.begin());
   by_rank_.resize(stretches_.size());
   std::iota(by_rank_.begin(), by_rank_.end(), std::size_t{0});
   std::sort(by_rank_.begin(), by_rank_.end(), [&](std::size_t a, std::size_t b) {
@@ -71,14 +77,35 @@ Rank NodeLine::rank(Count position) const {
   return position - stretch.first_position + stretch.first_rank;
 }
 
+void NodeLine::make_ranks(std::span<Count> positions) const {
+  if (in_rank_order_) return;
+  // Neighbours tend to lie in the same stretch.
+  Count begin = 0, end = 0, shift = 0;
+  for (Count& position : positions) {
+    if (position < begin || position >= end) {
+      const Stretch& stretch = stretch_at(position);
+      begin = stretch.first_position;
+      end = stretch.end();
+      shift = stretch.first_rank - begin;
+    }
+    position += shift;
+  }
+}
+
 Count NodeLine::position(Rank rank) const {
   const Stretch& stretch = stretches_[by_rank_[last_at_or_before(first_ranks_, rank)]];
   return rank - stretch.first_rank + stretch.first_position;
 }
 
+bool NodeLine::same_sizes(const NodeLine& other) const {
+  return std::equal(
+      stretches_.begin(), stretches_.end(), other.stretches_.begin(), other.stretches_.end(),
+      [](const Stretch& a, const Stretch& b) { return a.nodes == b.nodes && a.size == b.size; });
+}
+
 NodeLine::Node NodeLine::node_at(Count position) const {
   const Stretch& stretch = stretch_at(position);
-  const Count begin = position - (position - stretch.first_position) % stretch.size;
+  const Count begin = position - stretch.past(position);
   return {begin, begin + stretch.size};
 }
 

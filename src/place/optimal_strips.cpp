@@ -49,14 +49,26 @@ std::vector<std::vector<std::size_t>> orders(const Grid& grid, const Steps& step
 
 /// An order of dimensions that may take more steps than this, which is seconds, is not tried.
 constexpr double largest_planning_work = 1e9;
-/// Widths up to so many times the ideal ones are tried in every order, and in the most promising ones again,
-/// if the grid is small: few strips have to take what fits.
+/// Widths up to so many times the ideal ones are tried in every order, and more of them again in the most
+/// promising ones.
 constexpr WidthRange usual_widths{1.6, 4}, wide_widths{2.5, 12};
 /// In slabs of a large grid, many strips make up for each other, and planning has to be thrifty.
 constexpr WidthRange thrifty_widths{1.35, 4};
-constexpr Count largest_unthrifty = 100'000;
-constexpr Count largest_polished = 4'000, largest_polished_2d = 1'500;
-constexpr std::size_t polished = 2;
+
+/// What is tried at first, and what the most promising candidates are polished with.
+struct WidthRanges {
+  WidthRange first, polish;
+  std::size_t polished;  ///< How many candidates.
+};
+
+/// In a small grid few strips have to take what fits; a large one takes time.
+WidthRanges width_ranges(const Grid& grid) {
+  constexpr Count small = 4'000, small_2d = 1'500, large = 100'000;
+  if (grid.dimensions() <= 2) return {usual_widths, wide_widths, grid.size() <= small_2d ? 2U : 0U};
+  if (grid.size() <= small) return {usual_widths, wide_widths, 2};
+  return {thrifty_widths, usual_widths, grid.size() <= large ? 4U : 0U};
+}
+
 /// Up to here uneven nodes are also tried large and small by turns, which takes a look at each node.
 constexpr Count largest_interleaved = 100'000;
 /// So many steps (cells x offsets) may be spent on exact costs of the candidates, most promising first; more
@@ -65,6 +77,20 @@ constexpr double largest_exact_work = 150'000;
 /// Further than this from the least cost by the model, a candidate cannot win (see preference.hpp), or
 /// hardly.
 constexpr double worth_a_look_if_exact = 1.03, worth_a_look = 1.1;
+
+/// The orders of nodes that are worth a try.
+std::vector<NodeLine> lines_of(const Runs& sizes) {
+  std::vector<NodeLine> lines{NodeLine::in_rank_order(sizes)};
+  const auto add = [&](NodeLine line) {
+    for (const NodeLine& known : lines)
+      if (line.same_sizes(known)) return;
+    lines.push_back(std::move(line));
+  };
+  if (sizes.uniform()) return lines;
+  add(NodeLine::largest_first(sizes));
+  if (sizes.total() <= largest_interleaved) add(NodeLine::interleaved(sizes));
+  return lines;
+}
 
 struct Candidate {
   PlannedStrips planned;
@@ -82,25 +108,25 @@ void sort_by_cost(std::vector<Candidate>& candidates) {
 
 /// The best plan for each order of dimensions, order of nodes and kind of rows, cheapest by the model first.
 std::vector<Candidate> candidates_for(const Problem& problem, const Steps& steps,
-                                      const std::vector<NodeLine>& lines) {
-  const bool thrifty = problem.grid().dimensions() > 2 && problem.grid().size() > largest_unthrifty;
+                                      const std::vector<NodeLine>& lines, const WidthRange& widths) {
   std::vector<Candidate> candidates;
-  for (const std::vector<std::size_t>& order : orders(problem.grid(), steps, lines.size() > 1 ? 3 : 4))
-    for (const NodeLine& line : lines) {
-      StripPlanner planner(problem, steps, line, order, thrifty ? thrifty_widths : usual_widths);
-      if (planner.work() > largest_planning_work) continue;
-      for (const Rows& rows : kinds_of_rows(steps, order)) candidates.push_back({planner.plan(rows), &line});
-    }
+  for (const std::vector<std::size_t>& order : orders(problem.grid(), steps, lines.size() > 1 ? 3 : 4)) {
+    StripPlanner planner(problem, steps, lines.front().sizes(), order, widths);
+    if (planner.work() > largest_planning_work) continue;
+    for (const Rows& rows : kinds_of_rows(steps, order))
+      for (const NodeLine& line : lines) candidates.push_back({planner.plan(rows, line), &line});
+  }
   sort_by_cost(candidates);
   return candidates;
 }
 
 /// Plans the most promising candidates once more, with more widths to choose from.
-void polish(const Problem& problem, const Steps& steps, std::vector<Candidate>& candidates) {
-  for (std::size_t i = 0; i < std::min(candidates.size(), polished); ++i) {
+void polish(const Problem& problem, const Steps& steps, const WidthRanges& widths,
+            std::vector<Candidate>& candidates) {
+  for (std::size_t i = 0; i < std::min(candidates.size(), widths.polished); ++i) {
     const StripPlan& plan = candidates[i].planned.plan;
-    PlannedStrips wider =
-        StripPlanner(problem, steps, *candidates[i].line, plan.order, wide_widths).plan(plan.rows);
+    PlannedStrips wider = StripPlanner(problem, steps, candidates[i].line->sizes(), plan.order, widths.polish)
+                              .plan(plan.rows, *candidates[i].line);
     if (wider.cost < candidates[i].planned.cost) candidates[i].planned = std::move(wider);
   }
   sort_by_cost(candidates);
@@ -117,7 +143,8 @@ Rated choose(const Problem& problem, const Steps& steps, std::vector<Candidate> 
   const auto affordable = std::max(static_cast<std::size_t>(largest_exact_work / work), std::size_t{1});
   Contest contest(problem);
   for (std::size_t i = 0; i < std::min(affordable, candidates.size()); ++i)
-    contest.enter({candidates[i].placement(grid), candidates[i].planned.known_sum()});
+    contest.enter({candidates[i].placement(grid), candidates[i].planned.known_sum(), std::nullopt,
+                   candidates[i].planned.maximum_at_most});
   return contest.entered(contest.winner());
 }
 
@@ -128,14 +155,11 @@ Rated rated_optimal_strips(const Problem& problem) {
   const Steps steps = normalized_steps(grid, problem.stencil());
   const Runs& sizes = problem.machine().node_sizes();
   if (sizes.size() == 1 || steps.list.empty()) return {strips(problem)};  // nothing can be cut
-  std::vector<NodeLine> lines{NodeLine::in_rank_order(sizes)};
-  if (!sizes.uniform()) lines.push_back(NodeLine::largest_first(sizes));
-  if (!sizes.uniform() && grid.size() <= largest_interleaved) lines.push_back(NodeLine::interleaved(sizes));
-
-  std::vector<Candidate> candidates = candidates_for(problem, steps, lines);
+  const std::vector<NodeLine> lines = lines_of(sizes);
+  const WidthRanges widths = width_ranges(grid);
+  std::vector<Candidate> candidates = candidates_for(problem, steps, lines, widths.first);
   if (candidates.empty()) return {strips(problem)};
-  if (grid.size() <= (grid.dimensions() > 2 ? largest_polished : largest_polished_2d))
-    polish(problem, steps, candidates);
+  polish(problem, steps, widths, candidates);
   return choose(problem, steps, std::move(candidates));
 }
 

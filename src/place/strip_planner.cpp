@@ -4,10 +4,14 @@
 
 #include "place/strip_planner.hpp"
 
+#include "place/strip.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
+#include <tuple>
 
 namespace halocline::place {
 namespace {
@@ -15,9 +19,10 @@ namespace {
 constexpr Count unknown = -1;
 constexpr Count unreachable = std::numeric_limits<Count>::min() / 2;
 
-/// Tables over the places in a node, and over sizes and columns, are kept up to so many entries.
+/// Tables over the places in a node are kept up to so many entries.
 constexpr Count largest_period = 2048;
-constexpr std::size_t largest_whole_table = 1 << 16;
+/// In smaller grids J_max is counted anyway.
+constexpr Count largest_counted = 100'000;
 
 /// The best cut of one level and all deeper ones, in one place.
 struct SubPlan {
@@ -28,13 +33,6 @@ struct SubPlan {
   const Section* last = nullptr;
 };
 
-/// A strip of given cross-section. Remembers what it keeps.
-struct Strip {
-  Section section;
-  Counts kept_at;   ///< By the place of its start in a node, if nodes are even.
-  Counts whole_at;  ///< By a whole node: for its size and the column it starts in.
-};
-
 /// What can be cut across one level, given the widths of the outer ones.
 struct Slab {
   Counts widths;
@@ -42,8 +40,9 @@ struct Slab {
   WidthChoice choice;
   std::vector<std::unique_ptr<Slab>> inside;       ///< By width; or, at the last level that is cut:
   std::vector<std::unique_ptr<Strip>> strips;      ///< by width,
-  std::vector<std::optional<Turn>> turns;          ///< and by the widths of both,
-  std::vector<Counts> kept_at_turns;               ///< with what they keep, by place in a node.
+  std::size_t wide = 0;                            ///< Turns between wider strips are all alike: turns
+  std::vector<std::optional<Turn>> turns;          ///< by the widths of both up to this one,
+  std::vector<Counts> kept_at_turns;               ///< and what they keep, by kind of node and place in it.
   std::map<Count, std::optional<SubPlan>> solved;  ///< By position, modulo the period.
 };
 
@@ -51,9 +50,9 @@ struct Slab {
 
 class StripPlanner::Search {
  public:
-  Search(const Problem& problem, const Steps& steps, const NodeLine& nodes, std::vector<std::size_t> order,
+  Search(const Problem& problem, const Steps& steps, const Counts& sizes, std::vector<std::size_t> order,
          const WidthRange& range)
-      : grid_(problem.grid()), steps_(steps), nodes_(nodes), order_(std::move(order)), range_(range) {
+      : grid_(problem.grid()), steps_(steps), sizes_(sizes), order_(std::move(order)), range_(range) {
     for (const std::size_t d : order_) {
       extents_.push_back(grid_.extents()[d]);
       rings_.push_back(grid_.periodic(d) ? extents_.back() : 0);
@@ -63,23 +62,30 @@ class StripPlanner::Search {
     for (const Link& link : mirrored_.list)
       for (std::size_t j = 0; j < order_.size(); ++j)
         crossing_[j] += static_cast<double>(link.weight) * static_cast<double>(std::abs(link.step[j]));
-    for (const NodeLine::Stretch& stretch : nodes_.stretches()) sizes_.push_back(stretch.size);
-    std::sort(sizes_.begin(), sizes_.end());
-    sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
-    if (nodes_.even() && sizes_.front() <= largest_period) period_ = sizes_.front();
+    if (sizes_.size() == 1 && sizes_.front() <= largest_period) period_ = sizes_.front();
+    for (const Count size : sizes_) {
+      first_place_.push_back(places_);
+      places_ = places_ + size <= largest_period ? places_ + size : largest_period + 1;
+    }
+    if (places_ > largest_period) places_ = 0;
     if (order_.size() > 1) whole_ = make_slab({});
   }
 
-  PlannedStrips plan(const Rows& rows) {
+  PlannedStrips plan(const Rows& rows, const NodeLine& nodes) {
     PlannedStrips result{{order_, rows, {}}, 0, false};
     if (order_.size() == 1) return result;
-    links_ = strip_links(grid_, steps_, order_, rows.fill);
-    slope_ = rows.slope;
-    forget_strips(*whole_);
+    nodes_ = &nodes;
+    const bool other_rows = rows_ != rows;
+    if (other_rows) {
+      rows_ = rows;
+      links_ = strip_links(grid_, steps_, order_, rows.fill);
+    }
+    forget_plans(*whole_, other_rows);
     const SubPlan* best = solve(*whole_, 0);
     for (; best == nullptr; best = solve(*whole_, 0)) {
       range_.spread *= 2;
       range_.reach *= 2;
+      turns_of_slabs_.clear();
       whole_ = make_slab({});
     }
     std::map<const SubPlan*, std::size_t> numbers;
@@ -90,6 +96,7 @@ class StripPlanner::Search {
                   static_cast<double>(links_.scale);
     result.exact =
         links_.exact && mirrored_.exact && !wraps() && smallest_strip(result.plan, 0, 0) >= sizes_.back();
+    if (result.exact && grid_.size() > largest_counted) result.maximum_at_most = maximum_at_most(*best);
     return result;
   }
 
@@ -113,29 +120,29 @@ class StripPlanner::Search {
     slab->widths = std::move(widths);
     slab->inside.resize(cuts_strips(*slab) ? 0 : slab->choice.tried.size());
     slab->strips.resize(cuts_strips(*slab) ? slab->choice.tried.size() : 0);
-    slab->turns.resize(slab->strips.size() * slab->strips.size());
-    slab->kept_at_turns.resize(slab->turns.empty() ? 0
-                                                   : static_cast<std::size_t>(std::max(period_, Count{1})));
+    if (!cuts_strips(*slab)) return slab;
+    const Counts& tried = slab->choice.tried;
+    slab->wide = static_cast<std::size_t>(
+        std::lower_bound(tried.begin(), tried.end() - 1, Turn::reach(mirrored_, level)) - tried.begin());
+    slab->turns.resize((slab->wide + 1) * (slab->wide + 1));
+    slab->kept_at_turns.resize(static_cast<std::size_t>(std::max(places_, Count{1})));
     return slab;
   }
 
-  /// Makes room for other links. Turns stay: they depend on widths and on the mirrored links only.
-  void forget_strips(Slab& slab) const {
+  /// Makes room for another line of nodes, and for other rows. Turns stay: they depend on widths and on the
+  /// mirrored links only.
+  void forget_plans(Slab& slab, bool other_rows) const {
     slab.solved.clear();
     for (auto& strip : slab.strips)
-      if (strip) *strip = make_strip(slab, strip->section.width(slab.widths.size()));
+      if (strip && other_rows) *strip = make_strip(slab, strip->section().width(slab.widths.size()));
     for (auto& inside : slab.inside)
-      if (inside) forget_strips(*inside);
+      if (inside) forget_plans(*inside, other_rows);
   }
 
   [[nodiscard]] Strip make_strip(const Slab& slab, Count width) const {
     Counts widths = slab.widths;
     widths.push_back(width);
-    Strip strip{Section(std::move(widths), links_, slope_, rings_), {}, {}};
-    strip.kept_at.assign(static_cast<std::size_t>(period_), unknown);
-    const std::size_t wholes = sizes_.size() * static_cast<std::size_t>(strip.section.cells());
-    if (wholes <= largest_whole_table) strip.whole_at.assign(wholes, unknown);
-    return strip;
+    return {Section(std::move(widths), links_, rows_.slope, rings_), extents_.back(), sizes_};
   }
 
   Strip& strip(Slab& slab, std::size_t width) const {
@@ -154,87 +161,44 @@ class StripPlanner::Search {
     return *known;
   }
 
-  [[nodiscard]] std::size_t size_number(Count size) const {
-    if (sizes_.size() == 1) return 0;
-    return static_cast<std::size_t>(std::lower_bound(sizes_.begin(), sizes_.end(), size) - sizes_.begin());
-  }
+  /// Where the walk turns: inside a node of this kind, so many cells behind its start.
+  struct Place {
+    std::size_t kind;
+    Count past;
+  };
 
-  /// What the nodes keep inside a strip that starts at `position`.
-  Count kept_in_strip(Strip& strip, Count position) const {
-    if (period_ == 0) return sum_over_nodes(strip, position);
-    Count& known = strip.kept_at[static_cast<std::size_t>(position % period_)];
-    if (known == unknown) known = sum_over_nodes(strip, position);
-    return known;
-  }
-
-  Count sum_over_nodes(Strip& strip, Count begin) const {
-    const Section& section = strip.section;
-    const Count end = begin + section.cells() * extents_.back();
-    Count sum = 0;
-    for (Count position = begin; position < end;) {
-      const NodeLine::Stretch& stretch = nodes_.stretch_at(position);
-      const Count column = section.column(position - begin);
-      const Count past = (position - stretch.first_position) % stretch.size;
-      const Count whole = past > 0 ? 0 : (std::min(end, stretch.end()) - position) / stretch.size;
-      if (whole > 0) {
-        sum += kept_by_whole(strip, size_number(stretch.size), column, whole);
-        position += whole * stretch.size;
-      } else {
-        const Count piece_end = std::min(position - past + stretch.size, end);
-        sum += section.kept(column, piece_end - position);
-        position = piece_end;
-      }
-    }
-    return sum;
-  }
-
-  /// What one whole node keeps that starts at `column`.
-  Count kept_by_one(Strip& strip, std::size_t size_number, Count column) const {
-    if (strip.whole_at.empty()) return strip.section.kept(column, sizes_[size_number]);
-    Count& known = strip.whole_at[size_number * static_cast<std::size_t>(strip.section.cells()) +
-                                  static_cast<std::size_t>(column)];
-    if (known == unknown) known = strip.section.kept(column, sizes_[size_number]);
-    return known;
-  }
-
-  /// What `count` nodes of one size in a row keep, the first of them starting at `column`.
-  Count kept_by_whole(Strip& strip, std::size_t size_number, Count column, Count count) const {
-    const Count cells = strip.section.cells(), size = sizes_[size_number], start = column,
-                shift = size % cells;
-    Count sum = 0;
-    for (Count i = 0; i < count; ++i) {
-      sum += kept_by_one(strip, size_number, column);
-      column += shift;
-      if (column >= cells) column -= cells;
-      if (column == start && i + 1 < count) {  // from here on columns repeat: take all full cycles at once
-        const Count cycle = i + 1, rest = count % cycle;
-        return count / cycle * sum + (rest > 0 ? kept_by_whole(strip, size_number, column, rest) : 0);
-      }
-    }
-    return sum;
-  }
-
-  /// What `node` keeps across a turn of the walk at `position`.
+  /// What the node at a turn keeps across it.
   [[nodiscard]] Count kept_across(const Turn& turn, const Section& first, const Section& second,
-                                  const NodeLine::Node& node, Count position) const {
-    return turn.kept(std::min(position - node.begin, first.cells() * extents_.back()),
-                     std::min(node.end - position, second.cells() * extents_.back()));
+                                  const Place& place) const {
+    return turn.kept(first, std::min(place.past, first.cells() * extents_.back()), second,
+                     std::min(sizes_[place.kind] - place.past, second.cells() * extents_.back()));
   }
 
-  /// What the node that starts `past` cells before a turn keeps across it, as far as known, for each pair of
-  /// widths. Forgotten with the next call unless nodes are even.
-  Counts& kept_at_turn(Slab& slab, Count past) const {
-    Counts& known = slab.kept_at_turns[period_ > 0 ? static_cast<std::size_t>(past) : 0];
-    if (known.empty() || period_ == 0) known.assign(slab.turns.size(), unknown);
+  /// What is kept across a turn at a place, as far as known, for each pair of widths. Forgotten with the next
+  /// call if there are many places.
+  Counts& kept_at_turn(Slab& slab, const Place& place) const {
+    Counts& known =
+        slab.kept_at_turns[places_ > 0 ? static_cast<std::size_t>(first_place_[place.kind] + place.past) : 0];
+    if (known.empty() || places_ == 0) known.assign(slab.strips.size() * slab.strips.size(), unknown);
     return known;
   }
 
-  Count kept_across_new(Slab& slab, std::size_t pair, const NodeLine::Node& node, Count position) const {
-    const Section& first = strip(slab, pair % slab.choice.tried.size()).section;
-    const Section& second = strip(slab, pair / slab.choice.tried.size()).section;
-    std::optional<Turn>& turn = slab.turns[pair];
+  Count kept_across_new(Slab& slab, std::size_t pair, const Place& place) const {
+    const std::size_t tried = slab.choice.tried.size();
+    const Section &first = strip(slab, pair % tried).section(), &second = strip(slab, pair / tried).section();
+    std::optional<Turn>& turn =
+        slab.turns[std::min(pair % tried, slab.wide) * (slab.wide + 1) + std::min(pair / tried, slab.wide)];
     if (!turn) turn.emplace(mirrored_, slab.widths.size(), first, second);
-    return kept_across(*turn, first, second, node, position);
+    return kept_across(*turn, first, second, place);
+  }
+
+  /// The same for two slabs that end and start with these strips.
+  Count kept_across_slabs(std::size_t level, const Section& first, const Section& second,
+                          const Place& place) {
+    auto found = turns_of_slabs_.find({level, &first, &second});
+    if (found == turns_of_slabs_.end())
+      found = turns_of_slabs_.try_emplace({level, &first, &second}, mirrored_, level, first, second).first;
+    return kept_across(found->second, first, second, place);
   }
 
   /// The best cut of the first layers that ends with an interval of a certain width.
@@ -245,7 +209,7 @@ class StripPlanner::Search {
   };
 
   /// The best cut of a slab that starts at `position`; none if the windows allow no sum of widths.
-  const SubPlan* solve(Slab& slab, Count position) const {
+  const SubPlan* solve(Slab& slab, Count position) {
     const auto [found, is_new] = slab.solved.try_emplace(period_ > 0 ? position % period_ : position);
     if (!is_new) return found->second ? &*found->second : nullptr;
 
@@ -260,20 +224,20 @@ class StripPlanner::Search {
         if (here[width].kept != unreachable) reached.push_back(width);
       if (x > 0 && reached.empty()) continue;
       const Count start = position + x * slab.layer;
-      const NodeLine::Node node = nodes_.node_at(start);
-      if (node.begin == start && !reached.empty())  // no node in both: only the best so far matters
+      const NodeLine::Stretch& stretch = nodes_->stretch_at(start);
+      const Place place{stretch.kind, stretch.past(start)};
+      if (place.past == 0 && !reached.empty())  // no node in both: only the best so far matters
         reached = {*std::max_element(reached.begin(), reached.end(), [&](std::size_t a, std::size_t b) {
           return here[a].kept < here[b].kept;
         })};
-      Count* const turn =
-          node.begin != start && cuts_strips(slab) ? kept_at_turn(slab, start - node.begin).data() : nullptr;
-      const auto [first_width, last_width] = slab.choice.by_size[size_number(node.end - node.begin)];
+      Count* const turn = place.past > 0 && cuts_strips(slab) ? kept_at_turn(slab, place).data() : nullptr;
+      const auto [first_width, last_width] = slab.choice.by_size[place.kind];
       for (std::size_t width = first_width; width < last_width && x + slab.choice.tried[width] <= extent;
            ++width) {
         State next;
         Count own = 0;
         if (cuts_strips(slab)) {
-          own = kept_in_strip(strip(slab, width), start);
+          own = strip(slab, width).kept(stretch, start);
         } else {
           next.inside = solve(inside(slab, width), start);
           if (next.inside == nullptr) continue;
@@ -286,12 +250,12 @@ class StripPlanner::Search {
           if (turn != nullptr) {
             across = turn[pair + previous];
             if (across == unknown) {
-              across = kept_across_new(slab, pair + previous, node, start);
+              across = kept_across_new(slab, pair + previous, place);
               turn[pair + previous] = across;
             }
-          } else if (node.begin != start) {
-            const Section &last = *here[previous].inside->last, &first = *next.inside->first;
-            across = kept_across(Turn(mirrored_, slab.widths.size(), last, first), last, first, node, start);
+          } else if (place.past > 0) {
+            across = kept_across_slabs(slab.widths.size(), *here[previous].inside->last, *next.inside->first,
+                                       place);
           }
           const Count kept = here[previous].kept + own + across;
           if (kept <= next.kept) continue;
@@ -319,7 +283,7 @@ class StripPlanner::Search {
       x -= slab.choice.tried[width];
       plan.intervals.push_back({x, slab.choice.tried[width]});
       if (cuts_strips(slab)) {
-        plan.first = &strip(slab, width).section;
+        plan.first = &strip(slab, width).section();
         if (plan.last == nullptr) plan.last = plan.first;
       } else {
         plan.first = state.inside->first;
@@ -336,6 +300,43 @@ class StripPlanner::Search {
   [[nodiscard]] bool wraps() const {
     const Periodicity& periodic = grid_.periodicity();
     return std::find(periodic.begin(), periodic.end(), true) != periodic.end();
+  }
+
+  void add_sections(Slab& slab, const SubPlan& plan, std::set<const SubPlan*>& seen,
+                    std::set<const Section*>& sections) const {
+    if (!seen.insert(&plan).second) return;
+    const Counts& tried = slab.choice.tried;
+    for (std::size_t i = 0; i < plan.intervals.size(); ++i) {
+      const auto width = static_cast<std::size_t>(
+          std::lower_bound(tried.begin(), tried.end(), plan.intervals[i].width) - tried.begin());
+      if (cuts_strips(slab))
+        sections.insert(&strip(slab, width).section());
+      else
+        add_sections(inside(slab, width), *plan.inside[i], seen, sections);
+    }
+  }
+
+  /// What a node sends at most if no node reaches into a third strip: it keeps no less than the two pieces
+  /// that keep least in any strip of the plan. None if looking at all pieces takes too long.
+  [[nodiscard]] std::optional<Count> maximum_at_most(const SubPlan& plan) const {
+    std::set<const SubPlan*> seen;
+    std::set<const Section*> sections;
+    add_sections(*whole_, plan, seen, sections);
+    constexpr Count most_pieces = 100'000;
+    Count columns = 0, all = 0, largest = 0;
+    for (const Section* section : sections) columns += section->cells();
+    if (columns > most_pieces / sizes_.back()) return std::nullopt;
+    Counts least(static_cast<std::size_t>(sizes_.back()) + 1, std::numeric_limits<Count>::max());
+    least[0] = 0;
+    for (std::size_t length = 1; length < least.size(); ++length)
+      for (const Section* section : sections)
+        for (Count column = 0; column < section->cells(); ++column)
+          least[length] = std::min(least[length], section->kept(column, static_cast<Count>(length)));
+    for (const Link& link : links_.list) all += link.weight;
+    for (const Count size : sizes_)
+      for (std::size_t piece = 0, rest = static_cast<std::size_t>(size); piece <= rest; ++piece, --rest)
+        largest = std::max(largest, all * size - least[piece] - least[rest]);
+    return largest / links_.scale;
   }
 
   /// The least number of cells in a strip of a part of the plan, where the part belongs to `level`.
@@ -363,26 +364,31 @@ class StripPlanner::Search {
 
   const Grid& grid_;
   const Steps& steps_;
-  const NodeLine& nodes_;
+  Counts sizes_;                     ///< The different sizes of nodes, increasing.
+  const NodeLine* nodes_ = nullptr;  ///< What is planned for.
   std::vector<std::size_t> order_;
   Counts extents_;                ///< By level.
   Counts rings_;                  ///< By level: the extent if it wraps around, otherwise 0.
   std::vector<double> crossing_;  ///< By level: the weight that crosses a unit of surface.
-  Counts sizes_;                  ///< The different sizes of nodes, increasing.
   Count period_ = 0;              ///< The size of every node, 0 if they differ or are large.
-  Counts slope_;                  ///< Of the rows.
-  Links links_;                   ///< Inside a strip,
-  Links mirrored_;                ///< and where the walk turns, which it does both ways.
+  Counts first_place_;            ///< For each kind of node: places in smaller nodes.
+  Count places_ = 0;              ///< In nodes of all kinds, 0 if there are many.
+  Rows rows_;
+  Links links_;     ///< Inside a strip,
+  Links mirrored_;  ///< and where the walk turns, which it does both ways.
   WidthRange range_;
   std::unique_ptr<Slab> whole_;  ///< The grid.
+  std::map<std::tuple<std::size_t, const Section*, const Section*>, Turn> turns_of_slabs_;
 };
 
-StripPlanner::StripPlanner(const Problem& problem, const Steps& steps, const NodeLine& nodes,
+StripPlanner::StripPlanner(const Problem& problem, const Steps& steps, const Counts& sizes,
                            std::vector<std::size_t> order, const WidthRange& range)
-    : search_(std::make_unique<Search>(problem, steps, nodes, std::move(order), range)) {}
+    : search_(std::make_unique<Search>(problem, steps, sizes, std::move(order), range)) {}
 StripPlanner::~StripPlanner() = default;
 
-PlannedStrips StripPlanner::plan(const Rows& rows) { return search_->plan(rows); }
+PlannedStrips StripPlanner::plan(const Rows& rows, const NodeLine& nodes) {
+  return search_->plan(rows, nodes);
+}
 double StripPlanner::work() const { return search_->work(); }
 
 }  // namespace halocline::place

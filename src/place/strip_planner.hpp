@@ -1,4 +1,4 @@
-// The dynamic program behind optimal strips, for one order of the dimensions and one order of the nodes.
+// The dynamic program behind optimal strips, for one order of the dimensions.
 #pragma once
 
 #include "halocline/place/problem.hpp"
@@ -19,6 +19,7 @@ struct PlannedStrips {
   StripPlan plan;
   double cost = 0;
   bool exact = false;
+  std::optional<Count> maximum_at_most = std::nullopt;  ///< J_max is not larger; known for large grids.
 
   /// J_sum, if the model is exact and so is the number.
   [[nodiscard]] std::optional<Count> known_sum() const {
@@ -28,20 +29,21 @@ struct PlannedStrips {
   }
 };
 
-/// Plans for one order of the dimensions, one after the other for different kinds of rows: what they have in
-/// common is worked out once. Levels are cut in the given order, rows run along its last dimension. Every
-/// node keeps its size. There always is a plan.
+/// Plans for one order of the dimensions, one after the other for different kinds of rows and orders of the
+/// nodes: what they have in common is worked out once. Levels are cut in the given order, rows run along its
+/// last dimension. Every node keeps its size. There always is a plan.
 class StripPlanner {
  public:
-  /// Tries the widths in `range`, and more if there is no plan.
-  /// @pre problem, steps and nodes outlive the planner
-  StripPlanner(const Problem& problem, const Steps& steps, const NodeLine& nodes,
+  /// For nodes of these sizes (NodeLine::sizes). Tries the widths in `range`, and more if there is no plan.
+  /// @pre problem and steps outlive the planner
+  StripPlanner(const Problem& problem, const Steps& steps, const Counts& sizes,
                std::vector<std::size_t> order, const WidthRange& range);
   ~StripPlanner();
   StripPlanner(const StripPlanner&) = delete;
   StripPlanner& operator=(const StripPlanner&) = delete;
 
-  [[nodiscard]] PlannedStrips plan(const Rows& rows);
+  /// Cheapest where calls that differ in `nodes` alone follow each other.
+  [[nodiscard]] PlannedStrips plan(const Rows& rows, const NodeLine& nodes);
 
   /// About how many steps a plan takes at most; with even nodes it is often much less.
   [[nodiscard]] double work() const;

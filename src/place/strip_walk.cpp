@@ -1,14 +1,11 @@
 #include "place/strip_walk.hpp"
 
 #include "place/per_level.hpp"
-#include "place/slanted_rows.hpp"
 
 #include <algorithm>
 
 namespace halocline::place {
 namespace {
-
-using Widths = PerLevel<Count>;
 
 /// For each level whether the number of its intervals in a part is odd, as bits; sets the turns on the way.
 /// Parts come before their sub-parts in the list, and a part may serve several intervals.
@@ -67,11 +64,28 @@ StripWalk::StripWalk(const Grid& grid, StripPlan plan, NodeLine nodes)
   for (const std::size_t d : plan_.order) extents_.push_back(grid.extents()[d]);
   beyond_.assign(extents_.size(), 1);
   for (std::size_t j = extents_.size() - 1; j-- > 0;) beyond_[j] = beyond_[j + 1] * extents_[j + 1];
-  slanted_ =
-      std::any_of(plan_.rows.slope.begin(), plan_.rows.slope.end(), [](Count slope) { return slope != 0; });
-  if (slanted_) largest_shift_ = row_shift(largest_widths(plan_), plan_.rows.slope, 0);
+  if (std::any_of(plan_.rows.slope.begin(), plan_.rows.slope.end(), [](Count slope) { return slope != 0; })) {
+    largest_shift_ = row_shift(largest_widths(plan_), plan_.rows.slope, 0);
+    Counts widths;
+    std::map<Counts, std::size_t> known;
+    slant(0, widths, known);
+  }
   level_of_last_ = static_cast<std::size_t>(
       std::find(plan_.order.begin(), plan_.order.end(), plan_.order.size() - 1) - plan_.order.begin());
+}
+
+void StripWalk::slant(std::size_t part, Counts& widths, std::map<Counts, std::size_t>& known) {
+  for (StripPlan::Interval& interval : plan_.parts[part]) {
+    widths.push_back(interval.width);
+    if (widths.size() + 1 < extents_.size()) {
+      slant(interval.part, widths, known);
+    } else {
+      const auto [section, is_new] = known.try_emplace(widths, slanted_.size());
+      if (is_new) slanted_.emplace_back(widths, plan_.rows.slope, extents_.back());
+      interval.part = section->second;
+    }
+    widths.pop_back();
+  }
 }
 
 void StripWalk::locate(Rank rank, std::span<Count> cell) const { cell_at(nodes_.position(rank), cell); }
@@ -82,8 +96,7 @@ void StripWalk::owners(const Grid& grid, Count first, std::span<Rank> ranks) con
   // At the ends of a strip, slanted rows are cut off.
   const EvenDimension along{plan_.order.back(), largest_shift_, extents_.back() - largest_shift_};
   fill_by_rows(grid, first, ranks, along, [&](const Cell& cell) { return row_from(cell); });
-  if (nodes_.even()) return;  // then positions are ranks
-  for (Rank& rank : ranks) rank = nodes_.rank(rank);
+  nodes_.make_ranks(ranks);
 }
 
 EvenRow StripWalk::row_from(std::span<const Count> cell) const {
@@ -122,11 +135,10 @@ EvenRow StripWalk::row_from(std::span<const Count> cell) const {
     }
   }
   row.first = position + along * section + column;
-  if (slanted_) {
-    Widths widths(last);
-    for (std::size_t j = 0; j < last; ++j) widths[j] = crossings[j].width;
-    const SlantedRows rows({widths.data(), last}, plan_.rows.slope, extents_[last]);
-    row = {position + rows.position({along, column}), 0, 1};
+  if (!slanted_.empty()) {
+    const SlantedRows::Place place{along, column};
+    row.first = position + slanted_[part].position(place);
+    row.length = level_of_last_ == last ? slanted_[part].even_cells(place, back) : 1;
   }
   return row;
 }
@@ -152,11 +164,7 @@ void StripWalk::cell_at(Count position, std::span<Count> cell) const {
     cell[plan_.order[j]] = turns >> j & 1 ? extents_[j] - 1 - x : x;
   };
   SlantedRows::Place inside{position / section, position % section};
-  if (slanted_) {
-    Widths widths(last);
-    for (std::size_t j = 0; j < last; ++j) widths[j] = intervals[j]->width;
-    inside = SlantedRows({widths.data(), last}, plan_.rows.slope, extents_[last]).place(position);
-  }
+  if (!slanted_.empty()) inside = slanted_[part].place(position);
   place(last, inside.along);
   for (std::size_t j = 0; j < last; ++j) {
     const auto& [start, width, next_part, next_turns] = *intervals[j];

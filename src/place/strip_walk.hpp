@@ -5,9 +5,11 @@
 #include "halocline/place/placement.hpp"
 #include "place/fill_by_rows.hpp"
 #include "place/node_line.hpp"
+#include "place/slanted_rows.hpp"
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace halocline::place {
@@ -59,14 +61,17 @@ class StripWalk : public Placement::Rule {
   /// With positions along the walk instead of ranks.
   [[nodiscard]] EvenRow row_from(std::span<const Count> cell) const;
   void cell_at(Count position, std::span<Count> cell) const;
+  /// Prepares the slanted rows of all strips inside a part, once for each cross-section; the last intervals
+  /// then name theirs as their part.
+  void slant(std::size_t part, Counts& widths, std::map<Counts, std::size_t>& known);
 
   Counts extents_;  ///< In the order of the plan.
   Counts beyond_;   ///< Of each level: the product of the extents of later levels.
   StripPlan plan_;
   NodeLine nodes_;
-  bool slanted_;
-  Count largest_shift_ = 0;    ///< No column of a strip lies further above another.
-  std::size_t level_of_last_;  ///< The level that walks the grid's last dimension.
+  std::vector<SlantedRows> slanted_;  ///< By cross-section; none if rows are level.
+  Count largest_shift_ = 0;           ///< No column of a strip lies further above another.
+  std::size_t level_of_last_;         ///< The level that walks the grid's last dimension.
 };
 
 }  // namespace halocline::place

@@ -88,7 +88,8 @@ Counts axis_elements(const BasisProblem& problem, Along along) {
 
 class BasisChoice {
  public:
-  explicit BasisChoice(const BasisProblem& problem) : problem_(problem), best_{problem.targets, 0, false} {
+  explicit BasisChoice(const BasisProblem& problem)
+      : problem_(problem), fewest_(problem.fewest_elements()), best_{problem.targets, 0, false} {
     for (const Count repeated : problem.repeats) best_.volume += static_cast<double>(repeated);
     consider(irreducible_offsets(problem));
     consider(axis_elements(problem, Along::few));
@@ -100,6 +101,7 @@ class BasisChoice {
     if (elements() == 0 || elements() > most_steps / elements() ||
         problem_.box.points() > most_steps / (elements() * elements()) || problem_.box.points() == 0)
       return;
+    if (std::isinf(problem_.blocks_per_round) && smallest()) return;
     for (std::size_t i = elements(); i-- > 0;) {
       Counts fewer = best_.elements;
       const auto first = fewer.begin() + static_cast<std::ptrdiff_t>(i * problem_.dimensions());
@@ -116,18 +118,18 @@ class BasisChoice {
         problem_.box.points() > most_points_to_search)
       return;
     // Where no basis can be smaller, only volume is left to be gained.
-    const bool smallest = elements() == problem_.fewest_elements();
-    best_ = search_basis(problem_, std::move(best_), smallest ? most_steps / 64 : most_steps);
+    if (smallest() && best_.volume <= problem_.least_volume()) return;
+    best_ = search_basis(problem_, std::move(best_), smallest() ? most_steps / 64 : most_steps);
   }
 
   Basis result() && {
-    const bool proven =
-        std::isinf(problem_.blocks_per_round) && (best_.complete || elements() == problem_.fewest_elements());
+    const bool proven = std::isinf(problem_.blocks_per_round) && (best_.complete || smallest());
     return {sorted(best_.elements), proven};
   }
 
  private:
   [[nodiscard]] std::size_t elements() const { return best_.elements.size() / problem_.dimensions(); }
+  [[nodiscard]] bool smallest() const { return elements() == fewest_; }
   [[nodiscard]] BasisPrice price(const FoundBasis& found) const {
     return problem_.price(found.elements.size() / problem_.dimensions(), found.volume);
   }
@@ -192,6 +194,7 @@ class BasisChoice {
   }
 
   const BasisProblem& problem_;
+  std::size_t fewest_;
   FoundBasis best_;
 };
 

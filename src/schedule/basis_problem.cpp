@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -15,6 +16,23 @@ namespace {
 double length(std::span<const Count> offset) {
   return std::accumulate(offset.begin(), offset.end(), 0.0,
                          [](double sum, Count c) { return sum + std::abs(static_cast<double>(c)); });
+}
+
+std::size_t half_axis(std::size_t dimension, Count coordinate) {
+  return 2 * dimension + (coordinate > 0 ? 1 : 0);
+}
+
+/// Of sums of `elements` different values as many need one of them as there are, and as many need `hops` as
+/// there are choices of so many: with the most frequent sums as the shortest, no fewer hops than this.
+double sum_of_hops(std::span<const double> most_first, std::size_t elements) {
+  double sum = 0, choices = 1;
+  std::size_t next = 0;
+  for (std::size_t hops = 1; hops <= elements; ++hops) {
+    choices = choices * static_cast<double>(elements - hops + 1) / static_cast<double>(hops);
+    for (double k = 0; k < choices && next < most_first.size(); ++k)
+      sum += static_cast<double>(hops) * most_first[next++];
+  }
+  return sum;
 }
 
 }  // namespace
@@ -54,20 +72,40 @@ BasisPrice BasisProblem::price(std::size_t rounds, double volume) const {
                                       : BasisPrice{blocks_per_round * number + volume, number};
 }
 
-std::size_t BasisProblem::fewest_elements() const {
-  std::map<std::pair<std::size_t, bool>, std::size_t> on_half_axis;
+std::vector<std::size_t> BasisProblem::fewest_on_half_axes() const {
+  std::vector<std::size_t> fewest(2 * stride, 0);
   for (std::size_t i = 0; i < size(); ++i) {
     const auto offset = target(i);
     const auto is_set = [](Count c) { return c != 0; };
     if (std::ranges::count_if(offset, is_set) != 1) continue;
     const auto axis = std::ranges::find_if(offset, is_set);
-    ++on_half_axis[{static_cast<std::size_t>(axis - offset.begin()), *axis > 0}];
+    ++fewest[half_axis(static_cast<std::size_t>(axis - offset.begin()), *axis)];
   }
   // n elements have 2^n - 1 sums that are not empty.
-  std::size_t fewest = 0;
-  for (const auto& [axis, offsets] : on_half_axis)
-    fewest += static_cast<std::size_t>(std::bit_width(offsets));
-  return std::max(fewest, size() > 0 ? std::size_t{1} : std::size_t{0});
+  for (std::size_t& number : fewest) number = static_cast<std::size_t>(std::bit_width(number));
+  return fewest;
+}
+
+std::size_t BasisProblem::fewest_elements() const {
+  const std::vector<std::size_t> fewest = fewest_on_half_axes();
+  return std::max(std::accumulate(fewest.begin(), fewest.end(), std::size_t{0}),
+                  size() > 0 ? std::size_t{1} : std::size_t{0});
+}
+
+double BasisProblem::least_volume() const {
+  std::vector<std::map<Count, double>> blocks(2 * stride);  // that have to go so far along each half axis
+  for (std::size_t i = 0; i < size(); ++i)
+    for (std::size_t d = 0; d < stride; ++d)
+      if (const Count c = target(i)[d]; c != 0) blocks[half_axis(d, c)][c] += static_cast<double>(repeats[i]);
+  const std::vector<std::size_t> elements = fewest_on_half_axes();
+  double least = 0;
+  for (std::size_t half = 0; half < blocks.size(); ++half) {
+    std::vector<double> most_first;
+    for (const auto& [distance, number] : blocks[half]) most_first.push_back(number);
+    std::sort(most_first.begin(), most_first.end(), std::greater<>());
+    least += sum_of_hops(most_first, elements[half]);
+  }
+  return std::max(least, static_cast<double>(std::accumulate(repeats.begin(), repeats.end(), Count{0})));
 }
 
 HopTable::HopTable(const BasisProblem& problem) : problem_(&problem), hops_(problem.box.points(), unreached) {

@@ -33,12 +33,19 @@ struct BasisProblem {
   [[nodiscard]] BasisPrice price(std::size_t rounds, double volume) const;
   /// No basis has fewer elements: sums on a half axis have all their parts there.
   [[nodiscard]] std::size_t fewest_elements() const;
+  /// No basis of so few elements sends fewer blocks: all of it lies on half axes, so every coordinate of an
+  /// offset is a sum of its own.
+  [[nodiscard]] double least_volume() const;
 
   std::size_t stride;
   Counts targets;  ///< The different offsets but zero, one after the other, by length.
   std::vector<Count> repeats;
   double blocks_per_round;
   SumBox box;
+
+ private:
+  /// For each dimension downwards and upwards.
+  [[nodiscard]] std::vector<std::size_t> fewest_on_half_axes() const;
 };
 
 /// The basis for the problem; halocline/schedule/basis.hpp says which.

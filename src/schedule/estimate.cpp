@@ -7,11 +7,15 @@
 
 namespace halocline::schedule {
 
-double estimate_seconds(const Schedule& schedule, std::span<const Count> block_bytes,
-                        const LinearCost& cost) {
+void check(const LinearCost& cost) {
   for (const double price : {cost.round_seconds, cost.byte_seconds})
     require(std::isfinite(price) && price >= 0, "the price of ", price,
             " seconds is not a number from 0 upwards");
+}
+
+double estimate_seconds(const Schedule& schedule, std::span<const Count> block_bytes,
+                        const LinearCost& cost) {
+  check(cost);
   return cost.round_seconds * static_cast<double>(schedule::cost(schedule).rounds) +
          cost.byte_seconds * static_cast<double>(message_bytes(schedule, block_bytes));
 }

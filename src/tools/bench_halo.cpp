@@ -23,7 +23,7 @@ struct HaloWords {
   std::string stencil = "moore:1";
   Count fields = 4;
   Count width = 1;
-  std::string ways = "mpi,datatype,hand,view,field";
+  std::string ways = "mpi,datatype,packed,hand,view,field";
   Plan plan;
 };
 
@@ -73,9 +73,14 @@ class Contest {
     if (way == "mpi") return {{way, [rival = std::make_shared<NeighborHalo>(problem)] { rival->run(); }}};
     if (way == "datatype")
       return {{way, [rival = std::make_shared<DatatypeHalo>(problem)] { rival->run(); }}};
-    if (way == "hand") return {{way, [rival = std::make_shared<HandPackedHalo>(problem)] { rival->run(); }}};
+    using Messages = HandPackedHalo::Messages;
+    if (way == "packed" || way == "hand") {
+      auto rival = std::make_shared<HandPackedHalo>(
+          problem, way == "hand" ? Messages::each_process : Messages::each_neighbour);
+      return {{way, [rival] { rival->run(); }}};
+    }
     require(way == "view" || way == "field", "--ways ", way,
-            ": there are mpi, datatype, hand, view and field");
+            ": there are mpi, datatype, packed, hand, view and field");
     std::vector<FieldView> halo_fields = views_;
     if (way == "field") {
       while (fields_.size() < arrays_.size()) fields_.emplace_back(cart_);
@@ -160,7 +165,8 @@ Action declare_bench_halo(CLI::App& options) {
       .add_option(
           "--ways", words->ways,
           "what to compare, the first is the measure: mpi (MPI_Neighbor_alltoallw), datatype (messages of "
-          "subarrays), hand (packed by hand), view (ours, on the same arrays), field (ours, on fields of "
+          "subarrays), packed (by hand, a message for each neighbour), hand (a message for each process), "
+          "view (ours, on the same arrays), field (ours, on fields of "
           "the library)")
       ->capture_default_str();
   add_plan_options(options, words->plan);

@@ -140,20 +140,30 @@ void DatatypeHalo::run() {
   HALOCLINE_MPI(Waitall, static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
 }
 
-HandPackedHalo::HandPackedHalo(const HaloProblem& problem) : problem_(problem) {
+HandPackedHalo::HandPackedHalo(const HaloProblem& problem, Messages messages) : problem_(problem) {
   for (const Offset& offset : problem.offsets.offsets()) {
     sent_.push_back(problem.sent(offset));
     received_.push_back(problem.received(offset));
   }
-  const exchange::NodeMap one_node{std::vector<int>(static_cast<std::size_t>(problem.grid.size()), 0)};
-  exchange::Traffic traffic = exchange::traffic_of(neighbours(problem), mpi::rank(problem.cart), one_node);
-  own_ = traffic.own;
+  std::vector<exchange::Peer> peers;
+  const exchange::Neighbours all = neighbours(problem);
+  if (messages == Messages::each_neighbour) {
+    for (std::size_t i = 0; i < all.targets.size(); ++i) {
+      peers.push_back({all.targets[i], {static_cast<int>(i)}, {}});
+      peers.push_back({all.sources[i], {}, {static_cast<int>(i)}});
+    }
+  } else {
+    const exchange::NodeMap one_node{std::vector<int>(static_cast<std::size_t>(problem.grid.size()), 0)};
+    exchange::Traffic traffic = exchange::traffic_of(all, mpi::rank(problem.cart), one_node);
+    own_ = traffic.own;
+    peers = std::move(traffic.on_node);
+  }
   const auto room = [&](const std::vector<Part>& parts, const std::vector<int>& blocks) {
     Count points = 0;
     for (const int block : blocks) points += problem.points(parts[static_cast<std::size_t>(block)]);
     return static_cast<std::size_t>(points) * problem.arrays.size();
   };
-  for (exchange::Peer& peer : traffic.on_node) {
+  for (exchange::Peer& peer : peers) {
     Peer& made = peers_.emplace_back();
     made.out.resize(room(sent_, peer.out));
     made.in.resize(room(received_, peer.in));
@@ -163,10 +173,13 @@ HandPackedHalo::HandPackedHalo(const HaloProblem& problem) : problem_(problem) {
 
 void HandPackedHalo::run() {
   requests_.clear();
-  for (Peer& peer : peers_)
+  for (Peer& peer : peers_) {
+    if (peer.in.empty()) continue;
     HALOCLINE_MPI(Irecv, peer.in.data(), static_cast<int>(peer.in.size()), MPI_DOUBLE,
                   static_cast<int>(peer.blocks.rank), tag, problem_.cart, &requests_.emplace_back());
+  }
   for (Peer& peer : peers_) {
+    if (peer.out.empty()) continue;
     double* wire = peer.out.data();
     for (const int block : peer.blocks.out)
       wire = pack(problem_, sent_[static_cast<std::size_t>(block)], wire);

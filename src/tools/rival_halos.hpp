@@ -63,10 +63,12 @@ class DatatypeHalo {
   std::vector<MPI_Request> requests_;
 };
 
-/// Loops over rows into one message for each distinct process, and from place to place for what stays here.
+/// Packed by loops over rows: one message for each neighbour as most programs do, or one for each distinct
+/// process, and from place to place for what stays here.
 class HandPackedHalo {
  public:
-  explicit HandPackedHalo(const HaloProblem& problem);
+  enum class Messages { each_neighbour, each_process };
+  HandPackedHalo(const HaloProblem& problem, Messages messages);
   void run();
 
  private:

@@ -4,6 +4,7 @@
 #include "halocline/describe/layout.hpp"
 #include "halocline/exchange/neighborhood.hpp"
 #include "halocline/exchange/statistics.hpp"
+#include "halocline/schedule/estimate.hpp"
 
 #include <memory>
 #include <span>
@@ -16,6 +17,13 @@ struct Block {
   void* address;  ///< What is sent is only read.
   Layout layout;
   Count count = 1;
+};
+
+/// What messages and bytes cost at the levels of a machine. Only how they compare matters. As given here a
+/// message between nodes costs as much as 4 KiB, and copies on a node nothing.
+struct LevelCosts {
+  schedule::LinearCost between_nodes{0x1p-18, 0x1p-30};
+  schedule::LinearCost on_node{0, 0};
 };
 
 struct ExchangeOptions {
@@ -34,6 +42,8 @@ struct ExchangeOptions {
   /// other when they start, which costs a message without contents each. If empty: halocline_statistics of
   /// `info`, else HALOCLINE_STATISTICS, else "off".
   std::string statistics = {};
+  /// What "auto" decides by: the same on all processes, no price negative.
+  LevelCosts costs = {};
   MPI_Info info = MPI_INFO_NULL;
 };
 

@@ -13,8 +13,10 @@ struct LinearCost {
   double byte_seconds;   ///< beta: what each byte adds.
 };
 
-/// Rounds and bytes at their prices. Throws Error{invalid_argument} for prices that are negative or not
-/// finite, and as message_bytes().
+/// Throws Error{invalid_argument} for prices that are negative or not finite.
+void check(const LinearCost& cost);
+
+/// Rounds and bytes at their prices. Throws as check() and message_bytes().
 [[nodiscard]] double estimate_seconds(const Schedule& schedule, std::span<const Count> block_bytes,
                                       const LinearCost& cost);
 

@@ -4,6 +4,7 @@
 #include "api/c/error.hpp"
 #include "exchange/create.hpp"
 #include "exchange/neighborhood_state.hpp"
+#include "exchange/plan_cache.hpp"
 #include "halocline/halocline.h"
 #include "halocline/iso.h"
 #include "mpi/attribute_cache.hpp"
@@ -11,7 +12,7 @@
 #include "mpi/handle.hpp"
 
 struct HCL_Request_object {
-  halocline::Exchange exchange;
+  std::shared_ptr<halocline::Exchange> exchange;
   MPI_Comm comm;    ///< For its error handler.
   bool persistent;  ///< Otherwise it is freed when it is complete.
 };
@@ -20,12 +21,6 @@ namespace halocline::api {
 namespace {
 
 using mpi::CommCache;
-
-const Neighborhood& neighborhood_of(const std::shared_ptr<const Neighborhood>& kept) {
-  if (!kept)
-    fail(Fault::invalid_topology, "the communicator has no neighbourhood; HCL_Neighborhood_create makes one");
-  return *kept;
-}
 
 Block block_at(const void* buffer, Count displacement_bytes, int count, const Layout& layout) {
   // As a number: the buffer may be MPI_BOTTOM, and what is sent is only read.
@@ -91,52 +86,76 @@ struct Mixed {
   }
 };
 
-/// `check` looks at the other arguments; what it throws on one rank is thrown on all.
+/// Reads the blocks of both sides; `check` looks at the other arguments first.
 template <class Send, class Receive, class Check>
-Exchange created(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send, const Receive& receive,
-                 const Check& check) {
-  mpi::require_intracommunicator(comm);
-  const std::shared_ptr<const Neighborhood> kept = CommCache<Neighborhood>::find(comm);
-  const Neighborhood& neighborhood = neighborhood_of(kept);
-  const std::size_t blocks = neighborhood.size();
+exchange::ReadEnds reader(const Neighborhood& neighborhood, Operation operation, const Send& send,
+                          const Receive& receive, const Check& check) {
   // Asking MPI about datatypes must not call the handler of the user's communicator: all ranks are told
   // later.
   MPI_Comm quiet = neighborhood.state()->context->comm();
-  const auto read = [&] {
+  const std::size_t blocks = neighborhood.size();
+  return [=] {
     check();
     return exchange::Ends{send.blocks(operation == Operation::allgather ? 1 : blocks, quiet),
                           receive.blocks(blocks, quiet)};
   };
-  ExchangeOptions options;
-  options.info = info;
-  return exchange::create(neighborhood, operation, read, options);
+}
+
+std::shared_ptr<const Neighborhood> neighborhood_on(MPI_Comm comm) {
+  mpi::require_intracommunicator(comm);
+  auto kept = CommCache<Neighborhood>::find(comm);
+  if (!kept)
+    fail(Fault::invalid_topology, "the communicator has no neighbourhood; HCL_Neighborhood_create makes one");
+  return kept;
+}
+
+/// Those of the one-call forms on this communicator and its duplicates.
+exchange::PlanCache& last_plans(MPI_Comm comm) {
+  using Cache = CommCache<std::shared_ptr<exchange::PlanCache>>;
+  const auto kept = Cache::find(comm);
+  if (kept) return **kept;
+  auto made = std::make_shared<exchange::PlanCache>();
+  Cache::keep(comm, std::make_shared<const std::shared_ptr<exchange::PlanCache>>(made));
+  return *made;
 }
 
 template <class Send, class Receive>
 int init(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send, const Receive& receive,
-         HCL_Request* request, bool persistent = true) noexcept {
+         HCL_Request* request) noexcept {
   return guarded(comm, [&] {
-    const auto check = [&] { require_pointer(request, "request"); };
-    auto made = std::make_unique<HCL_Request_object>(
-        HCL_Request_object{created(comm, info, operation, send, receive, check), comm, persistent});
-    if (!persistent) made->exchange.start();
-    *request = made.release();
+    const auto neighborhood = neighborhood_on(comm);
+    const auto check = [request] { require_pointer(request, "request"); };
+    ExchangeOptions options;
+    options.info = info;
+    auto made = std::make_shared<Exchange>(exchange::create(
+        *neighborhood, operation, reader(*neighborhood, operation, send, receive, check), options));
+    *request = new HCL_Request_object{std::move(made), comm, true};
   });
 }
 
 template <class Send, class Receive>
 int once(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive) noexcept {
   return guarded(comm, [&] {
-    Exchange exchange = created(comm, MPI_INFO_NULL, operation, send, receive, [] {});
-    exchange.start();
-    exchange.wait();
+    const auto neighborhood = neighborhood_on(comm);
+    const auto exchange = last_plans(comm).get(*neighborhood, operation,
+                                               reader(*neighborhood, operation, send, receive, [] {}));
+    exchange->start();
+    exchange->wait();
   });
 }
 
 template <class Send, class Receive>
 int begin(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive,
           HCL_Request* request) noexcept {
-  return init(comm, MPI_INFO_NULL, operation, send, receive, request, false);
+  return guarded(comm, [&] {
+    const auto neighborhood = neighborhood_on(comm);
+    const auto check = [request] { require_pointer(request, "request"); };
+    auto exchange = last_plans(comm).get(*neighborhood, operation,
+                                         reader(*neighborhood, operation, send, receive, check));
+    auto made = std::make_unique<HCL_Request_object>(HCL_Request_object{exchange, comm, false});
+    exchange->start();
+    *request = made.release();
+  });
 }
 
 [[noreturn]] void refuse_request(const std::string& why) { throw Error(Fault::mpi, why, MPI_ERR_REQUEST); }
@@ -301,9 +320,9 @@ int HCL_Ineighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype se
 int HCL_Start(HCL_Request* request) {
   return guarded(comm_of(request), [&] {
     HCL_Request_object& object = valid(request);
-    if (object.exchange.active()) refuse_request("the request was started and is not complete yet");
+    if (object.exchange->active()) refuse_request("the request was started and is not complete yet");
     if (!object.persistent) refuse_request("the request is not persistent; it was started when it was made");
-    object.exchange.start();
+    object.exchange->start();
   });
 }
 
@@ -320,7 +339,7 @@ int HCL_Test(HCL_Request* request, int* flag) {
     require_pointer(flag, "flag");
     *flag = 1;
     if (*request == HCL_REQUEST_NULL) return;
-    *flag = (*request)->exchange.test() ? 1 : 0;
+    *flag = (*request)->exchange->test() ? 1 : 0;
     if (*flag) free_if_done(request);
   });
 }
@@ -329,7 +348,7 @@ int HCL_Wait(HCL_Request* request) {
   return guarded(comm_of(request), [&] {
     require_pointer(request, "request");
     if (*request == HCL_REQUEST_NULL) return;
-    (*request)->exchange.wait();
+    (*request)->exchange->wait();
     free_if_done(request);
   });
 }
@@ -343,7 +362,7 @@ int HCL_Waitall(int count, HCL_Request requests[]) {
 
 int HCL_Request_free(HCL_Request* request) {
   return guarded(comm_of(request), [&] {
-    if (valid(request).exchange.active())
+    if (valid(request).exchange->active())
       refuse_request("the request is under way; wait for it before it is freed");
     delete *request;
     *request = HCL_REQUEST_NULL;

@@ -251,6 +251,45 @@ TEST_F(NeighborRequests, ImmediateOnesMayBeManyAtOnce) {
   }
 }
 
+TEST_F(NeighborRequests, OneCallFormsMayBeRepeated) {
+  const Neighbors neighbors(MPI_COMM_WORLD, sheet(world_size()));
+  for (const Call call : every_call) {
+    NeighborCall operation(call, neighbors, 50, common_, own_), other(call, neighbors, 50, common_, own_);
+    for (int start = 0; start < 4; ++start)
+      for (NeighborCall* each : {&operation, &other}) {
+        each->fill(start);
+        const std::vector<int> expected = each->expected();
+        if (start % 2 == 0) {
+          ASSERT_EQ(each->blocking(), MPI_SUCCESS);
+        } else {
+          HCL_Request request = HCL_REQUEST_NULL;
+          ASSERT_EQ(each->immediate(&request), MPI_SUCCESS);
+          ASSERT_EQ(HCL_Wait(&request), MPI_SUCCESS);
+        }
+        ASSERT_EQ(each->wrong(expected), -1) << static_cast<int>(call) << " start " << start;
+      }
+  }
+}
+
+TEST_F(NeighborRequests, ATypeThatWasFreedIsNotTakenForTheNextOne) {
+  // Both MPIs give the handle of a freed type to the next one.
+  const Neighbors neighbors(MPI_COMM_WORLD, {{world_size()}, {1}, {1}});
+  std::vector<int> sent(16), received(16);
+  const int left = neighbors.sources[0];
+  for (int stride = 1; stride <= 4; ++stride) {
+    mpi::Datatype type;
+    MPI_Type_vector(4, 1, stride, MPI_INT, type.put());
+    MPI_Type_commit(type.put());
+    for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = 100 * world_rank() + static_cast<int>(i);
+    received.assign(received.size(), -1);
+    ASSERT_EQ(
+        HCL_Neighbor_alltoall(sent.data(), 1, type.get(), received.data(), 4, MPI_INT, neighbors.comm.get()),
+        MPI_SUCCESS);
+    for (int i = 0; i < 4; ++i)
+      EXPECT_EQ(received[static_cast<std::size_t>(i)], 100 * left + i * stride) << stride;
+  }
+}
+
 TEST_F(NeighborRequests, CommunicatorsFreedAfterThemLeaveNothingBehind) {
   expect_no_lost_communicators(MPI_COMM_WORLD, [&] {
     const Neighbors neighbors(MPI_COMM_WORLD, ring(world_size()));

@@ -26,7 +26,8 @@ TEST(InternodeSum, is_exact_on_small_grids) { for_each_small_problem(5, expect_s
 TEST(InternodeSum, is_exact_on_random_grids) { for_each_random_problem(100, expect_sums); }
 
 TEST(InternodeSum, is_exact_where_nodes_are_ideal_boxes) {
-  for (const char* const stencil : {"nearest", "hops", "component", "star:2", "1,0*5;-1,0*5;0,1*2;0,-1*2"})
+  for (const char* const stencil : {"nearest", "hops", "component", "star:2", "moore:1", "octant:2",
+                                    "1,1;2,-1", "1,0*5;-1,0*5;0,1*2;0,-1*2"})
     for (const char* const nodes : {"100x16", "25x64", "4x400", "1x1600", "50x16,50x8,40x10"})
       for (const char* const grid : {"40x40", "40x40 periodic:1,1", "80x20", "1600x1", "1x1600 periodic:0,1"})
         expect_sums(make_problem(grid, nodes, stencil));

@@ -19,11 +19,12 @@ std::size_t expect_known_sums(const Problem& problem) {
   std::vector<std::size_t> order(problem.grid().dimensions());
   std::iota(order.begin(), order.end(), std::size_t{0});
   do {
-    for (const NodeLine& line :
-         {NodeLine::in_rank_order(sizes), NodeLine::largest_first(sizes), NodeLine::interleaved(sizes)}) {
-      StripPlanner planner(problem, steps, line, order, {1.6, 4});
-      for (const Rows& rows : kinds_of_rows(steps, order)) {
-        const PlannedStrips planned = planner.plan(rows);
+    const std::vector<NodeLine> lines{NodeLine::in_rank_order(sizes), NodeLine::largest_first(sizes),
+                                      NodeLine::interleaved(sizes)};
+    StripPlanner planner(problem, steps, lines.front().sizes(), order, {1.6, 4});
+    for (const Rows& rows : kinds_of_rows(steps, order)) {
+      for (const NodeLine& line : lines) {
+        const PlannedStrips planned = planner.plan(rows, line);
         if (!planned.known_sum()) continue;
         ++known;
         const Placement placement(problem.grid(),
@@ -40,6 +41,30 @@ TEST(StripPlanner, knows_the_cost_where_it_says_so) {
   for_each_small_problem(4, [&](const Problem& problem) { known += expect_known_sums(problem); });
   for_each_random_problem(150, [&](const Problem& problem) { known += expect_known_sums(problem); });
   EXPECT_GT(known, 200U);
+}
+
+/// In large grids J_max is bounded by the planner, closely enough to tell it from four times as much.
+TEST(StripPlanner, bounds_the_maximum_of_large_grids) {
+  const std::vector<std::pair<const char*, const char*>> worlds{
+      {"500x201", "20100x5"},       {"350x287", "14350x7"},        {"50x46x45", "20700x5"},
+      {"360x300", "2250x48"},       {"401x360", "3000x40,609x40"}, {"60x50x40", "2500x48"},
+      {"364x300", "2000x48,550x24"}};
+  for (const auto& [grid, nodes] : worlds)
+    for (const char* const stencil : {"nearest", "hops", "moore:1"}) {
+      const Problem problem = make_problem(grid, nodes, stencil);
+      const Steps steps = normalized_steps(problem.grid(), problem.stencil());
+      std::vector<std::size_t> order(problem.grid().dimensions());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      const NodeLine line = NodeLine::in_rank_order(problem.machine().node_sizes());
+      StripPlanner planner(problem, steps, line.sizes(), order, {1.6, 4});
+      const PlannedStrips planned = planner.plan(*kinds_of_rows(steps, order).begin(), line);
+      ASSERT_TRUE(planned.maximum_at_most) << text(problem);
+      const Placement placement(problem.grid(),
+                                std::make_shared<StripWalk>(problem.grid(), planned.plan, line));
+      const Count maximum = node_cost(problem, placement).largest.bytes;
+      EXPECT_LE(maximum, *planned.maximum_at_most) << text(problem);
+      EXPECT_LT(*planned.maximum_at_most, 4 * maximum) << text(problem);
+    }
 }
 
 }  // namespace

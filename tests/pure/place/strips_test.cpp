@@ -55,9 +55,9 @@ TEST(Strips, the_model_is_exact_where_it_says_so) {
     std::iota(order.begin(), order.end(), std::size_t{0});
     const Runs& sizes = problem.machine().node_sizes();
     for (const NodeLine& line : {NodeLine::in_rank_order(sizes), NodeLine::largest_first(sizes)}) {
-      StripPlanner planner(problem, steps, line, order, {1.6, 4});
-      const PlannedStrips planned =
-          planner.plan({std::vector<Fill>(order.size() - 1, Fill::as_walked), Counts(order.size() - 1, 0)});
+      StripPlanner planner(problem, steps, line.sizes(), order, {1.6, 4});
+      const PlannedStrips planned = planner.plan(
+          {std::vector<Fill>(order.size() - 1, Fill::as_walked), Counts(order.size() - 1, 0)}, line);
       if (!planned.exact) continue;
       ++exact;
       const Placement placement(grid, std::make_shared<StripWalk>(grid, planned.plan, line));

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <set>
 
@@ -104,6 +105,49 @@ TEST(Basis, is_the_smallest_in_the_plane) {
     EXPECT_TRUE(found.proven) << stencil.to_text();
     EXPECT_TRUE(are_sums(stencil, elements_of(found, 2))) << stencil.to_text();
     EXPECT_EQ(found.elements.size() / 2, fewest_by_force(stencil, candidates)) << stencil.to_text();
+  }
+}
+
+/// The least sum of hops over all sets of `number` of the values from -3 to 5; blocks[i] go to values[i].
+Count least_volume_by_force(const Counts& values, const Counts& blocks, std::size_t number) {
+  const Counts all{-3, -2, -1, 1, 2, 3, 4, 5};
+  Count least = std::numeric_limits<Count>::max();
+  for (unsigned set = 0; set < 256; ++set) {
+    if (static_cast<std::size_t>(std::popcount(set)) != number) continue;
+    Count volume = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      Count hops = 100;
+      for (unsigned part = set; part != 0; part = (part - 1) & set) {
+        Count sum = 0;
+        bool one_way = true;
+        for (std::size_t k = 0; k < all.size(); ++k)
+          if (part & (1u << k)) {
+            sum += all[k];
+            one_way = one_way && (all[k] > 0) == (values[i] > 0);
+          }
+        if (one_way && sum == values[i]) hops = std::min<Count>(hops, std::popcount(part));
+      }
+      volume += hops * blocks[i];
+    }
+    least = std::min(least, volume);
+  }
+  return least;
+}
+
+TEST(Basis, sends_the_fewest_blocks_of_the_smallest_on_a_line) {
+  std::mt19937_64 random(5);
+  for (unsigned set = 1; set < 256; ++set) {
+    Counts values, blocks, offsets;
+    for (int bit = 0; bit < 8; ++bit) {
+      if (!(set & (1u << bit))) continue;
+      values.push_back(bit < 5 ? bit + 1 : 4 - bit);
+      blocks.push_back(static_cast<Count>(1 + random() % 5));
+      offsets.insert(offsets.end(), static_cast<std::size_t>(blocks.back()), values.back());
+    }
+    const Stencil stencil = line(offsets);
+    const Cost found = cost(basis(stencil, Operation::alltoall));
+    EXPECT_EQ(found.volume, least_volume_by_force(values, blocks, static_cast<std::size_t>(found.rounds)))
+        << stencil.to_text();
   }
 }
 

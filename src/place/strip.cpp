@@ -1,0 +1,80 @@
+#include "place/strip.hpp"
+
+#include <algorithm>
+
+namespace halocline::place {
+namespace {
+
+constexpr Count unknown = -1;
+/// Tables over the places in a node, and over kinds and columns, are kept up to so many entries.
+constexpr Count largest_period = 2048;
+constexpr std::size_t largest_table = 1 << 16;
+
+}  // namespace
+
+Strip::Strip(Section section, Count length, const Counts& sizes)
+    : section_(std::move(section)), length_(length) {
+  kinds_.reserve(sizes.size());
+  for (const Count size : sizes) kinds_.push_back({size, size % section_.cells()});
+  if (sizes.size() == 1 && sizes.front() <= largest_period)
+    kept_at_.assign(static_cast<std::size_t>(sizes.front()), unknown);
+  const std::size_t wholes = sizes.size() * static_cast<std::size_t>(section_.cells());
+  if (wholes <= largest_table) whole_at_.assign(wholes, unknown);
+}
+
+inline Count Strip::kept_by_one(std::size_t kind, Count column) {
+  if (whole_at_.empty()) return section_.kept(column, kinds_[kind].size);
+  Count& known =
+      whole_at_[kind * static_cast<std::size_t>(section_.cells()) + static_cast<std::size_t>(column)];
+  if (known == unknown) known = section_.kept(column, kinds_[kind].size);
+  return known;
+}
+
+Count Strip::kept(const NodeLine::Stretch& stretch, Count begin) {
+  if (kept_at_.empty()) return sum_over_nodes(&stretch, begin);
+  Count& known = kept_at_[static_cast<std::size_t>(stretch.past(begin))];
+  if (known == unknown) known = sum_over_nodes(&stretch, begin);
+  return known;
+}
+
+Count Strip::sum_over_nodes(const NodeLine::Stretch* stretch, Count begin) {
+  const Count end = begin + cells();
+  Count position = begin, column = section_.column(0), sum = 0;
+  if (const Count past = stretch->past(begin); past > 0) {
+    const Count piece = std::min(stretch->size - past, end - position);
+    sum += section_.kept(column, piece);
+    position += piece;
+    column = moved(column, piece % section_.cells());
+  }
+  while (position < end) {
+    if (position == stretch->end()) ++stretch;
+    const Count left = std::min(stretch->end(), end) - position;
+    if (left < stretch->size) return sum + section_.kept(column, left);
+    if (stretch->nodes == 1) {
+      sum += kept_by_one(stretch->kind, column);
+      column = moved(column, kinds_[stretch->kind].shift);
+      position += stretch->size;
+    } else {
+      const Count whole = left / stretch->size;
+      sum += kept_by_whole(stretch->kind, whole, column);
+      position += whole * stretch->size;
+    }
+  }
+  return sum;
+}
+
+Count Strip::kept_by_whole(std::size_t kind, Count count, Count& column) {
+  const Count start = column, shift = kinds_[kind].shift;
+  Count sum = 0;
+  for (Count i = 0; i < count; ++i) {
+    sum += kept_by_one(kind, column);
+    column = moved(column, shift);
+    if (column == start && i + 1 < count) {  // from here on columns repeat: take all full cycles at once
+      const Count cycle = i + 1, rest = count % cycle;
+      return count / cycle * sum + (rest > 0 ? kept_by_whole(kind, rest, column) : 0);
+    }
+  }
+  return sum;
+}
+
+}  // namespace halocline::place

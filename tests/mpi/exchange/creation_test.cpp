@@ -1,0 +1,161 @@
+// What creating an exchange decides, and what it leaves behind when it fails.
+
+#include "exchange/neighborhood_state.hpp"
+#include "exchange/plan_cache.hpp"
+#include "halocline/base/error.hpp"
+#include "halocline/exchange/exchange.hpp"
+#include "mpi/cart_comm.hpp"
+#include "support/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <limits>
+
+namespace halocline {
+namespace {
+
+const Layout byte = Layout::named(Elementary::byte);
+
+mpi::Comm ring(MPI_Comm comm) {
+  return mpi::create_cart(comm, Grid({mpi::size(comm)}, {true}), Cell{mpi::rank(comm)});
+}
+
+TEST(Creation, GivesItsMemoryBackWhenItFailsOnOneRank) {
+  if (world_size() < 2) GTEST_SKIP();
+  const mpi::Comm cart = ring(MPI_COMM_WORLD);
+  const Neighborhood neighborhood(cart.get(), Stencil(std::vector<Offset>{{1}, {1}}));
+  exchange::NodeMemory& memory = *neighborhood.state()->context->memory();
+  constexpr Count large = 30'000;
+  std::vector<std::byte> out(large + 4), in(large + 4);
+  const auto created = [&](const Layout& layout) {
+    const std::vector<Block> send{{out.data(), byte, large}, {out.data() + large, layout, 4}};
+    const std::vector<Block> receive{{in.data(), byte, large}, {in.data() + large, byte, 4}};
+    return Exchange::alltoall(neighborhood, send, receive);
+  };
+  // Its last elements lie outside all memory, which shows when it is to be packed: after memory was shared.
+  const Layout impossible = Layout::resized(0, Count{1} << 62, byte);
+  const Layout mine = world_rank() == world_size() - 1 ? impossible : byte;
+  for (int failure = 0; failure < 40; ++failure) {
+    EXPECT_THROW((void)created(mine), Error);
+    // There is room in the first segment as long as nothing is lost.
+    auto arena = memory.allocate(100'000, [](std::byte*) {});
+    ASSERT_NE(arena, nullptr);
+    EXPECT_EQ(arena->segment, 0U) << failure;
+    memory.retire(std::move(arena), [] { return true; });
+  }
+  Exchange works = created(byte);
+  out.assign(out.size(), std::byte{7});
+  works.start();
+  works.wait();
+  EXPECT_EQ(in, out);
+}
+
+TEST(Creation, ChoosesByTheCostsItIsGiven) {
+  if (world_size() < 2) GTEST_SKIP();
+  const std::string half = std::to_string(world_size() / 2);
+  const std::string rest = std::to_string(world_size() - world_size() / 2);
+  const DescribedMachine described("node:2 core:" + half + "," + rest);
+  const mpi::Comm world = shuffled_world(3);
+  const mpi::Comm cart = ring(world.get());
+  const Neighborhood neighborhood(cart.get(), Stencil(std::vector<Offset>{{1}}));
+  std::vector<std::byte> out(100'000), in(100'000);
+  const auto chosen = [&](Count bytes, const LevelCosts& costs) {
+    const std::vector<Block> send{{out.data(), byte, bytes}}, receive{{in.data(), byte, bytes}};
+    ExchangeOptions options;
+    options.schedule = "auto";
+    options.costs = costs;
+    return Exchange::alltoall(neighborhood, send, receive, options).schedule();
+  };
+  EXPECT_EQ(chosen(4096, {}), "node");
+  EXPECT_EQ(chosen(4097, {}), "direct");
+  EXPECT_EQ(chosen(50'000, {{1e-4, 1e-9}, {}}), "node");
+  EXPECT_EQ(chosen(50'000, {{1e-4, 1e-9}, {0, 1e-9}}), "direct");
+  EXPECT_EQ(chosen(50'000, {{1e-4, 1e-9}, {6e-5, 0}}), "direct");
+  EXPECT_EQ(chosen(1, {{0, 1e-9}, {}}), "direct");
+  for (const double price : {-1e-9, std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW((void)chosen(1, {{price, 1e-9}, {}}), Error);
+    EXPECT_THROW((void)chosen(1, {{0, 0}, {0, price}}), Error);
+  }
+  // Costs that differ between processes are refused where they lead to different ways.
+  EXPECT_THROW((void)chosen(50'000, {{world_rank() == 0 ? 1e-4 : 1e-6, 1e-9}, {}}), Error);
+}
+
+/// Calls of the one-call forms, with a buffer of this process for each number.
+class LastPlans : public testing::Test {
+ protected:
+  LastPlans() : cart_(ring(MPI_COMM_WORLD)), neighborhood_(cart_.get(), Stencil(std::vector<Offset>{{1}})) {}
+
+  std::shared_ptr<Exchange> get(std::size_t buffer, Count bytes = 8,
+                                Operation operation = Operation::alltoall) {
+    return cache_.get(neighborhood_, operation, [&] {
+      require(bytes >= 0, "a block of ", bytes, " bytes");
+      return exchange::Ends{{{out_.at(buffer).data(), byte, bytes}}, {{in_.data(), byte, bytes}}};
+    });
+  }
+  /// Alike on all processes?
+  static bool everywhere(bool here) {
+    const std::vector<Count> all = everyones(MPI_COMM_WORLD, here);
+    EXPECT_EQ(std::count(all.begin(), all.end(), all.front()), world_size());
+    return here;
+  }
+
+  mpi::Comm cart_;
+  Neighborhood neighborhood_;
+  exchange::PlanCache cache_;
+  std::array<std::array<std::byte, 8>, 20> out_{};
+  std::array<std::byte, 8> in_{};
+};
+
+TEST_F(LastPlans, AreUsedAgainIfAllProcessesCallAgainWithTheirArguments) {
+  const auto first = get(0);
+  const int last = world_size() - 1;
+  EXPECT_TRUE(everywhere(get(0) == first));
+  EXPECT_FALSE(everywhere(get(0, 4) == first));
+  EXPECT_FALSE(everywhere(get(0, 8, Operation::allgather) == first));
+  EXPECT_TRUE(everywhere(get(0) == first));
+  // One process has another buffer, which only it can know.
+  const auto other = get(world_rank() == last ? 1 : 0);
+  EXPECT_FALSE(everywhere(other == first));
+  if (world_size() == 1) return;
+  // The last process finds its first, all others the later one: nobody may use either.
+  const auto third = get(0);
+  EXPECT_FALSE(everywhere(third == first || third == other));
+  EXPECT_TRUE(everywhere(get(0) == third));
+  for (std::size_t i = 2; i < 12; ++i) (void)get(i);
+  EXPECT_FALSE(everywhere(get(0) == third));
+}
+
+TEST_F(LastPlans, AreNotUsedWhileUnderWayOrUnderOtherSettings) {
+  const auto first = get(0);
+  first->start();
+  const bool busy = first->active();
+  const auto second = get(0);  // which may let the first one complete on some
+  if (busy && first->active()) {
+    EXPECT_NE(second, first);
+  }
+  first->wait();
+  MPI_Barrier(MPI_COMM_WORLD);
+  const auto third = get(0);
+  setenv("HALOCLINE_SHARED", "off", 1);
+  EXPECT_FALSE(everywhere(get(0) == third));
+  unsetenv("HALOCLINE_SHARED");
+}
+
+TEST_F(LastPlans, SurviveAnErrorOfOneProcess) {
+  const auto first = get(0);
+  EXPECT_THROW((void)get(0, world_rank() == 0 ? -1 : 8), Error);
+  EXPECT_TRUE(everywhere(get(0) == first));
+  for (Count start = 0; start < 3; ++start) {
+    out_[0].fill(static_cast<std::byte>(world_rank() + 1 + start));
+    const auto again = get(0);
+    again->start();
+    again->wait();
+    const int left = (world_rank() + world_size() - 1) % world_size();
+    EXPECT_EQ(in_[7], static_cast<std::byte>(left + 1 + start));
+  }
+}
+
+}  // namespace
+}  // namespace halocline
