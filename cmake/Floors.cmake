@@ -4,8 +4,7 @@
 add_library(halocline_flags INTERFACE)
 target_include_directories(halocline_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 # GCC 12 sees overlapping copies in "text" + std::to_string(n) that are none: no -Wrestrict.
-target_compile_options(halocline_flags INTERFACE -Wall -Wextra
-  $<$<COMPILE_LANGUAGE:C,CXX>:-Wpedantic -Wshadow -Wconversion>
+target_compile_options(halocline_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual -Wno-restrict> $<$<BOOL:${HALOCLINE_WERROR}>:-Werror>)
 # Everything that links an instrumented object needs the runtime: for the whole build, not for a target.
 if(HALOCLINE_SANITIZE)
