@@ -21,6 +21,19 @@ list(JOIN MPI_C_LIBRARIES " " mpi_link_flags)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/halocline.pc.in ${PROJECT_BINARY_DIR}/halocline.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/halocline.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# The Fortran module. Its targets are apart, because a project without Fortran has no MPI for Fortran.
+if(HALOCLINE_HAS_FORTRAN)
+  install(TARGETS halocline_fortran EXPORT halocline-fortran-targets)
+  install(EXPORT halocline-fortran-targets NAMESPACE halocline::
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/halocline)
+  install(FILES $<TARGET_PROPERTY:halocline_fortran,Fortran_MODULE_DIRECTORY>/halocline.mod
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halocline/fortran)
+  list(JOIN MPI_Fortran_INCLUDE_DIRS " -I" mpi_fortran_include_flags)
+  list(JOIN MPI_Fortran_LIBRARIES " " mpi_fortran_link_flags)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/halocline-fortran.pc.in ${PROJECT_BINARY_DIR}/halocline-fortran.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/halocline-fortran.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
+
 if(HALOCLINE_TOOLS)
   install(TARGETS halocline_tool)
 endif()

@@ -7,6 +7,7 @@
 #ifndef HALOCLINE_H
 #define HALOCLINE_H
 
+#include <halocline/halo.h>
 #include <mpi.h>
 #include <stdint.h>
 
@@ -91,6 +92,9 @@ int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int
 
 /* The stencil {+-1 along each dimension}; the number of neighbours is then ignored. */
 #define HCL_STENCIL_NEAREST ((const int*)0)
+/* The stencil of all -1, 0 and 1 along each dimension but (0, ..., 0). */
+extern const int HCL_Stencil_moore[1];
+#define HCL_STENCIL_MOORE HCL_Stencil_moore
 
 /* As MPI_Cart_create, but with `reorder` the processes are placed so that little is sent between nodes,
  * however the launcher placed the ranks of comm_old. If the grid has fewer cells than comm_old has processes,
@@ -100,7 +104,10 @@ int HCL_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int pe
                     MPI_Comm* comm_cart);
 
 /* The same for a mesh with halos of the given widths (NULL: 1 everywhere): the grid is chosen, too, together
- * with the placement. Positive entries of dims stay, the others are filled in. All processes take part.
+ * with the placement. Positive entries of dims stay, the others are filled in. All processes take part, and
+ * the communicator knows its mesh, see halo.h. One more key of `info`:
+ *   halocline_order  c (the default) or fortran: of grids that are equally good, that which cuts arrays of
+ *                    this order where their points are far apart
  * Collective. */
 int HCL_Cart_mesh_create(MPI_Comm comm_old, int ndims, const int64_t mesh[], const int64_t halo[],
                          const int periods[], int reorder, int nneighbors, const int offsets[],

@@ -22,18 +22,21 @@ Count row_pitch(Count bytes) {
 
 }  // namespace
 
-FieldArrangement arrange(const Counts& extents, const HaloWidths& halo, Count element_bytes) {
+FieldArrangement arrange(const Counts& extents, const HaloWidths& halo, Count element_bytes,
+                         Layout::Order order) {
   const std::size_t dimensions = extents.size();
   // Rows begin at cache lines only if a whole number of elements makes up a line.
   const bool lines = line % element_bytes == 0;
   FieldArrangement arrangement{Counts(dimensions), 0, 0};
   Count pitch = element_bytes;
-  for (std::size_t d = dimensions; d-- > 0;) {
+  for (std::size_t i = 0; i < dimensions; ++i) {  // from the fastest on
+    const std::size_t d = order == Layout::Order::fortran ? i : dimensions - 1 - i;
     arrangement.strides[d] = pitch;
     arrangement.origin = checked_add(arrangement.origin, checked_multiply(halo.low[d], pitch));
     pitch = checked_multiply(pitch, checked_add(extents[d], halo.low[d] + halo.high[d]));
-    if (d + 1 == dimensions && dimensions > 1 && lines) pitch = row_pitch(pitch);
-    if (d + 1 < dimensions && d > 0 && lines && pitch % close_planes == 0) pitch += line;
+    const bool last = i + 1 == dimensions;
+    if (i == 0 && !last && lines) pitch = row_pitch(pitch);
+    if (i > 0 && !last && lines && pitch % close_planes == 0) pitch += line;
   }
   const Count shift = round_up(arrangement.origin, line) - arrangement.origin;
   arrangement.origin += shift;
@@ -45,7 +48,9 @@ void FieldView::Memory::Free::operator()(std::byte* memory) const {
   ::operator delete[](memory, std::align_val_t{line});
 }
 
-FieldView::Memory::Memory(std::shared_ptr<exchange::Context> its_context, Count bytes, bool shared) {
+FieldView::Memory::Memory(std::shared_ptr<exchange::Context> its_context, Count bytes, bool shared,
+                          Layout::Order its_order)
+    : order(its_order) {
   alone = shared && its_context->memory() == nullptr;
   if (shared && !alone) {
     context = std::move(its_context);

@@ -8,19 +8,20 @@
 
 namespace halocline {
 
-/// Points in rows that begin at cache lines, the last dimension fastest. Every process can work out the
-/// arrangement of every other.
+/// Points in rows that begin at cache lines, the last dimension fastest, or the first. Every process can work
+/// out the arrangement of every other.
 struct FieldArrangement {
   Counts strides;  ///< In bytes.
   Count origin;    ///< Of the first own point, from the beginning of the memory.
   Count bytes;     ///< In all.
 };
-[[nodiscard]] FieldArrangement arrange(const Counts& extents, const HaloWidths& halo, Count element_bytes);
+[[nodiscard]] FieldArrangement arrange(const Counts& extents, const HaloWidths& halo, Count element_bytes,
+                                       Layout::Order order);
 
 /// Owns the values of a field. Private memory, or a part of what the processes of a node share.
 struct FieldView::Memory {
   /// Collective over the processes of the node if it is to be shared.
-  Memory(std::shared_ptr<exchange::Context> its_context, Count bytes, bool shared);
+  Memory(std::shared_ptr<exchange::Context> its_context, Count bytes, bool shared, Layout::Order its_order);
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
   ~Memory();
@@ -38,6 +39,7 @@ struct FieldView::Memory {
   std::shared_ptr<exchange::Context> context;  ///< Null if it is private.
   std::unique_ptr<exchange::NodeMemory::Arena> arena;
   std::unique_ptr<std::byte[], Free> own;
+  Layout::Order order;
   bool alone = false;  ///< To be shared, but there is nobody on the node to share it with.
 };
 

@@ -134,7 +134,8 @@ std::vector<FieldView> fields_of(const std::vector<FieldView>& fields, const Dec
   const Counts extents = decomposition.box(decomposition.grid().cell(rank)).extents;
   std::vector<FieldView> theirs;
   for (const FieldView& field : fields) {
-    const FieldArrangement arrangement = arrange(extents, field.halo(), field.element().extent());
+    const FieldArrangement arrangement =
+        arrange(extents, field.halo(), field.element().extent(), field.memory()->order);
     theirs.emplace_back(field.memory()->of(rank) + arrangement.origin, field.element(), extents,
                         arrangement.strides, field.halo());
   }
@@ -185,6 +186,9 @@ std::unique_ptr<Halo::State> created(MPI_Comm comm, const Decomposition* known, 
       comm,
       [&] {
         Grid grid = mpi::grid_of(comm);
+        if (known != nullptr && known->grid() != grid)
+          fail(Fault::invalid_dimensions, "a mesh cut for ", known->grid().to_text(),
+               " processes on a communicator of ", grid.to_text());
         check_fields(fields, grid.dimensions());
         if (directions.dimensions() != grid.dimensions())
           fail(Fault::invalid_dimensions, "directions of ", directions.dimensions(),
@@ -238,6 +242,16 @@ Halo::Halo(MPI_Comm cart, std::vector<FieldView> fields, const HaloOptions& opti
   const std::size_t dimensions = mpi::grid_of(cart).dimensions();
   state_ = created(cart, nullptr, options.directions ? *options.directions : all_directions(dimensions),
                    std::move(fields), options.exchange);
+  if (verification_wanted()) verify();
+}
+
+Halo::Halo(MPI_Comm cart, const Decomposition& decomposition, std::vector<FieldView> fields,
+           const HaloOptions& options) {
+  mpi::require_intracommunicator(cart);
+  const std::size_t dimensions = decomposition.grid().dimensions();
+  state_ =
+      created(cart, &decomposition, options.directions ? *options.directions : all_directions(dimensions),
+              std::move(fields), options.exchange);
   if (verification_wanted()) verify();
 }
 

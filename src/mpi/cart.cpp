@@ -11,6 +11,7 @@
 #include "mpi/cached_discovery.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/comm_mesh.hpp"
 #include "mpi/info.hpp"
 #include "mpi/job_network.hpp"
 #include "mpi/shared_rotations.hpp"
@@ -216,6 +217,9 @@ Cart::Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOp
     if (!halo.empty()) state.halo = halo;
     return state;
   });
+  if (state_->comm)
+    mpi::CommMeshes::keep(state_->comm.get(), std::make_shared<const mpi::CommMesh>(mpi::CommMesh{
+                                                  *state_->decomposition, state_->halo, state_->stencil}));
 }
 
 Cart::Cart(Cart&& other) noexcept = default;

@@ -10,10 +10,10 @@ def answer_of(command):
     print(" ".join(command), run.stdout, run.stderr, sep="\n")
     if run.returncode != 0:
         sys.exit(f"it ended with status {run.returncode}")
-    found = re.findall(r"^checksum ([0-9a-f]{16})$|largest value (\S+)$", run.stdout, re.MULTILINE)
+    found = re.findall(r"^checksum ([0-9a-f]{16})$|largest value (\S+)$|: ([0-9A-Fa-f]{16}), ", run.stdout, re.MULTILINE)
     if len(found) != 1:
         sys.exit(f"it printed {len(found)} answers instead of one")
-    return "".join(found[0])
+    return "".join(found[0]).lower()
 
 
 def main():

@@ -15,6 +15,8 @@ struct FieldOptions {
   /// In memory that the processes of a node share, so that neighbours copy straight from it. Where that
   /// cannot be had, the memory is private.
   bool shared = true;
+  /// Whose points lie side by side: those of the last dimension (c) or those of the first (fortran).
+  Layout::Order order = Layout::Order::c;
 };
 
 /// The memory of a field; what Field<T> is without T.
@@ -24,6 +26,9 @@ class FieldStorage {
   /// and not for a mesh, if the process takes no part in it, or if ranks differ; as FieldView. Rows begin at
   /// cache lines and are not a power of two apart.
   FieldStorage(const Cart& cart, const Layout& element, const FieldOptions& options);
+  /// On any Cartesian communicator whose grid is that of the decomposition; the options name the halo.
+  FieldStorage(MPI_Comm cart, const Decomposition& decomposition, const Layout& element,
+               const FieldOptions& options);
 
   [[nodiscard]] const FieldView& view() const { return view_; }
   [[nodiscard]] const Box& box() const { return box_; }

@@ -35,6 +35,10 @@ class Halo {
   Halo(const Cart& cart, std::vector<FieldView> fields, const HaloOptions& options = {});
   /// On any Cartesian communicator; the mesh is what the extents of the fields make up.
   Halo(MPI_Comm cart, std::vector<FieldView> fields, const HaloOptions& options = {});
+  /// On any Cartesian communicator, for a mesh that is cut as said. Throws Error{invalid_dimensions} if the
+  /// grid of the communicator is another.
+  Halo(MPI_Comm cart, const Decomposition& decomposition, std::vector<FieldView> fields,
+       const HaloOptions& options = {});
 
   /// Halo(cart, u, v, ...)
   template <std::convertible_to<FieldView>... Fields>

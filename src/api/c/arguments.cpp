@@ -2,6 +2,7 @@
 
 #include "api/c/error.hpp"
 #include "halocline/base/error.hpp"
+#include "halocline/halocline.h"
 
 namespace halocline::api {
 
@@ -17,10 +18,19 @@ Stencil stencil_of(std::size_t dimensions, int nneighbors, const int* offsets, c
     require(weights == nullptr, "weights without offsets; a weight belongs to an offset");
     return Stencil::nearest(dimensions);
   }
+  if (offsets == HCL_STENCIL_MOORE) {
+    require(weights == nullptr, "weights without offsets; a weight belongs to an offset");
+    return Stencil::moore(dimensions, 1);
+  }
   require(nneighbors >= 1, "a stencil of ", nneighbors, " neighbours; it needs at least one");
   std::vector<Offset> list;
   for (int i = 0; i < nneighbors; ++i, offsets += dimensions) list.push_back(counts_of(dimensions, offsets));
   return Stencil(std::move(list), weights == nullptr ? Counts() : Counts(weights, weights + nneighbors));
+}
+
+void require_room(std::size_t dimensions, int maxdims) {
+  require(maxdims >= 0 && static_cast<std::size_t>(maxdims) >= dimensions, "lists of ", maxdims,
+          " entries for ", dimensions, " dimensions");
 }
 
 void write_dims(const Counts& chosen, int* dims) {
@@ -29,3 +39,6 @@ void write_dims(const Counts& chosen, int* dims) {
 }
 
 }  // namespace halocline::api
+
+// Its address is what tells it from a list.
+const int HCL_Stencil_moore[1] = {0};

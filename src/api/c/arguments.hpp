@@ -19,10 +19,13 @@ namespace halocline::api {
 /// The first `count` of the values. @pre there are as many
 [[nodiscard]] Counts counts_of(std::size_t count, const int* values);
 
-/// The stencil of `nneighbors` offsets, one behind the other; nearest if `offsets` is null.
+/// The stencil of `nneighbors` offsets, one behind the other, or HCL_STENCIL_NEAREST or _MOORE.
 /// Throws Error{invalid_argument} if there are none, and as Stencil does.
 [[nodiscard]] Stencil stencil_of(std::size_t dimensions, int nneighbors, const int* offsets,
                                  const std::int64_t* weights);
+
+/// Throws Error{invalid_argument} if a list of the caller, `maxdims` long, has no room for all dimensions.
+void require_room(std::size_t dimensions, int maxdims);
 
 /// Writes extents into an array of the caller. Throws Error{invalid_dimensions} if one does not fit.
 void write_dims(const Counts& chosen, int* dims);

@@ -5,6 +5,7 @@
 #include "halocline/halocline.h"
 #include "halocline/mpi/cart.hpp"
 #include "halocline/mpix.h"
+#include "mpi/info.hpp"
 
 #include <limits>
 
@@ -36,21 +37,57 @@ GridArguments grid_arguments(int ndims, const int* dims, const int* periods, int
           stencil_of(dimensions, nneighbors, offsets, weights)};
 }
 
+/// Are the points of the first dimension those that lie side by side?
+bool fortran_order(MPI_Info info) {
+  const std::string order = mpi::info_value(info, "halocline_order").value_or("c");
+  require(order == "c" || order == "fortran", "halocline_order is \"", order, "\"; it is c or fortran");
+  return order == "fortran";
+}
+
 struct MeshArguments {
   Mesh mesh;
   Stencil stencil;
   Counts halo;
   Counts fixed;
+  bool fortran;  ///< The points of the first dimension lie side by side.
+
+  /// Is the grid chosen with the dimensions turned round?
+  [[nodiscard]] bool turned() const { return fortran && std::count(fixed.begin(), fixed.end(), 0) > 1; }
 };
 
 MeshArguments mesh_arguments(int ndims, const int64_t* mesh, const int64_t* halo, const int* periods,
-                             int nneighbors, const int* offsets, const int64_t* weights, const int* dims) {
+                             int nneighbors, const int* offsets, const int64_t* weights, MPI_Info info,
+                             const int* dims) {
   const std::size_t dimensions = dimensions_of(ndims);
   require_pointer(mesh, "mesh");
   require_pointer(dims, "dims");
   return {Mesh(Counts(mesh, mesh + dimensions), periodicity_of(dimensions, periods)),
           stencil_of(dimensions, nneighbors, offsets, weights),
-          halo == nullptr ? Counts() : Counts(halo, halo + dimensions), counts_of(dimensions, dims)};
+          halo == nullptr ? Counts() : Counts(halo, halo + dimensions), counts_of(dimensions, dims),
+          fortran_order(info)};
+}
+
+Counts reversed(const Counts& list) { return Counts(list.rbegin(), list.rend()); }
+
+Stencil reversed(const Stencil& stencil) {
+  std::vector<Offset> offsets;
+  for (const Offset& offset : stencil.offsets()) offsets.push_back(reversed(offset));
+  return Stencil(std::move(offsets), stencil.weights());
+}
+
+/// Among equally good grids the first dimensions are cut most, which is right where the last one lies side by
+/// side. Otherwise the grid is chosen with the dimensions turned round. Collective.
+Counts grid_for_fortran(MPI_Comm comm, const MeshArguments& arguments, const CartOptions& options) {
+  const Mesh& mesh = arguments.mesh;
+  try {
+    const Cart turned(
+        comm,
+        Mesh(reversed(mesh.extents()), Periodicity(mesh.periodicity().rbegin(), mesh.periodicity().rend())),
+        reversed(arguments.stencil), options, reversed(arguments.halo), reversed(arguments.fixed));
+    return reversed(turned.grid().extents());
+  } catch (const Error&) {  // on every rank; refused again below, with the dimensions as they were given
+    return arguments.fixed;
+  }
 }
 
 /// An empty list is a mistake where the interface has no way to leave it out.
@@ -102,12 +139,19 @@ int HCL_Cart_mesh_create(MPI_Comm comm_old, int ndims, const int64_t mesh[], con
                          const int periods[], int reorder, int nneighbors, const int offsets[],
                          const int64_t weights[], MPI_Info info, int dims[], MPI_Comm* comm_cart) {
   return guarded(comm_old, [&] {
-    const MeshArguments arguments = agreed_arguments(comm_old, [&] {
-      require_pointer(comm_cart, "comm_cart");
-      return mesh_arguments(ndims, mesh, halo, periods, nneighbors, offsets, weights, dims);
-    });
-    Cart cart(comm_old, arguments.mesh, arguments.stencil, options_of(reorder, info), arguments.halo,
-              arguments.fixed);
+    mpi::require_intracommunicator(comm_old);
+    const MeshArguments arguments = mpi::agreed(
+        comm_old,
+        [&] {
+          require_pointer(comm_cart, "comm_cart");
+          return mesh_arguments(ndims, mesh, halo, periods, nneighbors, offsets, weights, info, dims);
+        },
+        // Whether a grid is chosen beforehand is part of how the processes go on.
+        [](const MeshArguments& own) { return std::uint64_t{own.turned()}; },
+        "halocline_order, or the dimensions that are free,");
+    const CartOptions options = options_of(reorder, info);
+    Cart cart(comm_old, arguments.mesh, arguments.stencil, options, arguments.halo,
+              arguments.turned() ? grid_for_fortran(comm_old, arguments, options) : arguments.fixed);
     write_dims(cart.grid().extents(), dims);
     *comm_cart = cart.release();
   });

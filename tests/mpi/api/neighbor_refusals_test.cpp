@@ -2,57 +2,17 @@
 // handler of the communicator, and never by waiting forever.
 
 #include "api/neighbor_call.hpp"
+#include "support/refusals.hpp"
 
 namespace halocline {
 namespace {
 
-int times_called = 0;
-void count_call(MPI_Comm* /*comm*/, int* /*code*/, ...) { ++times_called; }
-
-/// An error handler that counts.
-class Counting {
- public:
-  Counting() {
-    MPI_Comm_create_errhandler(count_call, &handler_);
-    times_called = 0;
-  }
-  ~Counting() { MPI_Errhandler_free(&handler_); }
-  Counting(const Counting&) = delete;
-  Counting& operator=(const Counting&) = delete;
-  [[nodiscard]] MPI_Errhandler get() const { return handler_; }
-
- private:
-  MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
-};
-
-int class_of(int code) {
-  int its_class = MPI_SUCCESS;
-  MPI_Error_class(code, &its_class);
-  return its_class;
-}
-
-class NeighborRefusals : public testing::Test {
+class NeighborRefusals : public Refusals {
  protected:
   NeighborRefusals() {
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, counting_.get());
     MPI_Comm_set_errhandler(neighbors_.cart.get(), counting_.get());
     MPI_Comm_set_errhandler(neighbors_.comm.get(), counting_.get());
   }
-  ~NeighborRefusals() override { MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL); }
-
-  /// The code has that class and words, here and everywhere, and the handler heard of it once.
-  static void expect_refused(int code, int error_class, const std::string& words) {
-    EXPECT_EQ(class_of(code), error_class) << words;
-    EXPECT_EQ(times_called, 1) << words;
-    times_called = 0;
-    std::string text(MPI_MAX_ERROR_STRING, '\0');
-    int length = 0;
-    ASSERT_EQ(HCL_Error_string(code, text.data(), &length), MPI_SUCCESS);
-    text.resize(static_cast<std::size_t>(length));
-    EXPECT_NE(text.find(words), std::string::npos) << text << " does not say: " << words;
-  }
-
-  static bool last_rank() { return world_rank() == world_size() - 1; }
 
   int alltoall(int count, MPI_Datatype type, MPI_Info info = MPI_INFO_NULL) {
     return HCL_Neighbor_alltoall_init(sent_, count, type, received_, count, type, neighbors_.comm.get(), info,
@@ -71,7 +31,6 @@ class NeighborRefusals : public testing::Test {
     EXPECT_EQ(times_called, 0);
   }
 
-  Counting counting_;
   Neighbors neighbors_{MPI_COMM_WORLD, {{world_size()}, {1}, {1, -1}}};
   int sent_[16] = {}, received_[16] = {};
   int counts_[2] = {1, 1};

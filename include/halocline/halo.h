@@ -1,0 +1,157 @@
+/* The halo exchange for C programs; a part of halocline.h, whose conventions hold here.
+ *
+ *   HCL_Cart_mesh_create(MPI_COMM_WORLD, 3, mesh, NULL, periods, 1, 0, HCL_STENCIL_MOORE, NULL,
+ * MPI_INFO_NULL, dims, &cart); HCL_Field_create(cart, MPI_DOUBLE, NULL, NULL, MPI_ORDER_C, MPI_INFO_NULL,
+ * &u); HCL_Halo_create(cart, 1, &u, 0, HCL_DIRECTIONS_DEFAULT, MPI_INFO_NULL, &halo); for each step:
+ * HCL_Halo_start(halo); the interior; HCL_Halo_wait(halo); the boundary */
+#ifndef HALOCLINE_HALO_H
+#define HALOCLINE_HALO_H
+
+#include <mpi.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The mesh of a communicator
+ * ------------------------------------------------------------------------------------
+ *
+ * A communicator that HCL_Cart_mesh_create made knows its mesh and tells its duplicates. Each process owns a
+ * box of points: along each dimension, of n points over p processes the first n mod p get one more than the
+ * others. Any other Cartesian communicator can be told a mesh. Points are counted from 0. */
+
+/* Tells a Cartesian communicator its mesh and the widths of halos (NULL: 1 everywhere), in place of what it
+ * knew. Every process must get a point (MPI_ERR_DIMS). Collective. */
+int HCL_Cart_mesh_attach(MPI_Comm comm_cart, const int64_t mesh[], const int64_t halo[]);
+
+/* The mesh that a communicator knows, and the widths it was cut for; either may be NULL. MPI_ERR_TOPOLOGY if
+ * it knows none. Local, as all questions are. */
+int HCL_Cart_mesh_get(MPI_Comm comm_cart, int maxdims, int64_t mesh[], int64_t halo[]);
+
+/* The box of points that a process owns: its first point and its extents; either may be NULL. */
+int HCL_Cart_box(MPI_Comm comm_cart, int rank, int64_t first[], int64_t extents[]);
+
+/* The process that owns a point. Coordinates outside the mesh are wrapped around where it is periodic;
+ * otherwise the owner is MPI_PROC_NULL. */
+int HCL_Cart_owner(MPI_Comm comm_cart, const int64_t point[], int* rank);
+
+/* ---- Fields: where the values of the points are
+ * --------------------------------------------------------------------
+ *
+ * A field has one element for each point of the process and for the points of the halo around them: halo_low
+ * points before the first own one along each dimension, halo_high behind the last. Widths may be zero. If
+ * halo_high is NULL it is as halo_low. An element is any datatype, committed or not: a number, several
+ * components, a structure, parts of one. Its extent is that of the memory of a point, and only what is in its
+ * typemap is exchanged. It may be freed once the field is made. */
+
+typedef struct HCL_Field_object* HCL_Field;
+#define HCL_FIELD_NULL ((HCL_Field)0)
+
+/* An array of the application: `extents` elements along each dimension, halo included, the first of them at
+ * `array`. `order` is MPI_ORDER_C (the last dimension lies side by side) or MPI_ORDER_FORTRAN (the first). If
+ * halo_low is NULL the widths are 1. The array must live as long as halos made of it. Local. */
+int HCL_Field_attach(void* array, int ndims, const int64_t extents[], const int64_t halo_low[],
+                     const int64_t halo_high[], int order, MPI_Datatype element, HCL_Field* field);
+
+/* The same with neighbours along each dimension strides[i] bytes apart, which may be negative. */
+int HCL_Field_attach_strided(void* array, int ndims, const int64_t extents[], const int64_t halo_low[],
+                             const int64_t halo_high[], const MPI_Aint strides[], MPI_Datatype element,
+                             HCL_Field* field);
+
+/* A field in memory of the library, on the mesh of the communicator, filled with zeros. The processes of a
+ * node share the memory where they can, so that neighbours copy straight from it; rows begin at cache lines.
+ * If halo_low is NULL the widths are those of the communicator. `info` may be MPI_INFO_NULL or hold the key
+ * halocline_field: shared (the default) or private. The element must not reach beyond its extent
+ * (MPI_ERR_TYPE). Collective. */
+int HCL_Field_create(MPI_Comm comm_cart, MPI_Datatype element, const int64_t halo_low[],
+                     const int64_t halo_high[], int order, MPI_Info info, HCL_Field* field);
+
+/* The address of the first own point, whose neighbours along dimension i are strides[i] bytes apart, and how
+ * many own points there are along each dimension. Each but `field` may be NULL. `array` is a void**. Local.
+ */
+int HCL_Field_get(HCL_Field field, int maxdims, void* array, MPI_Aint strides[], int64_t extents[]);
+
+/* Frees the field and sets it to HCL_FIELD_NULL. Halos made of it stay good: memory of the library goes with
+ * the last of them. Local. */
+int HCL_Field_free(HCL_Field* field);
+
+/* ---- The exchange
+ * --------------------------------------------------------------------------------------------------
+ *
+ * After it every process sees its neighbours' points in its halo. Beyond an open border nothing is touched.
+ * Between start and completion own points must not be changed and halos not be touched; a process that has
+ * started must come to HCL_Halo_test or HCL_Halo_wait without waiting for another process first. Several
+ * halos may be under way at once, and testing or waiting for any of them moves all. */
+
+typedef struct HCL_Halo_object* HCL_Halo;
+#define HCL_HALO_NULL ((HCL_Halo)0)
+
+/* Which parts of the halo are filled. Those that the stencil of the communicator reaches, back and forth; all
+ * where it has none. */
+#define HCL_DIRECTIONS_DEFAULT ((const int*)0)
+/* Faces alone. */
+extern const int HCL_Directions_faces[1];
+#define HCL_DIRECTIONS_FACES HCL_Directions_faces
+/* Faces, edges and corners. */
+extern const int HCL_Directions_all[1];
+#define HCL_DIRECTIONS_ALL HCL_Directions_all
+
+/* The halos of any number of fields, which are exchanged together. They may differ in type, in widths and in
+ * order, but have the same own points. `directions` is one of the above, whatever ndirections is, or a list
+ * of ndims integers each, -1, 0 or 1: (1,0,0) is the face behind the last point of dimension 0.
+ *
+ * On a communicator that knows a mesh the fields must have the points that HCL_Cart_box tells; on any other
+ * the mesh is what their extents make up. No halo may be wider than the fewest points of a process.
+ * MPI_ERR_DIMS if any of this does not hold.
+ *
+ * `info` may be MPI_INFO_NULL or hold the keys of the exchange (halocline_schedule, halocline_wire,
+ * halocline_shared; halocline_statistics: on or off, whether times are taken) and
+ *   halocline_mesh  communicator (the default), or fields: whatever the communicator knows, the mesh is what
+ *                   the extents make up (that of a staggered grid, say)
+ *
+ * Collective; the others are not, unless it is said. The communicator must live as long as the halo is used.
+ */
+int HCL_Halo_create(MPI_Comm comm_cart, int nfields, const HCL_Field fields[], int ndirections,
+                    const int directions[], MPI_Info info, HCL_Halo* halo);
+
+/* Starts an exchange; MPI_ERR_REQUEST if it is under way already. */
+int HCL_Halo_start(HCL_Halo halo);
+/* Is nothing under way (any more)? If something is, it moves on. */
+int HCL_Halo_test(HCL_Halo halo, int* flag);
+int HCL_Halo_wait(HCL_Halo halo);
+/* Start and wait. */
+int HCL_Halo_exchange(HCL_Halo halo);
+
+/* Fills the fields with numbers that tell every point of the mesh from every other, exchanges, looks at every
+ * point, own and halo, and puts the old values back. MPI_ERR_INTERN, whose text names the first wrong point,
+ * if there is one. Collective. With HALOCLINE_VERIFY=1 creation ends with it. */
+int HCL_Halo_verify(HCL_Halo halo);
+
+/* Frees a halo that is not under way (MPI_ERR_REQUEST) and sets it to HCL_HALO_NULL. Local. */
+int HCL_Halo_free(HCL_Halo* halo);
+
+/* What a process has exchanged, over all starts that are complete. Messages and bytes by where they went:
+ * into the process itself, to others of its node, to other nodes. Times only if they were asked for, as
+ * `timed` tells: packing, unpacking and copying; waiting for neighbours that had not started; waiting once
+ * all had. */
+typedef struct HCL_Statistics {
+  int64_t exchanges;
+  int64_t self_messages, self_bytes;
+  int64_t node_messages, node_bytes;
+  int64_t network_messages, network_bytes;
+  double pack_seconds, late_seconds, transfer_seconds;
+  int timed;
+} HCL_Statistics;
+int HCL_Halo_statistics(HCL_Halo halo, HCL_Statistics* statistics);
+
+/* The statistics of all processes, for people. Writes at most `size` characters, the closing zero included,
+ * and sets *length to that of the whole text without it, as snprintf does; text may be NULL if size is 0.
+ * Collective. */
+int HCL_Halo_report(HCL_Halo halo, int size, char* text, int* length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

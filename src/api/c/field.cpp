@@ -1,0 +1,149 @@
+// The C interface of fields.
+
+#include "halocline/halo/field.hpp"
+#include "api/c/arguments.hpp"
+#include "api/c/error.hpp"
+#include "api/c/field_object.hpp"
+#include "api/c/known_mesh.hpp"
+#include "mpi/datatype.hpp"
+#include "mpi/info.hpp"
+
+#include <cstring>
+
+namespace halocline::api {
+
+const FieldView& view_of(HCL_Field field) {
+  require(field != HCL_FIELD_NULL, "the field is HCL_FIELD_NULL");
+  return field->view;
+}
+
+namespace {
+
+/// The widths that two lists say, either of which may be null.
+HaloWidths widths_of(const int64_t* low, const int64_t* high, const Counts& otherwise) {
+  const std::size_t dimensions = otherwise.size();
+  Counts low_widths = low == nullptr ? otherwise : Counts(low, low + dimensions);
+  Counts high_widths = high == nullptr ? low_widths : Counts(high, high + dimensions);
+  return {std::move(low_widths), std::move(high_widths)};
+}
+
+Layout::Order order_of(int order) {
+  require(order == MPI_ORDER_C || order == MPI_ORDER_FORTRAN, "the order ", order,
+          " is neither MPI_ORDER_C nor MPI_ORDER_FORTRAN");
+  return order == MPI_ORDER_C ? Layout::Order::c : Layout::Order::fortran;
+}
+
+/// In elements of our own, memory is only what lies within an element's extent.
+Layout contained_layout(MPI_Datatype element) {
+  const Layout layout = mpi::layout_of(element);
+  if (layout.size() == 0 || layout.lb() != 0 || layout.true_lb() < 0 || layout.true_ub() > layout.extent())
+    fail(Fault::invalid_type, "an element with data from byte ", layout.true_lb(), " to ", layout.true_ub(),
+         " and bounds ", layout.lb(), " and ", layout.ub(),
+         "; in a field of the library bounds begin at 0 and data lies within them");
+  return layout;
+}
+
+bool shared_memory(MPI_Info info) {
+  const std::string word = mpi::info_value(info, "halocline_field").value_or("shared");
+  require(word == "shared" || word == "private", "halocline_field is \"", word,
+          "\"; it is shared or private");
+  return word == "shared";
+}
+
+struct Array {
+  void* first;
+  Layout element;
+  Counts extents;
+  HaloWidths halo;
+};
+
+Array array_of(void* array, int ndims, const int64_t* extents, const int64_t* halo_low,
+               const int64_t* halo_high, MPI_Datatype element) {
+  const std::size_t dimensions = dimensions_of(ndims);
+  require_pointer(array, "array");
+  require_pointer(extents, "extents");
+  return {array, mpi::layout_of(element), Counts(extents, extents + dimensions),
+          widths_of(halo_low, halo_high, Counts(dimensions, 1))};
+}
+
+/// The array from its first element on, whose neighbours are so many bytes apart.
+FieldView strided_view(const Array& array, const MPI_Aint* strides) {
+  Counts own;
+  auto* origin = static_cast<std::byte*>(array.first);
+  for (std::size_t d = 0; d < array.extents.size(); ++d) {
+    own.push_back(array.extents[d] - array.halo.low[d] - array.halo.high[d]);
+    if (own[d] < 1)
+      fail(Fault::invalid_dimensions, "an array of ", array.extents[d], " points along dimension ", d,
+           " with halos of ", array.halo.low[d], " and ", array.halo.high[d], " has no point of its own");
+    origin += array.halo.low[d] * strides[d];
+  }
+  return FieldView(origin, array.element, std::move(own), Counts(strides, strides + array.extents.size()),
+                   array.halo);
+}
+
+}  // namespace
+}  // namespace halocline::api
+
+using namespace halocline;       // NOLINT(google-build-using-namespace): the C functions cannot be inside
+using namespace halocline::api;  // NOLINT(google-build-using-namespace)
+
+int HCL_Field_attach(void* array, int ndims, const int64_t extents[], const int64_t halo_low[],
+                     const int64_t halo_high[], int order, MPI_Datatype element, HCL_Field* field) {
+  return guarded(MPI_COMM_WORLD, [&] {
+    require_pointer(field, "field");
+    const Array read = array_of(array, ndims, extents, halo_low, halo_high, element);
+    *field = new HCL_Field_object{view(read.first, read.element, read.extents, read.halo, order_of(order))};
+  });
+}
+
+int HCL_Field_attach_strided(void* array, int ndims, const int64_t extents[], const int64_t halo_low[],
+                             const int64_t halo_high[], const MPI_Aint strides[], MPI_Datatype element,
+                             HCL_Field* field) {
+  return guarded(MPI_COMM_WORLD, [&] {
+    require_pointer(field, "field");
+    require_pointer(strides, "strides");
+    *field = new HCL_Field_object{
+        strided_view(array_of(array, ndims, extents, halo_low, halo_high, element), strides)};
+  });
+}
+
+int HCL_Field_create(MPI_Comm comm_cart, MPI_Datatype element, const int64_t halo_low[],
+                     const int64_t halo_high[], int order, MPI_Info info, HCL_Field* field) {
+  return guarded(comm_cart, [&] {
+    struct Arguments {
+      std::shared_ptr<const mpi::CommMesh> mesh;
+      Layout element;
+      FieldOptions options;
+    };
+    const Arguments arguments = agreed_arguments(comm_cart, [&] {
+      require_pointer(field, "field");
+      auto mesh = known_mesh(comm_cart);
+      FieldOptions options{.halo = widths_of(halo_low, halo_high, mesh->halo),
+                           .shared = shared_memory(info),
+                           .order = order_of(order)};
+      return Arguments{std::move(mesh), contained_layout(element), std::move(options)};
+    });
+    *field = new HCL_Field_object{
+        FieldStorage(comm_cart, arguments.mesh->decomposition, arguments.element, arguments.options).view()};
+  });
+}
+
+int HCL_Field_get(HCL_Field field, int maxdims, void* array, MPI_Aint strides[], int64_t extents[]) {
+  return guarded(MPI_COMM_WORLD, [&] {
+    const FieldView& view = view_of(field);
+    if (strides != nullptr || extents != nullptr) require_room(view.dimensions(), maxdims);
+    void* const origin = view.origin();
+    if (array != nullptr) std::memcpy(array, static_cast<const void*>(&origin), sizeof origin);
+    if (strides != nullptr) std::copy(view.strides().begin(), view.strides().end(), strides);
+    if (extents != nullptr) std::copy(view.extents().begin(), view.extents().end(), extents);
+  });
+}
+
+int HCL_Field_free(HCL_Field* field) {
+  return guarded(MPI_COMM_WORLD, [&] {
+    require_pointer(field, "field");
+    (void)view_of(*field);
+    delete *field;
+    *field = HCL_FIELD_NULL;
+  });
+}

@@ -1,0 +1,141 @@
+// The C interface of the halo exchange.
+
+#include "api/c/arguments.hpp"
+#include "api/c/error.hpp"
+#include "api/c/field_object.hpp"
+#include "api/c/halo_object.hpp"
+#include "halo/regions.hpp"
+#include "mpi/attribute_cache.hpp"
+#include "mpi/comm_mesh.hpp"
+#include "mpi/info.hpp"
+
+namespace halocline::api {
+
+MPI_Comm comm_of(HCL_Halo halo) {
+  return halo != HCL_HALO_NULL && !halo->comm_alive.expired() ? halo->comm : MPI_COMM_NULL;
+}
+
+Halo& valid(HCL_Halo halo) {
+  if (halo == HCL_HALO_NULL) throw Error(Fault::mpi, "the halo is HCL_HALO_NULL", MPI_ERR_REQUEST);
+  return halo->halo;
+}
+
+Halo& at_rest(HCL_Halo halo) {
+  if (valid(halo).active())
+    throw Error(Fault::mpi, "the halo is under way; it was started and is not complete yet", MPI_ERR_REQUEST);
+  return halo->halo;
+}
+
+namespace {
+
+std::vector<FieldView> fields_of(int nfields, const HCL_Field* fields) {
+  require(nfields >= 1, "a halo of ", nfields, " fields; it needs at least one");
+  require_pointer(fields, "fields");
+  std::vector<FieldView> views;
+  for (int f = 0; f < nfields; ++f) {
+    require(fields[f] != HCL_FIELD_NULL, "field ", f, " is HCL_FIELD_NULL");
+    views.push_back(view_of(fields[f]));
+  }
+  return views;
+}
+
+Stencil directions_of(std::size_t dimensions, const std::optional<Stencil>& stencil, int ndirections,
+                      const int* directions) {
+  if (directions == HCL_DIRECTIONS_FACES) return Stencil::nearest(dimensions);
+  if (directions == HCL_DIRECTIONS_ALL) return Stencil::moore(dimensions, 1);
+  if (directions == HCL_DIRECTIONS_DEFAULT)
+    return stencil ? halo::directions_of(*stencil) : Stencil::moore(dimensions, 1);
+  require(ndirections >= 1, "a halo of ", ndirections, " directions; it needs at least one");
+  return stencil_of(dimensions, ndirections, directions, nullptr);
+}
+
+/// Is the mesh what the extents of the fields make up, whatever the communicator knows?
+bool mesh_of_fields(MPI_Info info) {
+  const std::string word = mpi::info_value(info, "halocline_mesh").value_or("communicator");
+  require(word == "communicator" || word == "fields", "halocline_mesh is \"", word,
+          "\"; it is communicator or fields");
+  return word == "fields";
+}
+
+struct HaloArguments {
+  std::shared_ptr<const mpi::CommMesh> mesh;  ///< Null if the fields make it up.
+  std::vector<FieldView> fields;
+  HaloOptions options;
+};
+
+HaloArguments halo_arguments(MPI_Comm cart, int nfields, const HCL_Field* fields, int ndirections,
+                             const int* directions, MPI_Info info) {
+  const std::size_t dimensions = mpi::grid_of(cart).dimensions();
+  const auto known = mpi::CommMeshes::find(cart);
+  HaloOptions options;
+  options.directions =
+      directions_of(dimensions, known ? known->stencil : std::nullopt, ndirections, directions);
+  options.exchange.info = info;
+  return {mesh_of_fields(info) ? nullptr : known, fields_of(nfields, fields), std::move(options)};
+}
+
+}  // namespace
+}  // namespace halocline::api
+
+using namespace halocline;       // NOLINT(google-build-using-namespace): the C functions cannot be inside
+using namespace halocline::api;  // NOLINT(google-build-using-namespace)
+
+// Their addresses are what tells them from lists.
+const int HCL_Directions_faces[1] = {0};
+const int HCL_Directions_all[1] = {0};
+
+int HCL_Halo_create(MPI_Comm comm_cart, int nfields, const HCL_Field fields[], int ndirections,
+                    const int directions[], MPI_Info info, HCL_Halo* halo) {
+  return guarded(comm_cart, [&] {
+    mpi::require_intracommunicator(comm_cart);
+    HaloArguments arguments = mpi::agreed(
+        comm_cart,
+        [&] {
+          require_pointer(halo, "halo");
+          return halo_arguments(comm_cart, nfields, fields, ndirections, directions, info);
+        },
+        [](const HaloArguments& own) { return std::uint64_t{own.mesh != nullptr}; },
+        "halocline_mesh, or whether the communicator knows a mesh,");
+    Halo made = arguments.mesh ? Halo(comm_cart, arguments.mesh->decomposition, std::move(arguments.fields),
+                                      arguments.options)
+                               : Halo(comm_cart, std::move(arguments.fields), arguments.options);
+    *halo = new HCL_Halo_object{std::move(made), comm_cart, mpi::CommCache<CommAlive>::find(comm_cart)};
+  });
+}
+
+int HCL_Halo_start(HCL_Halo halo) {
+  return guarded(comm_of(halo), [&] { at_rest(halo).start(); });
+}
+
+int HCL_Halo_test(HCL_Halo halo, int* flag) {
+  return guarded(comm_of(halo), [&] {
+    require_pointer(flag, "flag");
+    *flag = valid(halo).test() ? 1 : 0;
+  });
+}
+
+int HCL_Halo_wait(HCL_Halo halo) {
+  return guarded(comm_of(halo), [&] { valid(halo).wait(); });
+}
+
+int HCL_Halo_exchange(HCL_Halo halo) {
+  return guarded(comm_of(halo), [&] { at_rest(halo).exchange(); });
+}
+
+int HCL_Halo_verify(HCL_Halo halo) {
+  return guarded(comm_of(halo), [&] {
+    Halo& verified = valid(halo);
+    if (comm_of(halo) != MPI_COMM_NULL)  // otherwise it is refused below
+      (void)mpi::agreed(halo->comm, [&] { return &at_rest(halo); });
+    verified.verify();
+  });
+}
+
+int HCL_Halo_free(HCL_Halo* halo) {
+  return guarded(halo == nullptr ? MPI_COMM_NULL : comm_of(*halo), [&] {
+    require_pointer(halo, "halo");
+    (void)at_rest(*halo);
+    delete *halo;
+    *halo = HCL_HALO_NULL;
+  });
+}

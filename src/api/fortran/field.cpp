@@ -1,0 +1,191 @@
+// Fields for the Fortran module: arrays as their descriptors tell, and memory of the library as pointers.
+
+#include "api/fortran/descriptors.hpp"
+#include "api/fortran/handles.hpp"
+#include "halocline/halocline.h"
+#include "mpi/handle.hpp"
+
+#include <numeric>
+#include <optional>
+
+namespace halocline::api {
+namespace {
+
+using Sizes = std::vector<std::int64_t>;
+
+std::size_t rank_of(const CFI_cdesc_t& array) { return static_cast<std::size_t>(array.rank); }
+
+/// `bytes` bytes as they are.
+mpi::Datatype bytes_of(std::size_t bytes) {
+  mpi::Datatype type;
+  HALOCLINE_MPI(Type_contiguous, static_cast<int>(bytes), MPI_BYTE, type.put());
+  return type;
+}
+
+/// The widths that the optional arguments say; none if they are absent.
+struct Widths {
+  Sizes low, high;
+};
+Widths widths_of(const CFI_cdesc_t* low, const CFI_cdesc_t* high, std::size_t dimensions) {
+  Widths widths;
+  if (low != nullptr) widths.low = list_of<std::int64_t>(*low, dimensions, "halo");
+  if (high != nullptr) widths.high = list_of<std::int64_t>(*high, dimensions, "halo_high");
+  return widths;
+}
+
+struct AttachedArray {
+  mpi::Datatype element;
+  Sizes extents;
+  std::vector<MPI_Aint> strides;
+  Widths halo;
+};
+
+AttachedArray attached(const CFI_cdesc_t& array, const CFI_cdesc_t* halo, const CFI_cdesc_t* halo_high,
+                       int components, const FortranHandle* element) {
+  const std::size_t rank = rank_of(array);
+  require(components >= 0 && static_cast<std::size_t>(components) < rank, "an array of rank ", rank, " with ",
+          components, " dimensions of components; one dimension at least must be of the mesh");
+  require(array.base_addr != nullptr, "the array is not allocated or not associated");
+  require(rank == 0 || array.dim[rank - 1].extent >= 0,
+          "the array is of assumed size; pass one whose last "
+          "extent is known");
+  AttachedArray read;
+  if (element != nullptr) {
+    MPI_Datatype given = PMPI_Type_f2c(element->value);
+    if (given == MPI_DATATYPE_NULL) fail(Fault::invalid_type, "the element is MPI_DATATYPE_NULL");
+    HALOCLINE_MPI(Type_dup, given, read.element.put());
+  } else {
+    read.element = bytes_of(array.elem_len);
+  }
+  for (std::size_t d = 0; d < rank; ++d) {
+    const CFI_dim_t& dimension = array.dim[d];
+    if (d < static_cast<std::size_t>(components)) {
+      mpi::Datatype several;
+      HALOCLINE_MPI(Type_create_hvector, static_cast<int>(dimension.extent), 1, dimension.sm,
+                    read.element.get(), several.put());
+      read.element = std::move(several);
+    } else {
+      read.extents.push_back(dimension.extent);
+      read.strides.push_back(dimension.sm);
+    }
+  }
+  read.halo = widths_of(halo, halo_high, read.extents.size());
+  return read;
+}
+
+struct NewField {
+  mpi::Datatype element;
+  std::vector<int> components;
+  Sizes lower;
+  Widths halo;
+};
+
+NewField new_field(MPI_Comm cart, const CFI_cdesc_t& pointer, const CFI_cdesc_t* halo,
+                   const CFI_cdesc_t* halo_high, const CFI_cdesc_t* components, const CFI_cdesc_t* lower) {
+  const std::size_t dimensions = mpi::grid_of(cart).dimensions();
+  NewField field;
+  if (components != nullptr)
+    field.components = list_of<int>(*components, length_of(*components), "components");
+  if (rank_of(pointer) != dimensions + field.components.size())
+    fail(Fault::invalid_dimensions, "a pointer of rank ", rank_of(pointer), " for a mesh of ", dimensions,
+         " dimensions and ", field.components.size(), " dimensions of components");
+  std::size_t bytes = pointer.elem_len;
+  for (const int count : field.components) {
+    require(count >= 1, count, " components; there must be one at least");
+    bytes *= static_cast<std::size_t>(count);
+  }
+  field.element = bytes_of(bytes);
+  field.lower = lower != nullptr ? list_of<std::int64_t>(*lower, dimensions, "lower") : Sizes(dimensions, 1);
+  field.halo = widths_of(halo, halo_high, dimensions);
+  return field;
+}
+
+/// Lets the pointer show the memory of the field: components first, then the points with their halo.
+int point_to(const HCL_Field field, MPI_Comm cart, const NewField& made, CFI_cdesc_t* pointer) {
+  const std::size_t dimensions = made.lower.size();
+  Sizes extents(dimensions), low(dimensions), high;
+  std::vector<MPI_Aint> strides(dimensions);
+  std::byte* origin = nullptr;
+  int code = HCL_Field_get(field, static_cast<int>(dimensions), static_cast<void*>(&origin), strides.data(),
+                           extents.data());
+  if (code != MPI_SUCCESS) return code;
+  if (made.halo.low.empty())
+    code = HCL_Cart_mesh_get(cart, static_cast<int>(dimensions), nullptr, low.data());
+  else
+    low = made.halo.low;
+  if (code != MPI_SUCCESS) return code;
+  high = made.halo.high.empty() ? low : made.halo.high;
+
+  CFI_dim_t* dim = pointer->dim;
+  auto stride = static_cast<CFI_index_t>(pointer->elem_len);
+  for (const int count : made.components) {
+    *dim++ = {1, count, stride};
+    stride *= count;
+  }
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    *dim++ = {made.lower[d] - low[d], extents[d] + low[d] + high[d], strides[d]};
+    origin -= low[d] * strides[d];
+  }
+  pointer->base_addr = origin;
+  return MPI_SUCCESS;
+}
+
+void create(const FortranHandle* comm_cart, CFI_cdesc_t* array, HCL_Field* field, const CFI_cdesc_t* halo,
+            const CFI_cdesc_t* halo_high, const CFI_cdesc_t* components, const CFI_cdesc_t* lower,
+            const FortranHandle* info, int* ierror) noexcept {
+  MPI_Comm cart = comm_of(comm_cart);
+  *field = HCL_FIELD_NULL;
+  array->base_addr = nullptr;
+  const auto read = [&] { return new_field(cart, *array, halo, halo_high, components, lower); };
+  agree_and_call(cart, ierror, read, [&](const NewField& made) {
+    const int code = HCL_Field_create(cart, made.element.get(), data_or_null(made.halo.low),
+                                      data_or_null(made.halo.high), MPI_ORDER_FORTRAN, info_of(info), field);
+    return code != MPI_SUCCESS ? code : point_to(*field, cart, made, array);
+  });
+}
+
+}  // namespace
+}  // namespace halocline::api
+
+using namespace halocline;       // NOLINT(google-build-using-namespace): the C functions cannot be inside
+using namespace halocline::api;  // NOLINT(google-build-using-namespace)
+
+extern "C" {
+
+void halocline_f_field_attach(const CFI_cdesc_t* array, HCL_Field* field, const CFI_cdesc_t* halo,
+                              const CFI_cdesc_t* halo_high, const int* components,
+                              const FortranHandle* element, int* ierror) {
+  *field = HCL_FIELD_NULL;
+  const auto read = [&] {
+    return attached(*array, halo, halo_high, components == nullptr ? 0 : *components, element);
+  };
+  read_and_call(MPI_COMM_WORLD, ierror, read, [&](const AttachedArray& own) {
+    return HCL_Field_attach_strided(array->base_addr, static_cast<int>(own.extents.size()),
+                                    own.extents.data(), data_or_null(own.halo.low),
+                                    data_or_null(own.halo.high), own.strides.data(), own.element.get(),
+                                    field);
+  });
+}
+
+// One name for each type, because an interface in Fortran has one type.
+// NOLINTNEXTLINE(cppcoreguidelines-macro-usage)
+#define HALOCLINE_FIELD_CREATE(type)                                                                         \
+  void halocline_f_field_create_##type(const FortranHandle* comm_cart, CFI_cdesc_t* array, HCL_Field* field, \
+                                       const CFI_cdesc_t* halo, const CFI_cdesc_t* halo_high,                \
+                                       const CFI_cdesc_t* components, const CFI_cdesc_t* lower,              \
+                                       const FortranHandle* info, int* ierror) {                             \
+    create(comm_cart, array, field, halo, halo_high, components, lower, info, ierror);                       \
+  }
+HALOCLINE_FIELD_CREATE(int8)
+HALOCLINE_FIELD_CREATE(int16)
+HALOCLINE_FIELD_CREATE(int32)
+HALOCLINE_FIELD_CREATE(int64)
+HALOCLINE_FIELD_CREATE(real32)
+HALOCLINE_FIELD_CREATE(real64)
+HALOCLINE_FIELD_CREATE(complex32)
+HALOCLINE_FIELD_CREATE(complex64)
+#undef HALOCLINE_FIELD_CREATE
+
+void halocline_f_field_free(HCL_Field* field, int* ierror) { give(HCL_Field_free(field), ierror); }
+
+}  // extern "C"

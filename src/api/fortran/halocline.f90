@@ -1,0 +1,401 @@
+! Halocline for Fortran programs: use halocline.
+!
+! Procedures have the names of the C interface (halocline.h says more about each) and the manners of mpi_f08: handles
+! are types, ierror comes last and may be left out. Dimensions are in the order of the arrays, points of the mesh and
+! ranks of arrays count from 1. docs/fortran.md is the guide.
+module halocline
+  use, intrinsic :: iso_c_binding, only: c_int, c_int8_t, c_int16_t, c_int32_t, c_int64_t, c_float, c_double, &
+    c_float_complex, c_double_complex, c_ptr, c_null_ptr, c_char
+  use mpi_f08, only: MPI_Comm, MPI_Datatype, MPI_Info, MPI_SUCCESS, MPI_MAX_ERROR_STRING
+  implicit none
+  private
+
+  public :: HCL_Field, HCL_Halo, HCL_Statistics, HCL_FIELD_NULL, HCL_HALO_NULL
+  public :: HCL_Cart_mesh_create, HCL_Cart_mesh_attach, HCL_Cart_mesh_get, HCL_Cart_box, HCL_Cart_owner
+  public :: HCL_Stencil_nearest, HCL_Stencil_moore
+  public :: HCL_Field_attach, HCL_Field_create, HCL_Field_free
+  public :: HCL_Halo_create, HCL_Halo_start, HCL_Halo_test, HCL_Halo_wait, HCL_Halo_exchange, HCL_Halo_verify
+  public :: HCL_Halo_free, HCL_Halo_statistics, HCL_Halo_report
+  public :: HCL_Error_string
+
+  ! An array of the application, or one of the library.
+  type, bind(C) :: HCL_Field
+    private
+    type(c_ptr) :: object = c_null_ptr
+  end type
+
+  ! The exchange of the halos of some fields.
+  type, bind(C) :: HCL_Halo
+    private
+    type(c_ptr) :: object = c_null_ptr
+  end type
+
+  type(HCL_Field), parameter :: HCL_FIELD_NULL = HCL_Field(c_null_ptr)
+  type(HCL_Halo), parameter :: HCL_HALO_NULL = HCL_Halo(c_null_ptr)
+
+  ! What a process has exchanged; times are taken only where timed is not 0.
+  type, bind(C) :: HCL_Statistics
+    integer(c_int64_t) :: exchanges = 0
+    integer(c_int64_t) :: self_messages = 0, self_bytes = 0
+    integer(c_int64_t) :: node_messages = 0, node_bytes = 0
+    integer(c_int64_t) :: network_messages = 0, network_bytes = 0
+    real(c_double) :: pack_seconds = 0, late_seconds = 0, transfer_seconds = 0
+    integer(c_int) :: timed = 0
+  end type
+
+  ! HCL_Cart_mesh_create(comm_old, mesh, periods, comm_cart [, dims, halo, stencil, weights, reorder, info, ierror]):
+  ! a Cartesian communicator over all processes whose grid and numbering fit the mesh and the nodes. Positive entries
+  ! of dims stay, the others are filled in. A column of stencil is an offset; the nearest if it is absent. Collective.
+  interface HCL_Cart_mesh_create
+    module procedure cart_mesh_create_int32, cart_mesh_create_int64
+  end interface
+
+  ! HCL_Cart_mesh_attach(comm_cart, mesh [, halo, ierror]): tells any Cartesian communicator its mesh. Collective.
+  interface HCL_Cart_mesh_attach
+    module procedure cart_mesh_attach_int32, cart_mesh_attach_int64
+  end interface
+
+  ! HCL_Cart_mesh_get(comm_cart, mesh [, halo, ierror]): the mesh that a communicator knows.
+  interface HCL_Cart_mesh_get
+    subroutine cart_mesh_get_int32(comm_cart, mesh, halo, ierror) bind(C, name="halocline_f_cart_mesh_get_int32")
+      import
+      type(MPI_Comm), intent(in) :: comm_cart
+      integer(c_int32_t), intent(inout) :: mesh(:)
+      integer(c_int32_t), intent(inout), optional :: halo(:)
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+    subroutine cart_mesh_get_int64(comm_cart, mesh, halo, ierror) bind(C, name="halocline_f_cart_mesh_get_int64")
+      import
+      type(MPI_Comm), intent(in) :: comm_cart
+      integer(c_int64_t), intent(inout) :: mesh(:)
+      integer(c_int64_t), intent(inout), optional :: halo(:)
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+  end interface
+
+  ! HCL_Cart_box(comm_cart, first, extents [, rank, ierror]): the points that a process owns, this one if none is
+  ! named: from first(i) to first(i) + extents(i) - 1 along dimension i.
+  interface HCL_Cart_box
+    subroutine cart_box_int32(comm_cart, first, extents, rank, ierror) bind(C, name="halocline_f_cart_box_int32")
+      import
+      type(MPI_Comm), intent(in) :: comm_cart
+      integer(c_int32_t), intent(inout) :: first(:), extents(:)
+      integer(c_int), intent(in), optional :: rank
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+    subroutine cart_box_int64(comm_cart, first, extents, rank, ierror) bind(C, name="halocline_f_cart_box_int64")
+      import
+      type(MPI_Comm), intent(in) :: comm_cart
+      integer(c_int64_t), intent(inout) :: first(:), extents(:)
+      integer(c_int), intent(in), optional :: rank
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+  end interface
+
+  ! HCL_Cart_owner(comm_cart, point, rank [, ierror]): the process that owns a point.
+  interface HCL_Cart_owner
+    module procedure cart_owner_int32, cart_owner_int64
+  end interface
+
+  ! HCL_Field_create(comm_cart, array, field [, halo, halo_high, components, lower, info, ierror]): memory of the
+  ! library for the points of this process on the mesh of the communicator, and a pointer to it. The first own point
+  ! has the index 1 along each dimension, or `lower`; what is below and behind is the halo. `components` are the
+  ! extents of leading dimensions that are not of the mesh. Widths are those of the communicator if they are absent.
+  ! All values are zero. The pointer is good until HCL_Field_free and the last HCL_Halo_free. Collective.
+  interface HCL_Field_create
+    include "field_create.inc"
+  end interface
+
+  ! Called as they are, without a procedure between: an array must come with the strides it has, never as a copy.
+  interface
+    ! An array of any type and rank, or any section of one, halo included. The first `components` dimensions are not
+    ! of the mesh (0 if absent). Widths are 1 if they are absent; halo_high is as halo if it is. `element` says which
+    ! parts of a derived type are exchanged; if it is absent, all bytes are. The array must stay where it is as long
+    ! as halos made of it are used, and it should be asynchronous. A component is passed as p(:, :)%mass: gfortran 12
+    ! spoils p if it is p%mass. Local.
+    subroutine HCL_Field_attach(array, field, halo, halo_high, components, element, ierror) &
+        bind(C, name="halocline_f_field_attach")
+      import
+      type(*), dimension(..), target, asynchronous :: array  ! target: its address is kept
+      type(HCL_Field), intent(inout) :: field
+      integer(c_int), intent(in), optional :: halo(:), halo_high(:)
+      integer(c_int), intent(in), optional :: components
+      type(MPI_Datatype), intent(in), optional :: element
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    ! Halos made of it stay good. Local.
+    subroutine HCL_Field_free(field, ierror) bind(C, name="halocline_f_field_free")
+      import
+      type(HCL_Field), intent(inout) :: field
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    ! The halos of all fields, exchanged together. A column of `directions` is a part of the halo, -1, 0 or 1 for each
+    ! dimension; if it is absent, the parts that the stencil of the communicator reaches. Collective.
+    subroutine HCL_Halo_create(comm_cart, fields, halo, directions, info, ierror) &
+        bind(C, name="halocline_f_halo_create")
+      import
+      type(MPI_Comm), intent(in) :: comm_cart
+      type(HCL_Field), intent(in) :: fields(:)
+      type(HCL_Halo), intent(inout) :: halo
+      integer(c_int), intent(in), optional :: directions(:, :)
+      type(MPI_Info), intent(in), optional :: info
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    ! Own points must not be changed and halos not be touched until it is complete.
+    subroutine HCL_Halo_start(halo, ierror) bind(C, name="halocline_f_halo_start")
+      import
+      type(HCL_Halo), intent(in) :: halo
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    subroutine HCL_Halo_wait(halo, ierror) bind(C, name="halocline_f_halo_wait")
+      import
+      type(HCL_Halo), intent(in) :: halo
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    ! Start and wait.
+    subroutine HCL_Halo_exchange(halo, ierror) bind(C, name="halocline_f_halo_exchange")
+      import
+      type(HCL_Halo), intent(in) :: halo
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    ! Tries it out on numbers that tell every point from every other, and puts the old values back. Collective.
+    subroutine HCL_Halo_verify(halo, ierror) bind(C, name="halocline_f_halo_verify")
+      import
+      type(HCL_Halo), intent(in) :: halo
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    subroutine HCL_Halo_free(halo, ierror) bind(C, name="halocline_f_halo_free")
+      import
+      type(HCL_Halo), intent(inout) :: halo
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    subroutine HCL_Halo_statistics(halo, statistics, ierror) bind(C, name="halocline_f_halo_statistics")
+      import
+      type(HCL_Halo), intent(in) :: halo
+      type(HCL_Statistics), intent(out) :: statistics
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+  end interface
+
+  interface  ! for what follows
+    subroutine cart_mesh_create(comm_old, mesh, periods, comm_cart, dims, halo, stencil, weights, reorder, info, &
+        ierror) bind(C, name="halocline_f_cart_mesh_create")
+      import
+      type(MPI_Comm), intent(in) :: comm_old
+      integer(c_int64_t), intent(in) :: mesh(:)
+      integer(c_int), intent(in) :: periods(:)
+      type(MPI_Comm), intent(inout) :: comm_cart
+      integer(c_int), intent(inout), optional :: dims(:)
+      integer(c_int), intent(in), optional :: halo(:), stencil(:, :)
+      integer(c_int64_t), intent(in), optional :: weights(:)
+      integer(c_int), intent(in) :: reorder
+      type(MPI_Info), intent(in), optional :: info
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    subroutine cart_mesh_attach(comm_cart, mesh, halo, ierror) bind(C, name="halocline_f_cart_mesh_attach")
+      import
+      type(MPI_Comm), intent(in) :: comm_cart
+      integer(c_int64_t), intent(in) :: mesh(:)
+      integer(c_int), intent(in), optional :: halo(:)
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    subroutine cart_owner(comm_cart, point, rank, ierror) bind(C, name="halocline_f_cart_owner")
+      import
+      type(MPI_Comm), intent(in) :: comm_cart
+      integer(c_int64_t), intent(in) :: point(:)
+      integer(c_int), intent(inout) :: rank
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    function halo_test(halo, flag) result(code) bind(C, name="HCL_Halo_test")
+      import
+      type(HCL_Halo), value :: halo
+      integer(c_int), intent(inout) :: flag
+      integer(c_int) :: code
+    end function
+
+    function halo_report(halo, size, text, length) result(code) bind(C, name="HCL_Halo_report")
+      import
+      type(HCL_Halo), value :: halo
+      integer(c_int), value :: size
+      character(kind=c_char), intent(inout) :: text(*)
+      integer(c_int), intent(inout) :: length
+      integer(c_int) :: code
+    end function
+
+    function error_string(errorcode, string, resultlen) result(code) bind(C, name="HCL_Error_string")
+      import
+      integer(c_int), value :: errorcode
+      character(kind=c_char), intent(inout) :: string(*)
+      integer(c_int), intent(inout) :: resultlen
+      integer(c_int) :: code
+    end function
+  end interface
+
+contains
+
+  subroutine cart_mesh_create_int32(comm_old, mesh, periods, comm_cart, dims, halo, stencil, weights, reorder, info, &
+      ierror)
+    type(MPI_Comm), intent(in) :: comm_old
+    integer(c_int32_t), intent(in) :: mesh(:)
+    logical, intent(in) :: periods(:)
+    type(MPI_Comm), intent(out) :: comm_cart
+    integer, intent(inout), optional :: dims(:)
+    integer, intent(in), optional :: halo(:), stencil(:, :)
+    integer(c_int64_t), intent(in), optional :: weights(:)
+    logical, intent(in), optional :: reorder
+    type(MPI_Info), intent(in), optional :: info
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: reordered
+    reordered = 1
+    if (present(reorder)) reordered = merge(1_c_int, 0_c_int, reorder)
+    call cart_mesh_create(comm_old, int(mesh, c_int64_t), merge(1_c_int, 0_c_int, periods), comm_cart, dims, halo, stencil, &
+        weights, reordered, info, ierror)
+  end subroutine
+
+  subroutine cart_mesh_create_int64(comm_old, mesh, periods, comm_cart, dims, halo, stencil, weights, reorder, info, &
+      ierror)
+    type(MPI_Comm), intent(in) :: comm_old
+    integer(c_int64_t), intent(in) :: mesh(:)
+    logical, intent(in) :: periods(:)
+    type(MPI_Comm), intent(out) :: comm_cart
+    integer, intent(inout), optional :: dims(:)
+    integer, intent(in), optional :: halo(:), stencil(:, :)
+    integer(c_int64_t), intent(in), optional :: weights(:)
+    logical, intent(in), optional :: reorder
+    type(MPI_Info), intent(in), optional :: info
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: reordered
+    reordered = 1
+    if (present(reorder)) reordered = merge(1_c_int, 0_c_int, reorder)
+    call cart_mesh_create(comm_old, mesh, merge(1_c_int, 0_c_int, periods), comm_cart, dims, halo, stencil, &
+        weights, reordered, info, ierror)
+  end subroutine
+
+  subroutine cart_mesh_attach_int32(comm_cart, mesh, halo, ierror)
+    type(MPI_Comm), intent(in) :: comm_cart
+    integer(c_int32_t), intent(in) :: mesh(:)
+    integer, intent(in), optional :: halo(:)
+    integer, intent(out), optional :: ierror
+    call cart_mesh_attach(comm_cart, int(mesh, c_int64_t), halo, ierror)
+  end subroutine
+
+  subroutine cart_mesh_attach_int64(comm_cart, mesh, halo, ierror)
+    type(MPI_Comm), intent(in) :: comm_cart
+    integer(c_int64_t), intent(in) :: mesh(:)
+    integer, intent(in), optional :: halo(:)
+    integer, intent(out), optional :: ierror
+    call cart_mesh_attach(comm_cart, mesh, halo, ierror)
+  end subroutine
+
+  subroutine cart_owner_int32(comm_cart, point, rank, ierror)
+    type(MPI_Comm), intent(in) :: comm_cart
+    integer(c_int32_t), intent(in) :: point(:)
+    integer, intent(out) :: rank
+    integer, intent(out), optional :: ierror
+    call cart_owner(comm_cart, int(point, c_int64_t), rank, ierror)
+  end subroutine
+
+  subroutine cart_owner_int64(comm_cart, point, rank, ierror)
+    type(MPI_Comm), intent(in) :: comm_cart
+    integer(c_int64_t), intent(in) :: point(:)
+    integer, intent(out) :: rank
+    integer, intent(out), optional :: ierror
+    call cart_owner(comm_cart, point, rank, ierror)
+  end subroutine
+
+  ! The offsets +-1 along each dimension, one a column.
+  pure function HCL_Stencil_nearest(ndims) result(offsets)
+    integer, intent(in) :: ndims
+    integer :: offsets(ndims, 2 * ndims), d
+    offsets = 0
+    do d = 1, ndims
+      offsets(d, 2 * d - 1) = 1
+      offsets(d, 2 * d) = -1
+    end do
+  end function
+
+  ! All offsets of -1, 0 and 1 but the zero, one a column.
+  pure function HCL_Stencil_moore(ndims) result(offsets)
+    integer, intent(in) :: ndims
+    integer :: offsets(ndims, 3**ndims - 1), number, column, d
+    column = 0
+    do number = 0, 3**ndims - 1
+      if (number == (3**ndims - 1) / 2) cycle  ! the middle one is zero
+      column = column + 1
+      do d = 1, ndims
+        offsets(d, column) = mod(number / 3**(d - 1), 3) - 1
+      end do
+    end do
+  end function
+
+  ! Is nothing under way (any more)? If something is, it moves on.
+  subroutine HCL_Halo_test(halo, flag, ierror)
+    type(HCL_Halo), intent(in) :: halo
+    logical, intent(out) :: flag
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: done, code
+    done = 0
+    code = halo_test(halo, done)
+    flag = done /= 0
+    if (present(ierror)) ierror = code
+  end subroutine
+
+  ! The statistics of all processes, for people. Collective.
+  subroutine HCL_Halo_report(halo, text, ierror)
+    type(HCL_Halo), intent(in) :: halo
+    character(:), allocatable, intent(out) :: text
+    integer, intent(out), optional :: ierror
+    character(kind=c_char) :: nothing(1)
+    character(kind=c_char), allocatable :: characters(:)
+    integer(c_int) :: length, code
+    length = 0
+    code = halo_report(halo, 0_c_int, nothing, length)
+    if (code == MPI_SUCCESS) then
+      allocate (characters(length + 1))
+      code = halo_report(halo, length + 1, characters, length)
+    end if
+    if (code == MPI_SUCCESS) then
+      text = text_of(characters, length)
+    else
+      text = ""
+    end if
+    if (present(ierror)) ierror = code
+  end subroutine
+
+  ! The text of an error code; of those of this library, MPI_Error_string knows it, too, except in MPICH 4.0.
+  subroutine HCL_Error_string(errorcode, string, resultlen, ierror)
+    integer, intent(in) :: errorcode
+    character(MPI_MAX_ERROR_STRING), intent(out) :: string
+    integer, intent(out) :: resultlen
+    integer, intent(out), optional :: ierror
+    character(kind=c_char) :: characters(MPI_MAX_ERROR_STRING + 1)
+    integer(c_int) :: length, code
+    length = 0
+    code = error_string(errorcode, characters, length)
+    string = text_of(characters, length)
+    resultlen = length
+    if (present(ierror)) ierror = code
+  end subroutine
+
+  pure function text_of(characters, length) result(text)
+    character(kind=c_char), intent(in) :: characters(:)
+    integer(c_int), intent(in) :: length
+    character(length) :: text
+    integer :: i
+    do i = 1, length
+      text(i:i) = characters(i)
+    end do
+  end function
+
+end module halocline

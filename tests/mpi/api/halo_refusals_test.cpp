@@ -1,0 +1,268 @@
+// What the C interface of halos refuses: with the same error class on every rank, through the error handler
+// of the communicator, and never by waiting forever.
+
+#include "halocline/halocline.h"
+#include "mpi/handle.hpp"
+#include "support/refusals.hpp"
+
+#include <array>
+#include <vector>
+
+namespace halocline {
+namespace {
+
+using Sizes = std::vector<int64_t>;
+
+class HaloRefusals : public Refusals {
+ protected:
+  HaloRefusals() {
+    const std::array<int, 2> periods{1, 0};
+    std::array<int, 2> dims{world_size(), 1};
+    EXPECT_EQ(HCL_Cart_mesh_create(MPI_COMM_WORLD, 2, mesh_.data(), nullptr, periods.data(), 0, 0,
+                                   HCL_STENCIL_NEAREST, nullptr, MPI_INFO_NULL, dims.data(), cart_.put()),
+              MPI_SUCCESS);
+    MPI_Comm_dup(cart_.get(), short_lived_.put());
+    // A plain one of the same grid.
+    MPI_Cart_create(MPI_COMM_WORLD, 2, dims.data(), periods.data(), 0, plain_.put());
+    for (const auto* comm : {&cart_, &plain_}) MPI_Comm_set_errhandler(comm->get(), counting_.get());
+    field_ = attached(Sizes{6, 9});
+  }
+  ~HaloRefusals() override {
+    if (field_ != HCL_FIELD_NULL) HCL_Field_free(&field_);
+  }
+
+  HCL_Field attached(const Sizes& extents, const Sizes& widths = {1, 1}, MPI_Datatype element = MPI_INT) {
+    HCL_Field field = HCL_FIELD_NULL;
+    EXPECT_EQ(HCL_Field_attach(values_.data(), 2, extents.data(), widths.data(), nullptr, MPI_ORDER_C,
+                               element, &field),
+              MPI_SUCCESS);
+    return field;
+  }
+  int halo_of(HCL_Field field, const int* directions = HCL_DIRECTIONS_DEFAULT, int ndirections = 0,
+              MPI_Info info = MPI_INFO_NULL) {
+    return HCL_Halo_create(cart_.get(), 1, &field, ndirections, directions, info, &halo_);
+  }
+
+  /// What was refused has left nothing half done.
+  void TearDown() override {
+    EXPECT_EQ(halo_, HCL_HALO_NULL);
+    ASSERT_EQ(halo_of(field_), MPI_SUCCESS);
+    EXPECT_EQ(HCL_Halo_verify(halo_), MPI_SUCCESS);
+    EXPECT_EQ(HCL_Halo_free(&halo_), MPI_SUCCESS);
+    EXPECT_EQ(times_called, 0);
+  }
+
+  Sizes mesh_{int64_t{4} * world_size(), 7};
+  mpi::Comm cart_, short_lived_, plain_;
+  std::vector<int> values_ = std::vector<int>(400);
+  HCL_Field field_ = HCL_FIELD_NULL;
+  HCL_Halo halo_ = HCL_HALO_NULL;
+};
+
+TEST_F(HaloRefusals, NullHandlesAndPointers) {
+  HCL_Field none = HCL_FIELD_NULL;
+  int flag = 0;
+  expect_refused(HCL_Halo_start(HCL_HALO_NULL), MPI_ERR_REQUEST, "HCL_HALO_NULL");
+  expect_refused(HCL_Halo_wait(HCL_HALO_NULL), MPI_ERR_REQUEST, "HCL_HALO_NULL");
+  expect_refused(HCL_Halo_test(HCL_HALO_NULL, &flag), MPI_ERR_REQUEST, "HCL_HALO_NULL");
+  expect_refused(HCL_Halo_exchange(HCL_HALO_NULL), MPI_ERR_REQUEST, "HCL_HALO_NULL");
+  expect_refused(HCL_Halo_verify(HCL_HALO_NULL), MPI_ERR_REQUEST, "HCL_HALO_NULL");
+  expect_refused(HCL_Halo_free(&halo_), MPI_ERR_REQUEST, "HCL_HALO_NULL");
+  expect_refused(HCL_Halo_free(nullptr), MPI_ERR_ARG, "halo");
+  expect_refused(HCL_Field_free(&none), MPI_ERR_ARG, "HCL_FIELD_NULL");
+  expect_refused(HCL_Field_free(nullptr), MPI_ERR_ARG, "field");
+  expect_refused(HCL_Field_get(none, 2, &flag, nullptr, nullptr), MPI_ERR_ARG, "HCL_FIELD_NULL");
+  std::array<int64_t, 2> extents{6, 9};
+  expect_refused(HCL_Field_get(field_, 1, nullptr, nullptr, extents.data()), MPI_ERR_ARG, "2 dimensions");
+  expect_refused(HCL_Field_attach(nullptr, 2, extents.data(), nullptr, nullptr, MPI_ORDER_C, MPI_INT, &none),
+                 MPI_ERR_ARG, "array");
+  expect_refused(HCL_Field_attach(values_.data(), 2, nullptr, nullptr, nullptr, MPI_ORDER_C, MPI_INT, &none),
+                 MPI_ERR_ARG, "extents");
+  expect_refused(
+      HCL_Field_attach_strided(values_.data(), 2, extents.data(), nullptr, nullptr, nullptr, MPI_INT, &none),
+      MPI_ERR_ARG, "strides");
+  expect_refused(
+      HCL_Field_attach(values_.data(), 2, extents.data(), nullptr, nullptr, MPI_ORDER_C, MPI_INT, nullptr),
+      MPI_ERR_ARG, "field");
+}
+
+TEST_F(HaloRefusals, ArraysThatAreNone) {
+  HCL_Field none = HCL_FIELD_NULL;
+  const auto attach = [&](const Sizes& extents, const Sizes& low, int ndims = 2, int order = MPI_ORDER_C,
+                          MPI_Datatype element = MPI_INT) {
+    return HCL_Field_attach(values_.data(), ndims, extents.data(), low.data(), nullptr, order, element,
+                            &none);
+  };
+  expect_refused(attach({6, 2}, {1, 1}), MPI_ERR_DIMS, "2 points along dimension 1");
+  expect_refused(attach({6, 6}, {1, -3}), MPI_ERR_DIMS, "-3");
+  expect_refused(attach({6, 6}, {1, 1}, 0), MPI_ERR_DIMS, "0 dimensions");
+  expect_refused(attach({6, 6}, {1, 1}, 2, 4711), MPI_ERR_ARG, "4711");
+  expect_refused(attach({6, 6}, {1, 1}, 2, MPI_ORDER_C, MPI_DATATYPE_NULL), MPI_ERR_TYPE, "NULL");
+  const std::array<MPI_Aint, 2> strides{24, 0};
+  const Sizes extents{6, 6};
+  expect_refused(HCL_Field_attach_strided(values_.data(), 2, extents.data(), nullptr, nullptr, strides.data(),
+                                          MPI_INT, &none),
+                 MPI_ERR_ARG, "dimension 1");
+  EXPECT_EQ(none, HCL_FIELD_NULL);
+}
+
+TEST_F(HaloRefusals, CommunicatorsWithoutMeshOrGrid) {
+  int64_t mesh = 0;
+  int rank = 0;
+  HCL_Field none = HCL_FIELD_NULL;
+  expect_refused(HCL_Cart_mesh_get(plain_.get(), 2, &mesh, nullptr), MPI_ERR_TOPOLOGY,
+                 "HCL_Cart_mesh_attach");
+  expect_refused(HCL_Cart_box(plain_.get(), 0, &mesh, nullptr), MPI_ERR_TOPOLOGY, "no mesh");
+  expect_refused(HCL_Cart_owner(plain_.get(), mesh_.data(), &rank), MPI_ERR_TOPOLOGY, "no mesh");
+  expect_refused(HCL_Field_create(plain_.get(), MPI_INT, nullptr, nullptr, MPI_ORDER_C, MPI_INFO_NULL, &none),
+                 MPI_ERR_TOPOLOGY, "no mesh");
+  expect_refused(HCL_Cart_mesh_attach(MPI_COMM_WORLD, mesh_.data(), nullptr), MPI_ERR_TOPOLOGY, "Cartesian");
+  expect_refused(HCL_Halo_create(MPI_COMM_WORLD, 1, &field_, 0, nullptr, MPI_INFO_NULL, &halo_),
+                 MPI_ERR_TOPOLOGY, "Cartesian");
+  expect_refused(HCL_Halo_create(MPI_COMM_NULL, 1, &field_, 0, nullptr, MPI_INFO_NULL, &halo_), MPI_ERR_COMM,
+                 "MPI_COMM_NULL");
+  expect_refused(HCL_Cart_box(MPI_COMM_NULL, 0, nullptr, nullptr), MPI_ERR_COMM, "MPI_COMM_NULL");
+  expect_refused(HCL_Cart_box(cart_.get(), world_size(), nullptr, nullptr), MPI_ERR_RANK,
+                 std::to_string(world_size()));
+  expect_refused(HCL_Cart_box(cart_.get(), -1, nullptr, nullptr), MPI_ERR_RANK, "-1");
+  expect_refused(HCL_Cart_mesh_get(cart_.get(), 1, &mesh, nullptr), MPI_ERR_ARG, "2 dimensions");
+}
+
+TEST_F(HaloRefusals, MeshesThatDoNotFit) {
+  const Sizes small{int64_t{world_size()} - 1, 3}, negative{1, -2};
+  expect_refused(HCL_Cart_mesh_attach(plain_.get(), small.data(), nullptr), MPI_ERR_DIMS, "");
+  expect_refused(HCL_Cart_mesh_attach(plain_.get(), mesh_.data(), negative.data()), MPI_ERR_DIMS, "-2");
+  const Sizes mine{int64_t{4} * world_size(), last_rank() ? 8 : 7};
+  expect_refused(HCL_Cart_mesh_attach(plain_.get(), last_rank() ? nullptr : mesh_.data(), nullptr),
+                 MPI_ERR_ARG, "mesh");
+  if (world_size() > 1)
+    expect_refused(HCL_Cart_mesh_attach(plain_.get(), mine.data(), nullptr), MPI_ERR_ARG, "differs");
+}
+
+// What is wrong on the last rank alone is refused on all.
+
+TEST_F(HaloRefusals, FieldsOfTheLibrary) {
+  HCL_Field none = HCL_FIELD_NULL;
+  const Sizes negative{1, -1}, ones{1, 1};
+  mpi::Info info;
+  MPI_Info_create(info.put());
+  MPI_Info_set(info.get(), "halocline_field", "gibberish");
+  const auto create = [&](MPI_Datatype element, const Sizes& widths, int order, MPI_Info how) {
+    return HCL_Field_create(cart_.get(), element, widths.data(), nullptr, order, how, &none);
+  };
+  const bool bad = last_rank();
+  expect_refused(create(bad ? MPI_DATATYPE_NULL : MPI_INT, ones, MPI_ORDER_C, MPI_INFO_NULL), MPI_ERR_TYPE,
+                 "NULL");
+  expect_refused(create(MPI_INT, bad ? negative : ones, MPI_ORDER_C, MPI_INFO_NULL), MPI_ERR_DIMS, "-1");
+  expect_refused(create(MPI_INT, ones, bad ? 4711 : MPI_ORDER_C, MPI_INFO_NULL), MPI_ERR_ARG, "4711");
+  expect_refused(create(MPI_INT, ones, MPI_ORDER_C, bad ? info.get() : MPI_INFO_NULL), MPI_ERR_ARG,
+                 "gibberish");
+  mpi::Datatype shifted;
+  MPI_Type_create_resized(MPI_INT, -4, 8, shifted.put());
+  expect_refused(create(bad ? shifted.get() : MPI_INT, ones, MPI_ORDER_C, MPI_INFO_NULL), MPI_ERR_TYPE, "-4");
+  expect_refused(HCL_Field_create(cart_.get(), MPI_INT, nullptr, nullptr, MPI_ORDER_C, MPI_INFO_NULL,
+                                  bad ? nullptr : &none),
+                 MPI_ERR_ARG, "field");
+  if (world_size() > 1) {
+    expect_refused(create(MPI_INT, ones, bad ? MPI_ORDER_FORTRAN : MPI_ORDER_C, MPI_INFO_NULL), MPI_ERR_ARG,
+                   "order");
+    expect_refused(create(bad ? MPI_DOUBLE : MPI_INT, ones, MPI_ORDER_C, MPI_INFO_NULL), MPI_ERR_ARG, "type");
+  }
+  EXPECT_EQ(none, HCL_FIELD_NULL);
+}
+
+TEST_F(HaloRefusals, HalosOfWrongFields) {
+  const bool bad = last_rank();
+  expect_refused(halo_of(bad ? HCL_FIELD_NULL : field_), MPI_ERR_ARG, "field 0 is HCL_FIELD_NULL");
+  expect_refused(HCL_Halo_create(cart_.get(), bad ? 0 : 1, &field_, 0, nullptr, MPI_INFO_NULL, &halo_),
+                 MPI_ERR_ARG, "0 fields");
+  expect_refused(HCL_Halo_create(cart_.get(), 1, bad ? nullptr : &field_, 0, nullptr, MPI_INFO_NULL, &halo_),
+                 MPI_ERR_ARG, "fields");
+  expect_refused(HCL_Halo_create(cart_.get(), 1, &field_, 0, nullptr, MPI_INFO_NULL, bad ? nullptr : &halo_),
+                 MPI_ERR_ARG, "halo");
+  HCL_Field longer = attached({6, 10}), wide = attached({14, 9}, {5, 1});
+  expect_refused(halo_of(bad ? longer : field_), MPI_ERR_DIMS, "4x8");
+  expect_refused(halo_of(wide), MPI_ERR_DIMS, "5 points");
+  if (world_size() > 1) {
+    HCL_Field doubles = attached({6, 9}, {1, 1}, MPI_DOUBLE);
+    expect_refused(halo_of(bad ? doubles : field_), MPI_ERR_ARG, "differ");
+    HCL_Field_free(&doubles);
+  }
+  for (HCL_Field* field : {&longer, &wide}) HCL_Field_free(field);
+}
+
+TEST_F(HaloRefusals, DirectionsAndWordsThatMeanNothing) {
+  const bool bad = last_rank();
+  const std::array<int, 2> far{2, 0}, fine{1, 0}, none{0, 0};
+  const std::array<int, 4> twice{1, 0, 1, 0};
+  expect_refused(halo_of(field_, bad ? far.data() : fine.data(), 1), MPI_ERR_ARG, "(2,0)");
+  expect_refused(halo_of(field_, none.data(), 1), MPI_ERR_ARG, "(0,0)");
+  expect_refused(halo_of(field_, twice.data(), 2), MPI_ERR_ARG, "twice");
+  expect_refused(halo_of(field_, fine.data(), bad ? -1 : 1), MPI_ERR_ARG, "-1 directions");
+  for (const char* key : {"halocline_schedule", "halocline_shared", "halocline_mesh"}) {
+    mpi::Info info;
+    MPI_Info_create(info.put());
+    MPI_Info_set(info.get(), key, "gibberish");
+    expect_refused(halo_of(field_, HCL_DIRECTIONS_ALL, 0, bad ? info.get() : MPI_INFO_NULL), MPI_ERR_ARG,
+                   "gibberish");
+  }
+  if (world_size() == 1) return;
+  expect_refused(halo_of(field_, bad ? HCL_DIRECTIONS_ALL : HCL_DIRECTIONS_FACES), MPI_ERR_ARG, "differ");
+  mpi::Info info;
+  MPI_Info_create(info.put());
+  MPI_Info_set(info.get(), "halocline_mesh", "fields");
+  expect_refused(halo_of(field_, HCL_DIRECTIONS_ALL, 0, bad ? info.get() : MPI_INFO_NULL), MPI_ERR_ARG,
+                 "halocline_mesh");
+}
+
+TEST_F(HaloRefusals, HalosThatAreUnderWay) {
+  ASSERT_EQ(halo_of(field_), MPI_SUCCESS);
+  if (world_size() > 1 && world_rank() == 0) {
+    // The others have not started: it cannot be complete.
+    ASSERT_EQ(HCL_Halo_start(halo_), MPI_SUCCESS);
+    const HCL_Halo before = halo_;
+    expect_refused(HCL_Halo_start(halo_), MPI_ERR_REQUEST, "not complete");
+    expect_refused(HCL_Halo_exchange(halo_), MPI_ERR_REQUEST, "not complete");
+    expect_refused(HCL_Halo_free(&halo_), MPI_ERR_REQUEST, "under way");
+    EXPECT_EQ(halo_, before);
+    int done = 1;
+    EXPECT_EQ(HCL_Halo_test(halo_, &done), MPI_SUCCESS);
+    EXPECT_EQ(done, 0);
+  }
+  if (world_size() > 1)
+    expect_refused(HCL_Halo_verify(halo_), MPI_ERR_REQUEST, "under way");  // by rank 0, on all
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (world_size() == 1 || world_rank() != 0) {
+    ASSERT_EQ(HCL_Halo_start(halo_), MPI_SUCCESS);
+  }
+  ASSERT_EQ(HCL_Halo_wait(halo_), MPI_SUCCESS);
+  ASSERT_EQ(HCL_Halo_free(&halo_), MPI_SUCCESS);
+}
+
+TEST_F(HaloRefusals, AHaloWhoseCommunicatorWasFreed) {
+  ASSERT_EQ(HCL_Halo_create(short_lived_.get(), 1, &field_, 0, nullptr, MPI_INFO_NULL, &halo_), MPI_SUCCESS);
+  { const mpi::Comm gone = std::move(short_lived_); }
+  expect_refused(HCL_Halo_start(halo_), MPI_ERR_ARG, "freed");  // by the handler of the world
+  expect_refused(HCL_Halo_verify(halo_), MPI_ERR_ARG, "freed");
+  EXPECT_EQ(HCL_Halo_free(&halo_), MPI_SUCCESS);
+}
+
+TEST_F(HaloRefusals, OrdersThatDifferAreNotWaitedFor) {
+  mpi::Info info;
+  MPI_Info_create(info.put());
+  MPI_Info_set(info.get(), "halocline_order", last_rank() ? "gibberish" : "fortran");
+  std::array<int, 2> dims{}, periods{};
+  MPI_Comm made = MPI_COMM_NULL;
+  const auto create = [&] {
+    return HCL_Cart_mesh_create(MPI_COMM_WORLD, 2, mesh_.data(), nullptr, periods.data(), 1, 0,
+                                HCL_STENCIL_NEAREST, nullptr, info.get(), dims.data(), &made);
+  };
+  expect_refused(create(), MPI_ERR_ARG, "gibberish");
+  if (world_size() == 1) return;
+  MPI_Info_set(info.get(), "halocline_order", last_rank() ? "c" : "fortran");
+  expect_refused(create(), MPI_ERR_ARG, "halocline_order");
+  EXPECT_EQ(made, MPI_COMM_NULL);
+}
+
+}  // namespace
+}  // namespace halocline
