@@ -27,6 +27,16 @@ void* address(F* function) {
 const Row rows[] = {
     {"MPI_Cart_create", Feature::reorder, address(cart_create)},
     {"MPI_Dims_create", Feature::reorder, address(dims_create)},
+    {"MPI_Neighbor_alltoall", Feature::neighbor, address(neighbor_alltoall)},
+    {"MPI_Ineighbor_alltoall", Feature::neighbor, address(ineighbor_alltoall)},
+    {"MPI_Neighbor_alltoallv", Feature::neighbor, address(neighbor_alltoallv)},
+    {"MPI_Ineighbor_alltoallv", Feature::neighbor, address(ineighbor_alltoallv)},
+    {"MPI_Neighbor_alltoallw", Feature::neighbor, address(neighbor_alltoallw)},
+    {"MPI_Ineighbor_alltoallw", Feature::neighbor, address(ineighbor_alltoallw)},
+    {"MPI_Neighbor_allgather", Feature::neighbor, address(neighbor_allgather)},
+    {"MPI_Ineighbor_allgather", Feature::neighbor, address(ineighbor_allgather)},
+    {"MPI_Neighbor_allgatherv", Feature::neighbor, address(neighbor_allgatherv)},
+    {"MPI_Ineighbor_allgatherv", Feature::neighbor, address(ineighbor_allgatherv)},
 };
 
 Lookup* system_lookup = nullptr;
