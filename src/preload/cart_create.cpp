@@ -7,6 +7,8 @@
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
 #include "preload/journal.hpp"
+#include "preload/neighbor_call.hpp"
+#include "preload/settings.hpp"
 #include "preload/system.hpp"
 #include "preload/takeover.hpp"
 
@@ -90,15 +92,21 @@ std::optional<MPI_Comm> placed(MPI_Comm comm, int ndims, const int* dims, const 
 
 int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder,
                 MPI_Comm* cart) {
-  static Tally tally("MPI_Cart_create");
+  static Tally& tally = tally_of("MPI_Cart_create");
+  const auto with_links = [&](int code) {
+    if (code == MPI_SUCCESS && wants_eager_links()) prepare_links(*cart);
+    return code;
+  };
   const auto system = [&] {
     return HALOCLINE_SYSTEM(Cart_create)(comm, ndims, dims, periods, reorder, cart);
   };
   if (cart == nullptr || !is_intracommunicator(comm)) return system();
   try {
-    if (const auto made = placed(comm, ndims, dims, periods, reorder, tally)) {
+    if (!is_on(Feature::reorder)) {
+      tally.leave("HALOCLINE_REORDER is off");
+    } else if (const auto made = placed(comm, ndims, dims, periods, reorder, tally)) {
       *cart = *made;
-      return MPI_SUCCESS;
+      return with_links(MPI_SUCCESS);
     }
   } catch (const Error& error) {
     tally.leave(reorder != 0 ? "it could not be placed" : "reorder is false");
@@ -106,7 +114,7 @@ int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[],
   } catch (const std::exception&) {
     tally.leave("out of memory");
   }
-  return system();
+  return with_links(system());
 }
 
 }  // namespace halocline::preload

@@ -30,7 +30,7 @@ Counts chosen(const Mesh& mesh, int nnodes, int ndims, const int* dims) {
 }  // namespace
 
 int dims_create(int nnodes, int ndims, int dims[]) {
-  static Tally tally("MPI_Dims_create");
+  static Tally& tally = tally_of("MPI_Dims_create");
   const auto system = [&](const char* why) {
     tally.leave(why);
     return HALOCLINE_SYSTEM(Dims_create)(nnodes, ndims, dims);

@@ -4,6 +4,7 @@
 #include "preload/settings.hpp"
 
 #include <cstdio>
+#include <list>
 #include <map>
 #include <mutex>
 #include <string_view>
@@ -18,10 +19,12 @@ class Journal {
     return journal;
   }
 
-  void add(Tally& tally) {
+  Tally& tally_of(const char* call) {
     const std::lock_guard lock(mutex_);
     listen_for_the_end();
-    tallies_.push_back(&tally);
+    for (Tally& tally : tallies_)
+      if (std::string_view(tally.call_) == call) return tally;
+    return tallies_.emplace_back(call);
   }
   void count_left(const Tally& tally, const char* why) {
     const std::lock_guard lock(mutex_);
@@ -49,9 +52,8 @@ class Journal {
   void print() {
     const std::lock_guard lock(mutex_);
     std::string text = "halocline: what rank 0 had of Halocline:\n";
-    for (const Tally* const tally : tallies_) {
-      text += concat_line(tally->call_, tally->taken_.load(), left_[tally->call_]);
-    }
+    for (const Tally& tally : tallies_)
+      text += concat_line(tally.call_, tally.taken_.load(), left_[tally.call_]);
     const Traffic& all = traffic();
     if (all.through_memory + all.as_messages + all.copied > 0)
       text += "halocline:   blocks: " + std::to_string(all.through_memory) + " through shared memory, " +
@@ -72,12 +74,12 @@ class Journal {
 
   std::mutex mutex_;
   bool listening_ = false;
-  std::vector<Tally*> tallies_;
+  std::list<Tally> tallies_;
   std::map<std::string_view, std::map<std::string_view, Count>> left_;
   std::vector<std::pair<std::string, int>> notes_;
 };
 
-Tally::Tally(const char* call) : call_(call) { Journal::of_process().add(*this); }
+Tally& tally_of(const char* call) { return Journal::of_process().tally_of(call); }
 
 void Tally::leave(const char* why) { Journal::of_process().count_left(*this, why); }
 

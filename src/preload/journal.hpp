@@ -9,10 +9,10 @@
 
 namespace halocline::preload {
 
-/// The calls of one MPI function. Made once for each, for the life of the process; any thread may count.
+/// The calls of one MPI function. Any thread may count.
 class Tally {
  public:
-  explicit Tally(const char* call);
+  explicit Tally(const char* call) : call_(call) {}
 
   void take() { taken_.fetch_add(1, std::memory_order_relaxed); }
   /// Left to the system, because of that. @pre `why` is a literal
@@ -23,6 +23,9 @@ class Tally {
   const char* call_;
   std::atomic<Count> taken_ = 0;
 };
+
+/// That of a function, from C and from Fortran; lives as long as the process. @pre `call` is a literal
+[[nodiscard]] Tally& tally_of(const char* call);
 
 /// One line more for the summary.
 void note(std::string line);

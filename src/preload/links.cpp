@@ -5,6 +5,7 @@
 #include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
 #include "preload/comm_attribute.hpp"
+#include "preload/pending.hpp"
 #include "preload/topology.hpp"
 
 #include <algorithm>
@@ -82,6 +83,7 @@ void Links::build(MPI_Comm comm) {
   // Not a duplicate: that would call the program's functions for its attributes.
   comm_ = mpi::split(comm, 0, mpi::rank(comm));
   neighbors_ = mpi::agreed(comm_.get(), [&] {
+    if (!can_be_pending()) fail(Fault::invalid_topology, "no part in MPI's progress");
     if (!one_thread_at_a_time()) fail(Fault::unsupported, "several threads call MPI");
     return neighbors_of(comm);
   });

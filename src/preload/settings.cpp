@@ -20,6 +20,11 @@ bool is_on(Feature feature) {
   return on[static_cast<std::size_t>(feature)];
 }
 
+bool wants_eager_links() {
+  const char* const value = std::getenv("HALOCLINE_NEIGHBOR");
+  return value != nullptr && std::string_view(value) == "eager";
+}
+
 bool wants_log() {
   const char* const value = std::getenv("HALOCLINE_LOG");
   return value != nullptr && *value != '\0' && !is_off("HALOCLINE_LOG");

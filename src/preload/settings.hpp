@@ -12,6 +12,9 @@ enum class Feature {
 /// Everything is on unless its variable is "off" (or 0). Read once.
 [[nodiscard]] bool is_on(Feature feature);
 
+/// HALOCLINE_NEIGHBOR is "eager": Cartesian communicators get links when they are made.
+[[nodiscard]] bool wants_eager_links();
+
 /// HALOCLINE_LOG asks for the summary at the end.
 [[nodiscard]] bool wants_log();
 
