@@ -83,12 +83,12 @@ void Links::build(MPI_Comm comm) {
   // Not a duplicate: that would call the program's functions for its attributes.
   comm_ = mpi::split(comm, 0, mpi::rank(comm));
   neighbors_ = mpi::agreed(comm_.get(), [&] {
-    if (!can_be_pending()) fail(Fault::invalid_topology, "no part in MPI's progress");
     if (!one_thread_at_a_time()) fail(Fault::unsupported, "several threads call MPI");
     return neighbors_of(comm);
   });
   node_ = mpi::split_shared(comm_.get());
   crowded_ = static_cast<unsigned>(mpi::size(node_.get())) > std::thread::hardware_concurrency();
+  may_be_pending_ = !anywhere(comm_.get(), !can_be_pending());
   group();
   if (anywhere(comm_.get(), has_doubles(neighbors_.targets) || has_doubles(neighbors_.sources)))
     match_like_the_system(comm);

@@ -68,6 +68,8 @@ class Links {
 
   /// For our messages alone.
   [[nodiscard]] MPI_Comm comm() const { return comm_.get(); }
+  /// Are non-blocking calls ours, too? The same on all processes.
+  [[nodiscard]] bool may_be_pending() const { return may_be_pending_; }
   /// More processes than cores share this node: waiting must not spin.
   [[nodiscard]] bool crowded() const { return crowded_; }
 
@@ -86,7 +88,7 @@ class Links {
   std::vector<Source> sources_;
   std::unique_ptr<Target> self_target_;
   std::unique_ptr<Source> self_source_;
-  bool crowded_ = false;
+  bool crowded_ = false, may_be_pending_ = false;
 };
 
 }  // namespace halocline::preload

@@ -57,7 +57,9 @@ std::shared_ptr<Links>* links_of(MPI_Comm comm, bool may_wait, Tally& tally) {
     Links::make(comm);
     found = Links::find(comm);
   }
-  return (*found)->usable() ? found : left((*found)->why_not());
+  if (!(*found)->usable()) return left((*found)->why_not());
+  if (!may_wait && !(*found)->may_be_pending()) return left("this MPI does not call us while it waits");
+  return found;
 }
 
 void prepare_links(MPI_Comm comm) noexcept {

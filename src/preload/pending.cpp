@@ -84,37 +84,14 @@ int progress() {
   return static_cast<int>(before - all.size());
 }
 
-void start(Pending& pending) {
+void watch(Pending& pending) {
   static const bool registered = registration()(progress) == 0;
   if (!registered) throw Error(Fault::mpi, "no part in the progress of Open MPI", MPI_ERR_INTERN);
-  HALOCLINE_MPI(Grequest_start, query, release, cancel, &pending, &pending.request);
+  under_way().push_back(&pending);
 }
-void watch(Pending& pending) { under_way().push_back(&pending); }
-
-#elif defined(MPICH)
-
-int poll(void* pending, MPI_Status* /*status*/) {
-  static_cast<Pending*>(pending)->advance();
-  return MPI_SUCCESS;
-}
-
-int wait(int count, void** pending, double /*timeout*/, MPI_Status* /*status*/) {
-  for (int i = 0; i < count; ++i)
-    while (!static_cast<Pending*>(pending[i])->advance()) {
-    }
-  return MPI_SUCCESS;
-}
-
-/// MPICH asks the request itself when the program waits for it or tests it.
-void start(Pending& pending) {
-  mpi::check(PMPIX_Grequest_start(query, release, cancel, poll, wait, &pending, &pending.request),
-             "MPIX_Grequest_start");
-}
-void watch(Pending& /*pending*/) {}
 
 #else
 
-void start(Pending& /*pending*/) {}
 void watch(Pending& /*pending*/) {}
 
 #endif
@@ -124,8 +101,6 @@ void watch(Pending& /*pending*/) {}
 bool can_be_pending() {
 #if defined(OPEN_MPI)
   return registration() != nullptr;
-#elif defined(MPICH)
-  return true;
 #else
   return false;
 #endif
@@ -133,7 +108,7 @@ bool can_be_pending() {
 
 MPI_Request begin(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out, std::vector<Cargo> in) {
   auto pending = std::make_unique<Pending>(std::move(links), call, std::move(out), std::move(in));
-  start(*pending);
+  HALOCLINE_MPI(Grequest_start, query, release, cancel, pending.get(), &pending->request);
   const MPI_Request request = pending->request;
   if (!pending->advance()) watch(*pending);
   (void)pending.release();  // freed with the request
