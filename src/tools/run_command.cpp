@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RunWords {
-  std::vector<std::string> off;
+  std::string off;
   bool log = false;
   std::vector<std::string> command;
 };
@@ -78,7 +79,8 @@ void hand_on_to_all_nodes() {
 Answer execute(const RunWords& words) {
   require(!words.command.empty(), "a command is missing; halocline run -- mpirun -n 64 ./app");
   const fs::path library = preload_library();
-  for (const std::string& feature : words.off) switch_off(feature);
+  std::istringstream off(words.off);
+  for (std::string feature; std::getline(off, feature, ',');) switch_off(feature);
   if (words.log) set("HALOCLINE_LOG", "info");
   set_preload(library);
   hand_on_to_all_nodes();
@@ -93,9 +95,7 @@ Answer execute(const RunWords& words) {
 
 Action declare_run(CLI::App& options) {
   const auto words = std::make_shared<RunWords>();
-  options.add_option("--off", words->off, "leave reorder, neighbor or types to MPI")
-      ->delimiter(',')
-      ->expected(1);
+  options.add_option("--off", words->off, "leave to MPI what is listed: reorder,neighbor,types");
   options.add_flag("--log", words->log, "at the end rank 0 tells what was taken over, and what not and why");
   options.add_option("command", words->command, "what to run, after --");
   return [words] { return execute(*words); };
