@@ -69,12 +69,25 @@ bool everywhere() {
   return getenv("HALOCLINE_EVERYWHERE") != nullptr;
 }
 
+/// Buffers may lie in the memory of a device, which our copies cannot reach.
+bool has_devices() {
+  const char* const runtimes[] = {"libcuda.so.1", "libamdhip64.so", "libamdhip64.so.5", "libamdhip64.so.6",
+                                  "libze_loader.so.1"};
+  for (const char* const runtime : runtimes)
+    if (dlopen(runtime, RTLD_LAZY | RTLD_NOLOAD) != nullptr) return true;
+  return false;
+}
+
 Lookup* open_takeover() {
   const char* const wanted = getenv("HALOCLINE");
   if (wanted != nullptr && (strcmp(wanted, "off") == 0 || strcmp(wanted, "0") == 0)) return nullptr;
   if (own_mpi() == nullptr) {
     say("this program uses another MPI than the one the preload library was built for, ",
         HALOCLINE_MPI_SONAME);
+    return nullptr;
+  }
+  if (has_devices()) {
+    say("this program has the runtime of a GPU, whose memory is out of reach", "");
     return nullptr;
   }
   if (!everywhere()) {
