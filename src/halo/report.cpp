@@ -13,9 +13,9 @@ constexpr std::size_t rows = 9;
 using Row = std::array<double, rows>;
 
 constexpr std::array<const char*, rows> names{
-    "messages to itself",     "bytes to itself",        "messages on the node",
-    "bytes on the node",      "messages to others",     "bytes to other nodes",
-    "us packing and copying", "us for late neighbours", "us for data"};
+    "messages to itself",     "bytes to itself",         "messages on the node",
+    "bytes on the node",      "messages to other nodes", "bytes to other nodes",
+    "us packing and copying", "us for late neighbours",  "us for data"};
 
 Row per_exchange(const ExchangeStatistics& statistics) {
   const auto n = static_cast<double>(std::max(statistics.exchanges, Count{1}));

@@ -42,7 +42,7 @@ const mpi::CompiledType* compile_now(MPI_Datatype type) {
   if (const mpi::CompiledType* const known = Compiled::peek(type)) return known;
   if (Refusals::peek(type) != nullptr) return nullptr;
   try {
-    mpi::compile_type(type, MPI_COMM_SELF, {compile::default_engine(), std::nullopt});
+    mpi::compile_type(type, mpi::EngineChoice{});
     return Compiled::peek(type);
   } catch (const Error&) {
     Refusals::keep(type, std::make_shared<const Refused>());
