@@ -32,9 +32,9 @@ struct Prices {
 };
 
 struct Choices {
-  GridOptions grid = {};
+  GridOptions grid;
   std::string schedule = "auto";  ///< direct, node, a name of schedule::algorithms(), or the fastest.
-  Prices prices = {};
+  Prices prices;
 };
 
 /// What is sent, by how far it goes: to the process itself, to another of the node, to another node. What a
