@@ -44,6 +44,18 @@ void require_wide_shares(const Decomposition& decomposition, const Counts& halo)
   }
 }
 
+/// As plan::choose_grid; what has no grid is named.
+GridChoice grid_for(const Problem& problem, const GridOptions& options) {
+  try {
+    return choose_grid({problem.mesh, problem.stencil, problem.machine, problem.halo, problem.fixed},
+                       options);
+  } catch (const Error& error) {
+    if (error.fault() != Fault::invalid_dimensions) throw;
+    fail(error.fault(), "mesh ", problem.mesh.to_text(), " with a halo of ", join(problem.halo, "x"), ": ",
+         error.what());
+  }
+}
+
 std::string rounded(double value) {
   std::ostringstream out;
   out << std::setprecision(3) << value;
@@ -126,8 +138,7 @@ Plan make_plan(const Problem& problem, const Choices& choices) {
   check(choices.prices);
   check_schedule(choices.schedule);
   const Problem complete = ready(problem);
-  const GridChoice choice = choose_grid(
-      {complete.mesh, complete.stencil, complete.machine, complete.halo, complete.fixed}, choices.grid);
+  const GridChoice choice = grid_for(complete, choices.grid);
   const Placed placed(complete, choice.placement);
   require_wide_shares(placed.decomposition, complete.halo);
   std::vector<RatedSchedule> rated = rate_schedules(placed, choices);
