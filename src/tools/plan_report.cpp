@@ -72,7 +72,7 @@ class Table {
     text_ += "\n";
   }
 
-  /// With how many times as much the default has.
+  /// With how many times as much the default has. What there is nothing of has no row.
   template <class Of>
   void numbers(const char* name, const Of& of) {
     row(name, of, [](auto number) { return fmt::format("{}", number); });
@@ -88,6 +88,7 @@ class Table {
   template <class Of, class Text>
   void row(const char* name, const Of& of, const Text& text) {
     const auto ours = of(both_.plan.prediction);
+    if (ours == 0 && (!both_.usual || of(both_.usual->prediction) == 0)) return;
     text_ += fmt::format("{:<34} {:>16}", name, text(ours));
     if (both_.usual) {
       const auto theirs = of(both_.usual->prediction);

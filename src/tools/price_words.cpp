@@ -73,8 +73,10 @@ std::string price_text(const schedule::LinearCost& price) {
 }
 
 std::string seconds_text(double seconds) {
+  constexpr double rounds_to_1000 = 999.5;
   for (const Unit& unit : time_units)
-    if (seconds < 1000 * unit.factor) return fmt::format("{:.3g} {}", seconds / unit.factor, unit.name);
+    if (seconds < rounds_to_1000 * unit.factor)
+      return fmt::format("{:.3g} {}", seconds / unit.factor, unit.name);
   return fmt::format("{:.0f} s", seconds);
 }
 
