@@ -98,10 +98,14 @@ std::string grid_reason(const Problem& problem, const Placed& placed, std::size_
   Counts share;
   for (std::size_t d = 0; d < problem.mesh.dimensions(); ++d)
     share.push_back(placed.decomposition.extent(d, 0));
-  return concat("Grid ", join(placed.placement.grid().extents(), "x"), ": of ", candidates,
-                candidates == 1 ? " grid" : " grids", " that were placed, it sends the fewest bytes between ",
-                problem.machine.nodes() > 1 ? "nodes" : "processes", "; a process owns ",
-                placed.decomposition.even() ? "" : "at most ", join(share, "x"), " points.");
+  const std::string why =
+      candidates == 1
+          ? std::string("the only one that comes into question")
+          : concat("of ", candidates, " grids that were placed, it sends the fewest bytes between ",
+                   problem.machine.nodes() > 1 ? "nodes" : "processes");
+  return concat("Grid ", join(placed.placement.grid().extents(), "x"), ": ", why, "; a process owns ",
+                placed.decomposition.even() ? "" : "at most ", join(share, "x"),
+                checked_product(share) == 1 ? " point." : " points.");
 }
 
 std::string placement_reason(const std::string& algorithm, const Choices& choices, const LevelTraffic& sent) {

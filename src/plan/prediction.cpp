@@ -5,7 +5,6 @@
 #include "halocline/schedule/on_grid.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 
 namespace halocline::plan {
@@ -14,6 +13,9 @@ namespace {
 /// What goes from node to node as one is cut into messages of about so many bytes, up to so many.
 constexpr Count part_bytes = 16 * 1024;
 constexpr Count most_parts = 64;
+
+/// Half a GiB for the nodes of their cells.
+constexpr Count most_ranks = Count{1} << 27;
 
 /// What one process does, at its prices; bytes between nodes are paid for by the node.
 using ProcessSeconds = std::function<Seconds(const LevelTraffic&)>;
@@ -157,9 +159,6 @@ Prediction predict_node(const Placed& placed, const Prices& prices) {
 }
 
 NodeOfCell nodes_of(const Machine& machine, const Placement& placement) {
-  if (machine.nodes() > std::numeric_limits<std::int32_t>::max())
-    fail(Fault::unsupported, machine.nodes(), " nodes are too many for a plan; there may be ",
-         std::numeric_limits<std::int32_t>::max());
   constexpr Count chunk = 1 << 14;
   const Count cells = placement.grid().size();
   NodeOfCell nodes;
@@ -189,6 +188,9 @@ BlockSizes Placed::sizes() const {
 Problem ready(const Problem& problem) {
   require(problem.fields >= 1, problem.fields, " fields; it takes at least 1");
   require(problem.value_bytes >= 1, problem.value_bytes, " bytes a value; it takes at least 1");
+  if (problem.machine.ranks() > most_ranks)
+    fail(Fault::unsupported, problem.machine.ranks(),
+         " ranks; a plan counts the messages of each, of at most ", most_ranks);
   const std::size_t dimensions = problem.mesh.dimensions();
   if (problem.stencil.dimensions() != dimensions)
     fail(Fault::invalid_dimensions, "the stencil has ", problem.stencil.dimensions(),

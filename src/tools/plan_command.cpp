@@ -94,7 +94,7 @@ std::string write_ranks(const place::RankFile& format, const std::string& path, 
   place::write_rank_file(format, {plan.placement, job.machine, hosts}, file);
   if (!file.flush()) throw Error(Fault::internal, concat("cannot write --rankfile ", path));
   std::string use(format.use);
-  if (const std::size_t place = use.find("FILE"); place != std::string::npos) use.replace(place, 4, path);
+  if (const std::size_t place = use.rfind("FILE"); place != std::string::npos) use.replace(place, 4, path);
   return fmt::format("\nTo place a program that makes a grid {} without reordering: {}\n",
                      join(plan.grid.extents(), "x"), use);
 }

@@ -191,10 +191,11 @@ ordered_json problem_json(const plan::Problem& problem, const JobMachine& job, c
 std::string problem_text(const plan::Problem& problem, const JobMachine& job, const plan::Prices& prices) {
   return fmt::format(
       "mesh {}, stencil {}, halo {}, {} field{} of {} bytes a point\n"
-      "{} ranks on {} node{} ({}): {}\n"
+      "{} rank{} on {} node{} ({}): {}\n"
       "a message costs, and bytes go at: on a node {}; out of a node {}\n\n",
       problem.mesh.to_text(), problem.stencil.to_text(), join(problem.halo, "x"), problem.fields,
-      problem.fields == 1 ? "" : "s", problem.value_bytes, problem.machine.ranks(), problem.machine.nodes(),
+      problem.fields == 1 ? "" : "s", problem.value_bytes, problem.machine.ranks(),
+      problem.machine.ranks() == 1 ? "" : "s", problem.machine.nodes(),
       problem.machine.nodes() == 1 ? "" : "s", problem.machine.node_sizes().to_text(), job.told_by,
       price_text(prices.on_node), price_text(prices.between_nodes));
 }

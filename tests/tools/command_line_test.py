@@ -320,7 +320,7 @@ class CommandLine(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             svg, ranks = os.path.join(folder, "a.svg"), os.path.join(folder, "ranks")
             words = ["plan", "--mesh", "100x100", "--nodes", "8,10,6", "--hosts", "a,b,c", "--svg", svg, "--rankfile", "slurm", ranks]
-            self.assertIn("without reordering", run(*words).stdout)
+            self.assertIn(f"SLURM_HOSTFILE={ranks} srun", run(*words).stdout)
             self.assertTrue(ElementTree.parse(svg).getroot().tag.endswith("svg"))
             with open(ranks) as file:
                 hosts = [line.strip() for line in file]
@@ -396,6 +396,9 @@ class CommandLine(unittest.TestCase):
         self.assert_refused([*words, "--ranks", "17"], "--ranks 17", "16")
         self.assert_refused([*words, "--placement", "magic"], "--placement magic", "optimal-strips")
         self.assert_refused([*words, "--schedule", "magic"], "magic", "torus")
+        huge = run("plan", "--mesh", "100000000000", "--nodes", "1000000x1000")
+        self.assertEqual((huge.returncode, huge.stdout), (1, ""))
+        self.assertIn("1000000000 ranks", huge.stderr)
         for price in ("rack=1us,1GB/s", "node=1us", "node=1,1GB/s", "node=1us,0GB/s", "node=-1us,1GB/s", "node=1us,1GB/sx", "node"):
             self.assert_refused([*words, "--alpha-beta", price], "--alpha-beta " + price, "network=1.5us,12GB/s")
 

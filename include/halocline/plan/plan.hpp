@@ -104,7 +104,7 @@ struct Plan {
 /// Chooses. Deterministic, no communication; O(p k) time for each schedule that is looked at, O(p) memory.
 /// Throws as choose_grid; Error{invalid_argument} for a name that is none, prices that are negative, no
 /// fields, no bytes, halos that leave nothing to send, or sums that leave 64 bits; Error{unsupported} for a
-/// schedule that does not fit, and for tables that do not fit into memory.
+/// schedule that does not fit, for more than 2^27 ranks, and for tables of more than 2^27 entries.
 [[nodiscard]] Plan make_plan(const Problem& problem, const Choices& choices = {});
 
 /// What MPI gives by default: the grid of MPI_Dims_create (extents as close to each other as possible, in
