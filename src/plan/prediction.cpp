@@ -11,7 +11,7 @@ namespace halocline::plan {
 namespace {
 
 /// What goes from node to node as one is cut into messages of about so many bytes, up to so many.
-constexpr Count part_bytes = 16 * 1024;
+constexpr Count part_bytes = Count{16} * 1024;
 constexpr Count most_parts = 64;
 
 /// Half a GiB for the nodes of their cells.

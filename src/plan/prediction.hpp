@@ -13,7 +13,7 @@ struct Placed {
   Decomposition decomposition;
   NodeOfCell node_of_cell;
 
-  Placed(const Problem& problem, const Placement& placement);
+  Placed(const Problem& given, const Placement& chosen);
   [[nodiscard]] BlockSizes sizes() const;
 };
 
