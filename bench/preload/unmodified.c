@@ -1,5 +1,5 @@
-/* A program that knows nothing of Halocline: the times of calls that are taken over, and of calls that must not become
- * slower. Prints "name microseconds" for each: the median over repetitions of the slowest rank. */
+/* A program that knows nothing of Halocline: the times of calls that are taken over, and of calls that must
+ * not become slower. Prints "name microseconds" for each: the median over repetitions of the slowest rank. */
 
 #include <mpi.h>
 #include <stdio.h>
@@ -48,12 +48,13 @@ static Halo halo_of(int n) {
 }
 
 static void blocking(Halo* h) {
-  MPI_Neighbor_alltoallw(h->field, h->counts, h->offsets, h->out, h->field, h->counts, h->offsets, h->in, h->cart);
+  MPI_Neighbor_alltoallw(h->field, h->counts, h->offsets, h->out, h->field, h->counts, h->offsets, h->in,
+                         h->cart);
 }
 static void non_blocking(Halo* h) {
   MPI_Request request;
-  MPI_Ineighbor_alltoallw(h->field, h->counts, h->offsets, h->out, h->field, h->counts, h->offsets, h->in, h->cart,
-                          &request);
+  MPI_Ineighbor_alltoallw(h->field, h->counts, h->offsets, h->out, h->field, h->counts, h->offsets, h->in,
+                          h->cart, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 static void packed(Halo* h) {

@@ -36,6 +36,7 @@ struct Command {
 [[nodiscard]] Action declare_machine(CLI::App& options);
 [[nodiscard]] Action declare_map(CLI::App& options);
 [[nodiscard]] Action declare_place(CLI::App& options);
+[[nodiscard]] Action declare_plan(CLI::App& options);
 [[nodiscard]] Action declare_run(CLI::App& options);
 [[nodiscard]] Action declare_schedule(CLI::App& options);
 [[nodiscard]] Action declare_shape(CLI::App& options);

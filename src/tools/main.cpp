@@ -25,6 +25,8 @@ std::span<const Command> commands() {
               "halocline shape --levels 625,2,12 --mesh 1000x1100x950", declare_shape},
       Command{"place", "which process gets which cell of the grid, and what that costs between nodes",
               "halocline place --grid 50x48 --nodes 50x48 --stencil hops --algorithm all", declare_place},
+      Command{"plan", "grid, placement, schedule and packing for a mesh on a machine, beside the default",
+              "halocline plan --mesh 1000x1100x950 --stencil moore:1 --nodes 50x48", declare_plan},
       Command{"map", "tasks onto the nodes of a network, and what their messages cost there",
               "halocline map --tasks 64x64 --task-torus --network torus:16x16x16 --order z,fz,hilbert",
               declare_map},

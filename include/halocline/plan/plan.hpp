@@ -1,0 +1,139 @@
+// The whole plan of a halo exchange: grid, placement, schedule and packing, what they cost and why they were
+// chosen, and what a program gets that asks MPI for its defaults.
+#pragma once
+
+#include "halocline/plan/grid_choice.hpp"
+#include "halocline/schedule/estimate.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace halocline::plan {
+
+/// A mesh with fields, shared out among the ranks of a machine, whose processes exchange halos along a
+/// stencil. The process at an offset gets the halo in its direction: along a component that is not 0 as many
+/// points as the halo is wide, along one that is 0 all that the sender owns; a weight multiplies that.
+struct Problem {
+  Mesh mesh;
+  Stencil stencil;
+  Machine machine;
+  Counts halo = {};   ///< Width in each dimension; 1 everywhere if there is none. 0: nothing goes that way.
+  Counts fixed = {};  ///< Extents the grid must have; 0 is free, and so are all if there is none.
+  Count fields = 1;   ///< Arrays that are exchanged together, in one message.
+  Count value_bytes = 8;  ///< Of a point of one field.
+};
+
+/// What messages and bytes cost. A node has one way out that its processes share; on a node each process has
+/// its own.
+struct Prices {
+  schedule::LinearCost on_node{200e-9, 1 / 8e9};
+  schedule::LinearCost between_nodes{1.5e-6, 1 / 12e9};
+};
+
+struct Choices {
+  GridOptions grid;
+  std::string schedule = "auto";  ///< direct, node, a name of schedule::algorithms(), or the fastest.
+  Prices prices;
+};
+
+/// What is sent, by how far it goes: to the process itself, to another of the node, to another node. What a
+/// process keeps is copied; all blocks at offset zero count as one copy.
+struct LevelTraffic {
+  place::Traffic self, node, network;
+
+  LevelTraffic& operator+=(const LevelTraffic& other) {
+    self += other.self;
+    node += other.node;
+    network += other.network;
+    return *this;
+  }
+  bool operator==(const LevelTraffic&) const = default;
+};
+
+/// Where the time of an exchange goes, on the node that takes longest.
+struct Seconds {
+  double copies = 0;            ///< To the process itself, and into and out of what a node sends as one.
+  double node_messages = 0;     ///< What messages on the node cost, however small.
+  double node_bytes = 0;        ///< What their bytes add.
+  double network_messages = 0;  ///< The same between nodes.
+  double network_bytes = 0;
+
+  [[nodiscard]] double total() const {
+    return copies + node_messages + node_bytes + network_messages + network_bytes;
+  }
+};
+
+/// Exact numbers, and the time that follows from them by the linear model: a node takes as long as its
+/// slowest process needs for copies, for messages and for bytes on the node, one after the other, and then
+/// for all bytes that leave the node.
+struct Prediction {
+  LevelTraffic total;            ///< All processes.
+  LevelTraffic largest_process;  ///< The most that one process sends, each number on its own.
+  Count largest_node_bytes = 0;  ///< The most that leaves one node: J_max in bytes.
+  Count bottleneck_node = 0;     ///< The first of those that take longest.
+  LevelTraffic bottleneck;       ///< What its processes send.
+  Seconds seconds;
+};
+
+/// A way to send, and what comes of it.
+struct RatedSchedule {
+  std::string name;
+  Prediction prediction;
+};
+
+/// How the messages in one direction, and in all that have zeros at the same places, look in memory.
+struct Packing {
+  Offset direction;
+  Count bytes;       ///< Of the largest message, all fields.
+  Count pieces;      ///< Contiguous ones, all fields.
+  std::string form;  ///< Of one field, as compile::Canonical writes it.
+};
+
+struct Plan {
+  Grid grid;
+  Placement placement;
+  std::string placed_by;  ///< A name of place::algorithms().
+  std::string schedule;
+  Prediction prediction;                 ///< Of that schedule.
+  std::vector<RatedSchedule> schedules;  ///< All that were compared.
+  std::vector<Packing> packing;          ///< At most 16 kinds of directions.
+  std::vector<std::string> reasons;      ///< One sentence for each choice.
+};
+
+/// Chooses. Deterministic, no communication; O(p k) time for each schedule that is looked at, O(p) memory.
+/// Throws as choose_grid; Error{invalid_argument} for a name that is none, prices that are negative, no
+/// fields, no bytes, halos that leave nothing to send, or sums that leave 64 bits; Error{unsupported} for a
+/// schedule that does not fit, for more than 2^27 ranks, and for tables of more than 2^27 entries.
+[[nodiscard]] Plan make_plan(const Problem& problem, const Choices& choices = {});
+
+/// What MPI gives by default: the grid of MPI_Dims_create (extents as close to each other as possible, in
+/// decreasing order, whatever the mesh), rank r on cell r row by row with nodes filled one after the other,
+/// one message for each neighbour and direction. Throws Error{invalid_dimensions} if that grid has more
+/// processes than the mesh has points along a dimension, otherwise as make_plan.
+[[nodiscard]] Plan default_plan(const Problem& problem, const Prices& prices = {});
+
+/// Bytes from one node to another.
+struct NodePair {
+  Count from, to;
+  place::Traffic traffic;
+  bool operator==(const NodePair&) const = default;
+};
+
+/// What the nodes send each other if every block goes by itself, by sender, then receiver. O(p k).
+[[nodiscard]] std::vector<NodePair> node_pairs(const Problem& problem, const Plan& plan);
+
+/// A plan beside the default.
+struct Explanation {
+  Plan plan;
+  std::optional<Plan> usual;  ///< None where the default cannot be had.
+  std::string why_not_usual;
+
+  /// How many times longer the default takes; 1 where neither takes any time. @pre usual
+  [[nodiscard]] double speedup() const;
+};
+
+/// Both of them. Throws as make_plan.
+[[nodiscard]] Explanation explain(const Problem& problem, const Choices& choices = {});
+
+}  // namespace halocline::plan

@@ -1,0 +1,210 @@
+#include "halocline/plan/plan.hpp"
+
+#include "base/integers.hpp"
+#include "base/join.hpp"
+#include "halocline/base/error.hpp"
+#include "halocline/place/algorithms.hpp"
+#include "halocline/shape/choose.hpp"
+#include "plan/packing.hpp"
+#include "plan/prediction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iomanip>
+
+namespace halocline::plan {
+namespace {
+
+/// Schedules that forward blocks are looked at only while there are at most so many moves, which takes about
+/// a second.
+constexpr Count most_moves = Count{1} << 26;
+
+void check(const Prices& prices) {
+  schedule::check(prices.on_node);
+  schedule::check(prices.between_nodes);
+}
+
+void check_schedule(const std::string& name) {
+  const std::vector<std::string> names = schedule_names();
+  if (name == "auto" || std::find(names.begin(), names.end(), name) != names.end()) return;
+  std::string list = "auto";
+  for (const std::string& known : names) list += ", " + known;
+  fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", list);
+}
+
+/// A process can only fill its neighbour's halo with what it owns.
+void require_wide_shares(const Decomposition& decomposition, const Counts& halo) {
+  const Grid& grid = decomposition.grid();
+  for (std::size_t d = 0; d < halo.size(); ++d) {
+    const Count least = decomposition.extent(d, grid.extents()[d] - 1);
+    if ((grid.extents()[d] > 1 || grid.periodic(d)) && least < halo[d])
+      fail(Fault::invalid_dimensions, "on the grid ", join(grid.extents(), "x"), " processes own as few as ",
+           least, " points along dimension ", d, ", less than the halo of ", halo[d]);
+  }
+}
+
+/// As plan::choose_grid; what has no grid is named.
+GridChoice grid_for(const Problem& problem, const GridOptions& options) {
+  try {
+    return choose_grid({problem.mesh, problem.stencil, problem.machine, problem.halo, problem.fixed},
+                       options);
+  } catch (const Error& error) {
+    if (error.fault() != Fault::invalid_dimensions) throw;
+    fail(error.fault(), "mesh ", problem.mesh.to_text(), " with a halo of ", join(problem.halo, "x"), ": ",
+         error.what());
+  }
+}
+
+std::string rounded(double value) {
+  std::ostringstream out;
+  out << std::setprecision(3) << value;
+  return out.str();
+}
+
+/// Every schedule that could be used, or the one that was asked for.
+std::vector<RatedSchedule> rate_schedules(const Placed& placed, const Choices& choices) {
+  const Problem& problem = placed.problem;
+  const bool even = placed.decomposition.even();
+  if (choices.schedule != "auto") {
+    if (combines(choices.schedule) && !even)
+      fail(Fault::unsupported, choices.schedule, " forwards only blocks of one size; on the grid ",
+           join(placed.placement.grid().extents(), "x"), " shares of the mesh ", problem.mesh.to_text(),
+           " differ");
+    return {{choices.schedule, predict(placed, choices.schedule, choices.prices)}};
+  }
+  std::vector<RatedSchedule> rated;
+  const bool several_nodes = problem.machine.nodes() > 1;
+  // A block is forwarded at most once in each dimension.
+  const double moves = static_cast<double>(problem.stencil.size()) *
+                       static_cast<double>(problem.mesh.dimensions()) *
+                       static_cast<double>(problem.machine.ranks());
+  const bool affordable = moves <= static_cast<double>(most_moves);
+  for (const std::string& name : schedule_names()) {
+    if (name != "direct" && !several_nodes) continue;
+    if (combines(name) && !(even && affordable)) continue;
+    rated.push_back({name, predict(placed, name, choices.prices)});
+  }
+  return rated;
+}
+
+const RatedSchedule& fastest(const std::vector<RatedSchedule>& rated) {
+  return *std::min_element(rated.begin(), rated.end(), [](const RatedSchedule& a, const RatedSchedule& b) {
+    return a.prediction.seconds.total() < b.prediction.seconds.total();
+  });
+}
+
+std::string grid_reason(const Problem& problem, const Placed& placed, std::size_t candidates) {
+  Counts share;
+  for (std::size_t d = 0; d < problem.mesh.dimensions(); ++d)
+    share.push_back(placed.decomposition.extent(d, 0));
+  const std::string why =
+      candidates == 1
+          ? std::string("the only one that comes into question")
+          : concat("of ", candidates, " grids that were placed, it sends the fewest bytes between ",
+                   problem.machine.nodes() > 1 ? "nodes" : "processes");
+  return concat("Grid ", join(placed.placement.grid().extents(), "x"), ": ", why, "; a process owns ",
+                placed.decomposition.even() ? "" : "at most ", join(share, "x"),
+                checked_product(share) == 1 ? " point." : " points.");
+}
+
+std::string placement_reason(const std::string& algorithm, const Choices& choices, const LevelTraffic& sent) {
+  const auto staying = static_cast<double>(sent.self.bytes) + static_cast<double>(sent.node.bytes);
+  const double all = staying + static_cast<double>(sent.network.bytes);
+  return concat(
+      "Placement ", algorithm, ": ",
+      choices.grid.algorithm == "best" ? "the best of the portfolio by exact cost; " : "as asked for; ",
+      rounded(all > 0 ? 100 * staying / all : 100), " % of all bytes stay on their node.");
+}
+
+std::string schedule_reason(const std::vector<RatedSchedule>& rated, const RatedSchedule& chosen) {
+  if (rated.size() == 1 && chosen.name == "direct")
+    return "Schedule direct: one message to each process; there is nothing to compare it with.";
+  if (rated.size() == 1) return concat("Schedule ", chosen.name, ": as asked for.");
+  std::string others;
+  for (const RatedSchedule& other : rated)
+    if (&other != &chosen)
+      others += concat(others.empty() ? "" : ", ", other.name, " ",
+                       rounded(other.prediction.seconds.total() / chosen.prediction.seconds.total()));
+  return concat("Schedule ", chosen.name, ": the fastest by the prices given; times as long: ", others, ".");
+}
+
+std::string packing_reason(const std::vector<Packing>& packing) {
+  const Packing& worst = *std::max_element(
+      packing.begin(), packing.end(), [](const Packing& a, const Packing& b) { return a.pieces < b.pieces; });
+  return concat("Packing: the most scattered message goes in direction ", join(worst.direction, ","), ", ",
+                worst.bytes, " bytes in ", worst.pieces, worst.pieces == 1 ? " piece." : " pieces.");
+}
+
+}  // namespace
+
+Plan make_plan(const Problem& problem, const Choices& choices) {
+  check(choices.prices);
+  check_schedule(choices.schedule);
+  const Problem complete = ready(problem);
+  const GridChoice choice = grid_for(complete, choices.grid);
+  const Placed placed(complete, choice.placement);
+  require_wide_shares(placed.decomposition, complete.halo);
+  std::vector<RatedSchedule> rated = rate_schedules(placed, choices);
+  const RatedSchedule& chosen = fastest(rated);
+  Plan plan{
+      choice.grid, choice.placement, choice.algorithm, chosen.name, chosen.prediction, {}, packing_of(placed),
+      {}};
+  plan.reasons = {grid_reason(complete, placed, choice.candidates),
+                  placement_reason(choice.algorithm, choices, rated.front().prediction.total),
+                  schedule_reason(rated, chosen), packing_reason(plan.packing)};
+  plan.schedules = std::move(rated);
+  return plan;
+}
+
+Plan default_plan(const Problem& problem, const Prices& prices) {
+  check(prices);
+  const Problem complete = ready(problem);
+  const std::size_t dimensions = complete.mesh.dimensions();
+  Counts dims = shape::weighted_dims(complete.machine.ranks(), Weights::equal(dimensions), complete.fixed);
+  Counts free;
+  const auto is_free = [&](std::size_t d) { return complete.fixed.empty() || complete.fixed[d] == 0; };
+  for (std::size_t d = 0; d < dimensions; ++d)
+    if (is_free(d)) free.push_back(dims[d]);
+  std::sort(free.begin(), free.end());
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    if (!is_free(d)) continue;
+    dims[d] = free.back();
+    free.pop_back();
+  }
+  const Grid grid(dims, complete.mesh.periodicity());
+  const Placement placement =
+      place::algorithm("blocked").place(place::Problem(grid, complete.stencil, complete.machine));
+  const Placed placed(complete, placement);
+  require_wide_shares(placed.decomposition, complete.halo);
+  Prediction prediction = predict_plain(placed, prices);
+  return {grid,
+          placement,
+          "blocked",
+          "direct",
+          prediction,
+          {{"direct", prediction}},
+          packing_of(placed),
+          {"Grid, order of ranks and messages are what MPI_Dims_create, MPI_Cart_create without reordering "
+           "and one message a neighbour give."}};
+}
+
+double Explanation::speedup() const {
+  const double ours = plan.prediction.seconds.total();
+  const double theirs = usual->prediction.seconds.total();
+  if (ours == 0) return theirs == 0 ? 1 : HUGE_VAL;
+  return theirs / ours;
+}
+
+Explanation explain(const Problem& problem, const Choices& choices) {
+  Explanation both{make_plan(problem, choices), std::nullopt, ""};
+  try {
+    both.usual = default_plan(problem, choices.prices);
+  } catch (const Error& error) {
+    if (error.fault() != Fault::invalid_dimensions) throw;
+    both.why_not_usual = error.what();
+  }
+  return both;
+}
+
+}  // namespace halocline::plan

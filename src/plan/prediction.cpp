@@ -1,0 +1,259 @@
+#include "plan/prediction.hpp"
+
+#include "base/integers.hpp"
+#include "halocline/base/error.hpp"
+#include "halocline/schedule/on_grid.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace halocline::plan {
+namespace {
+
+/// What goes from node to node as one is cut into messages of about so many bytes, up to so many.
+constexpr Count part_bytes = Count{16} * 1024;
+constexpr Count most_parts = 64;
+
+/// Half a GiB for the nodes of their cells.
+constexpr Count most_ranks = Count{1} << 27;
+
+/// What one process does, at its prices; bytes between nodes are paid for by the node.
+using ProcessSeconds = std::function<Seconds(const LevelTraffic&)>;
+
+struct NodeTally {
+  LevelTraffic sent;
+  Seconds slowest;  ///< Of its processes.
+};
+
+struct Tally {
+  LevelTraffic total, largest;
+  std::vector<NodeTally> nodes;
+};
+
+void raise(place::Traffic& most, const place::Traffic& other) {
+  most.messages = std::max(most.messages, other.messages);
+  most.bytes = std::max(most.bytes, other.bytes);
+}
+
+void raise(LevelTraffic& most, const LevelTraffic& other) {
+  raise(most.self, other.self);
+  raise(most.node, other.node);
+  raise(most.network, other.network);
+}
+
+place::Traffic& level_of(LevelTraffic& traffic, const NodeOfCell& nodes, Count cell, Count peer) {
+  if (cell == peer) return traffic.self;
+  const bool same = nodes[static_cast<std::size_t>(cell)] == nodes[static_cast<std::size_t>(peer)];
+  return same ? traffic.node : traffic.network;
+}
+
+Tally tally(const Placed& placed, std::vector<MessageWalk>& walks, const ProcessSeconds& seconds_of) {
+  Tally result;
+  result.nodes.resize(static_cast<std::size_t>(placed.problem.machine.nodes()));
+  const Count columns = walks.front().columns();
+  std::vector<LevelTraffic> processes;
+  for (Count row = 0; row < walks.front().rows(); ++row) {
+    const Count first = row * columns;
+    processes.assign(static_cast<std::size_t>(columns), {});
+    for (MessageWalk& walk : walks)
+      walk.row(row, [&](Count cell, Count peer, Count bytes) {
+        level_of(processes[static_cast<std::size_t>(cell - first)], placed.node_of_cell, cell, peer) +=
+            place::Traffic{1, bytes};
+      });
+    for (std::size_t x = 0; x < processes.size(); ++x) {
+      NodeTally& node = result.nodes[placed.node_of_cell[static_cast<std::size_t>(first) + x]];
+      node.sent += processes[x];
+      raise(result.largest, processes[x]);
+      const Seconds seconds = seconds_of(processes[x]);
+      if (seconds.total() > node.slowest.total()) node.slowest = seconds;
+    }
+  }
+  for (const NodeTally& node : result.nodes) result.total += node.sent;
+  return result;
+}
+
+double times(Count count, double price) { return static_cast<double>(count) * price; }
+
+/// What is the same however messages between nodes are sent.
+Seconds on_node_seconds(const LevelTraffic& process, const Prices& prices) {
+  return {times(process.self.bytes, prices.on_node.byte_seconds),
+          times(process.node.messages, prices.on_node.round_seconds),
+          times(process.node.bytes, prices.on_node.byte_seconds), 0, 0};
+}
+
+/// The slowest node decides. `node_messages_seconds` is what a node adds for messages that it sends as one.
+Prediction rated(const Tally& tally, const Prices& prices, const std::vector<double>& node_messages_seconds) {
+  Prediction prediction{tally.total, tally.largest, 0, 0, {}, {}};
+  double longest = -1;
+  for (std::size_t n = 0; n < tally.nodes.size(); ++n) {
+    const NodeTally& node = tally.nodes[n];
+    prediction.largest_node_bytes = std::max(prediction.largest_node_bytes, node.sent.network.bytes);
+    Seconds seconds = node.slowest;
+    seconds.network_bytes = times(node.sent.network.bytes, prices.between_nodes.byte_seconds);
+    if (!node_messages_seconds.empty()) seconds.network_messages += node_messages_seconds[n];
+    if (seconds.total() <= longest) continue;
+    longest = seconds.total();
+    prediction.bottleneck_node = static_cast<Count>(n);
+    prediction.bottleneck = node.sent;
+    prediction.seconds = seconds;
+  }
+  return prediction;
+}
+
+Prediction predict_messages(const Placed& placed, std::vector<MessageWalk> walks, const Prices& prices) {
+  return rated(tally(placed, walks,
+                     [&](const LevelTraffic& process) {
+                       Seconds seconds = on_node_seconds(process, prices);
+                       seconds.network_messages =
+                           times(process.network.messages, prices.between_nodes.round_seconds);
+                       return seconds;
+                     }),
+               prices, {});
+}
+
+Schedule direct(const Placed& placed) {
+  return schedule::on(schedule::algorithm("direct"), placed.problem.stencil, Operation::alltoall,
+                      placed.placement.grid());
+}
+
+std::map<std::pair<Count, Count>, place::Traffic> traffic_of_pairs(const Placed& placed) {
+  std::map<std::pair<Count, Count>, place::Traffic> pairs;
+  MessageWalk walk(direct(placed), placed.sizes(), Carried::leaving, placed.node_of_cell);
+  auto last = pairs.end();  // neighbouring cells often send to the same node
+  for (Count row = 0; row < walk.rows(); ++row)
+    walk.row(row, [&](Count cell, Count peer, Count bytes) {
+      const std::pair<Count, Count> pair{placed.node_of_cell[static_cast<std::size_t>(cell)],
+                                         placed.node_of_cell[static_cast<std::size_t>(peer)]};
+      if (last == pairs.end() || last->first != pair) last = pairs.try_emplace(pair).first;
+      last->second += place::Traffic{1, bytes};
+    });
+  return pairs;
+}
+
+/// One voice a node: all from one node to another together, put together and taken apart in shared memory.
+/// The messages of a node are shared out among its processes.
+Prediction predict_node(const Placed& placed, const Prices& prices) {
+  std::vector<MessageWalk> walks;
+  walks.emplace_back(direct(placed), placed.sizes(), Carried::all, placed.node_of_cell);
+  Tally counted = tally(placed, walks, [&](const LevelTraffic& process) {
+    Seconds seconds = on_node_seconds(process, prices);
+    seconds.copies += 2 * times(process.network.bytes, prices.on_node.byte_seconds);
+    return seconds;
+  });
+  for (NodeTally& node : counted.nodes) node.sent.network.messages = 0;
+  for (const auto& [pair, traffic] : traffic_of_pairs(placed))
+    counted.nodes[static_cast<std::size_t>(pair.first)].sent.network.messages +=
+        std::clamp(traffic.bytes / part_bytes, Count{1}, most_parts);
+  std::vector<double> seconds;
+  counted.total.network.messages = 0;
+  counted.largest.network.messages = 0;
+  const Runs& sizes = placed.problem.machine.node_sizes();
+  for (std::size_t n = 0; n < counted.nodes.size(); ++n) {
+    const Count messages = counted.nodes[n].sent.network.messages;
+    const Count share = divide_up(messages, sizes[static_cast<Count>(n)]);
+    seconds.push_back(times(share, prices.between_nodes.round_seconds));
+    counted.total.network.messages += messages;
+    counted.largest.network.messages = std::max(counted.largest.network.messages, share);
+  }
+  return rated(counted, prices, seconds);
+}
+
+NodeOfCell nodes_of(const Machine& machine, const Placement& placement) {
+  constexpr Count chunk = 1 << 14;
+  const Count cells = placement.grid().size();
+  NodeOfCell nodes;
+  nodes.reserve(static_cast<std::size_t>(cells));
+  std::vector<Rank> ranks;
+  for (Count first = 0; first < cells; first += chunk) {
+    ranks.resize(static_cast<std::size_t>(std::min(chunk, cells - first)));
+    placement.ranks(first, ranks);
+    for (const Rank rank : ranks) nodes.push_back(static_cast<std::uint32_t>(machine.node_of(rank)));
+  }
+  return nodes;
+}
+
+}  // namespace
+
+Placed::Placed(const Problem& given, const Placement& chosen)
+    : problem(given),
+      placement(chosen),
+      decomposition(given.mesh, chosen.grid()),
+      node_of_cell(nodes_of(given.machine, chosen)) {}
+
+BlockSizes Placed::sizes() const {
+  return {decomposition, problem.stencil, problem.halo,
+          checked_multiply(problem.fields, problem.value_bytes)};
+}
+
+Problem ready(const Problem& problem) {
+  require(problem.fields >= 1, problem.fields, " fields; it takes at least 1");
+  require(problem.value_bytes >= 1, problem.value_bytes, " bytes a value; it takes at least 1");
+  if (problem.machine.ranks() > most_ranks)
+    fail(Fault::unsupported, problem.machine.ranks(),
+         " ranks; a plan counts the messages of each, of at most ", most_ranks);
+  const std::size_t dimensions = problem.mesh.dimensions();
+  if (problem.stencil.dimensions() != dimensions)
+    fail(Fault::invalid_dimensions, "the stencil has ", problem.stencil.dimensions(),
+         " dimensions, the mesh ", dimensions);
+  if (!problem.halo.empty() && problem.halo.size() != dimensions)
+    fail(Fault::invalid_dimensions, "the halo has ", problem.halo.size(), " widths, the mesh ", dimensions,
+         " dimensions");
+  Problem complete = problem;
+  if (complete.halo.empty()) complete.halo.assign(dimensions, 1);
+  for (const Count width : complete.halo) require(width >= 0, "a halo of width ", width, "; 0 is the least");
+  std::vector<Offset> offsets;
+  Counts weights;
+  for (std::size_t i = 0; i < problem.stencil.size(); ++i) {
+    const Offset& offset = problem.stencil.offsets()[i];
+    bool sends = true;
+    for (std::size_t d = 0; d < dimensions; ++d) sends = sends && (offset[d] == 0 || complete.halo[d] > 0);
+    if (!sends) continue;
+    offsets.push_back(offset);
+    weights.push_back(problem.stencil.weights()[i]);
+  }
+  require(!offsets.empty(), "halos of these widths leave nothing to send along the stencil ",
+          problem.stencil.to_text());
+  complete.stencil = Stencil(std::move(offsets), std::move(weights));
+  return complete;
+}
+
+Prediction predict_plain(const Placed& placed, const Prices& prices) {
+  std::vector<MessageWalk> walks;
+  walks.emplace_back(schedule::algorithm("direct").make(placed.problem.stencil, Operation::alltoall),
+                     placed.sizes(), Carried::all, placed.node_of_cell);
+  return predict_messages(placed, std::move(walks), prices);
+}
+
+Prediction predict(const Placed& placed, const std::string& schedule, const Prices& prices) {
+  if (schedule == "node") return predict_node(placed, prices);
+  std::vector<MessageWalk> walks;
+  if (!combines(schedule)) {
+    walks.emplace_back(direct(placed), placed.sizes(), Carried::all, placed.node_of_cell);
+  } else {
+    // What stays on a node takes no part in combining.
+    walks.emplace_back(direct(placed), placed.sizes(), Carried::staying, placed.node_of_cell);
+    walks.emplace_back(schedule::on(schedule::algorithm(schedule), placed.problem.stencil,
+                                    Operation::alltoall, placed.placement.grid()),
+                       placed.sizes(), Carried::leaving, placed.node_of_cell);
+  }
+  return predict_messages(placed, std::move(walks), prices);
+}
+
+std::vector<std::string> schedule_names() {
+  std::vector<std::string> names{"direct", "node"};
+  for (const schedule::Algorithm& algorithm : schedule::algorithms())
+    if (combines(std::string(algorithm.name))) names.emplace_back(algorithm.name);
+  return names;
+}
+
+bool combines(const std::string& schedule) { return schedule != "direct" && schedule != "node"; }
+
+std::vector<NodePair> node_pairs(const Problem& problem, const Plan& plan) {
+  const Problem complete = ready(problem);
+  std::vector<NodePair> pairs;
+  for (const auto& [pair, traffic] : traffic_of_pairs(Placed(complete, plan.placement)))
+    pairs.push_back({pair.first, pair.second, traffic});
+  return pairs;
+}
+
+}  // namespace halocline::plan

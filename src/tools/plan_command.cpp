@@ -1,0 +1,149 @@
+// halocline plan: grid, placement, schedule and packing for a mesh on a machine, explained beside the
+// default.
+
+#include "base/join.hpp"
+#include "halocline/place/algorithms.hpp"
+#include "halocline/place/rank_file.hpp"
+#include "mpi/comm.hpp"
+#include "tools/command.hpp"
+#include "tools/job_machine.hpp"
+#include "tools/mpi_session.hpp"
+#include "tools/place_picture.hpp"
+#include "tools/plan_report.hpp"
+#include "tools/price_words.hpp"
+#include "tools/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <memory>
+
+namespace halocline::tools {
+namespace {
+
+struct PlanWords {
+  std::string mesh;
+  PeriodicWords periodic;
+  StencilWords stencil;
+  JobMachineWords machine;
+  PriceWords prices;
+  std::string halo;
+  std::string fixed;
+  Count fields = 1;
+  Count bytes = 8;
+  std::string placement = "best";
+  std::string schedule = "auto";
+  std::string svg;
+  std::vector<std::string> rank_file;  ///< Format and path.
+};
+
+/// One width for each dimension, or one for all.
+Counts halo_of(const std::string& text, std::size_t dimensions) {
+  if (text.empty()) return Counts(dimensions, 1);
+  return read_option("--halo", text, [&](const std::string& t) {
+    Counts halo = parse_counts(t, "x");
+    if (halo.size() == 1) halo.assign(dimensions, halo.front());
+    require(halo.size() == dimensions, halo.size(), " widths for a mesh of ", dimensions, " dimensions");
+    require(std::all_of(halo.begin(), halo.end(), [](Count width) { return width >= 0; }),
+            "a width is negative");
+    return halo;
+  });
+}
+
+plan::Problem problem_of(const PlanWords& words, const Machine& machine) {
+  const Mesh open = read_option("--mesh", words.mesh, Mesh::parse);
+  const Mesh mesh(open.extents(), words.periodic.periodicity(open.dimensions()));
+  plan::Problem problem{mesh, words.stencil.stencil(mesh.dimensions()), machine};
+  problem.halo = halo_of(words.halo, mesh.dimensions());
+  if (!words.fixed.empty())
+    problem.fixed =
+        read_option("--fixed", words.fixed, [](const std::string& t) { return parse_counts(t, "x"); });
+  require(words.fields >= 1, "--fields ", words.fields, ": it takes at least 1");
+  require(words.bytes >= 1, "--bytes ", words.bytes, ": a point has at least 1");
+  problem.fields = words.fields;
+  problem.value_bytes = words.bytes;
+  return problem;
+}
+
+plan::Choices choices_of(const PlanWords& words) {
+  plan::Choices choices;
+  if (words.placement != "best") (void)read_option("--placement", words.placement, place::algorithm);
+  choices.grid.algorithm = words.placement;
+  choices.schedule = words.schedule;
+  choices.prices = words.prices.prices();
+  return choices;
+}
+
+/// Under a launcher all processes plan, and the first one writes files.
+bool writes_files() { return !launched_by_mpi() || mpi::rank(MPI_COMM_WORLD) == 0; }
+
+void write_picture(const std::string& path, const plan::Problem& problem, const plan::Plan& plan) {
+  std::ofstream file(path);
+  file << place_picture(place::Problem(plan.grid, problem.stencil, problem.machine), plan.placement);
+  if (!file.flush()) throw Error(Fault::internal, concat("cannot write --svg ", path));
+}
+
+std::string write_ranks(const place::RankFile& format, const std::string& path, const plan::Plan& plan,
+                        const JobMachine& job) {
+  std::vector<std::string> hosts = job.hosts;
+  for (Count node = static_cast<Count>(hosts.size()); node < job.machine.nodes(); ++node)
+    hosts.push_back(concat("n", node));
+  std::ofstream file(path);
+  place::write_rank_file(format, {plan.placement, job.machine, hosts}, file);
+  if (!file.flush()) throw Error(Fault::internal, concat("cannot write --rankfile ", path));
+  std::string use(format.use);
+  if (const std::size_t place = use.rfind("FILE"); place != std::string::npos) use.replace(place, 4, path);
+  return fmt::format("\nTo place a program that makes a grid {} without reordering: {}\n",
+                     join(plan.grid.extents(), "x"), use);
+}
+
+Answer answer_plan(const PlanWords& words) {
+  const plan::Choices choices = choices_of(words);
+  // Before the work, which may take a second.
+  const place::RankFile* const format =
+      words.rank_file.empty() ? nullptr
+                              : &read_option("--rankfile", words.rank_file[0], [](const auto& name) {
+                                   return std::cref(place::rank_file(name));
+                                 }).get();
+  const JobMachine job = words.machine.job_machine();
+  const plan::Problem problem = problem_of(words, job.machine);
+  const plan::Explanation both = plan::explain(problem, choices);
+  Answer answer = plan_report(problem, job, choices.prices, both);
+  if (!writes_files()) return answer;
+  if (!words.svg.empty()) write_picture(words.svg, problem, both.plan);
+  if (format != nullptr) answer.text += write_ranks(*format, words.rank_file[1], both.plan, job);
+  return answer;
+}
+
+}  // namespace
+
+Action declare_plan(CLI::App& options) {
+  auto words = std::make_shared<PlanWords>();
+  options.add_option("--mesh", words->mesh, "global mesh, such as 1000x1100x950")->required();
+  words->periodic.declare(options);
+  words->stencil.declare(options);
+  words->machine.declare(options);
+  options.add_option("--halo", words->halo, "halo widths, such as 1x1x2, or one for all (default: 1)");
+  options.add_option("--fields", words->fields, "arrays that are exchanged together")->capture_default_str();
+  options.add_option("--bytes", words->bytes, "bytes of a point of one field")->capture_default_str();
+  options.add_option("--fixed", words->fixed, "extents of the grid that stay, 0 is free: 0x4x0");
+  std::string names;
+  for (const place::Algorithm& algorithm : place::algorithms()) names += concat(algorithm.name, ", ");
+  options.add_option("--placement", words->placement, names + "or best (a portfolio)")->capture_default_str();
+  options
+      .add_option("--schedule", words->schedule,
+                  "direct, node, torus, torus-direct, basis, or auto (the fastest)")
+      ->capture_default_str();
+  words->prices.declare(options);
+  options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
+  options
+      .add_option("--rankfile", words->rank_file,
+                  "FORMAT FILE: write where a program without reordering should be launched; the format is "
+                  "openmpi, mpich, slurm or hydra")
+      ->expected(2);
+  return [words] { return answer_plan(*words); };
+}
+
+}  // namespace halocline::tools

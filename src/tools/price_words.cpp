@@ -1,0 +1,83 @@
+#include "tools/price_words.hpp"
+
+#include "base/scanner.hpp"
+#include "tools/words.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+namespace halocline::tools {
+namespace {
+
+struct Unit {
+  std::string_view name;
+  double factor;
+};
+
+constexpr std::array time_units{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1}};
+constexpr std::array rate_units{Unit{"B/s", 1},          Unit{"kB/s", 1e3},      Unit{"KB/s", 1e3},
+                                Unit{"MB/s", 1e6},       Unit{"GB/s", 1e9},      Unit{"TB/s", 1e12},
+                                Unit{"KiB/s", 0x1p10},   Unit{"MiB/s", 0x1p20},  Unit{"GiB/s", 0x1p30},
+                                Unit{"Mbit/s", 1e6 / 8}, Unit{"Gbit/s", 1e9 / 8}};
+
+template <std::size_t units>
+double quantity(Scanner& scan, const std::array<Unit, units>& table) {
+  const double number = scan.number();
+  for (const Unit& unit : table)
+    if (scan.accept(unit.name)) return number * unit.factor;
+  std::string names;
+  for (const Unit& unit : table) names += concat(names.empty() ? "" : ", ", unit.name);
+  scan.refuse("a unit is missing, one of ", names);
+}
+
+/// The prices with the one that the text names replaced.
+plan::Prices replaced(plan::Prices prices, const std::string& text) {
+  Scanner scan("price", text, "node=200ns,8GB/s or network=1.5us,12GB/s");
+  const std::string level = scan.word();
+  if (level != "node" && level != "network") scan.refuse("there is no level \"", level, "\"");
+  scan.expect("=");
+  const double seconds = quantity(scan, time_units);
+  scan.expect(",");
+  const double rate = quantity(scan, rate_units);
+  scan.expect_end();
+  if (seconds < 0) scan.refuse("a message takes less than no time");
+  if (!(rate > 0)) scan.refuse("a rate of ", rate, " bytes a second");
+  (level == "node" ? prices.on_node : prices.between_nodes) = {seconds, 1 / rate};
+  return prices;
+}
+
+}  // namespace
+
+void PriceWords::declare(CLI::App& options) {
+  const plan::Prices usual;
+  options
+      .add_option("--alpha-beta", prices_,
+                  fmt::format("what a message costs and how fast bytes go, on a node and out of a node "
+                              "(default: node={} network={}, without blanks)",
+                              price_text(usual.on_node), price_text(usual.between_nodes)))
+      ->expected(1, 2);
+}
+
+plan::Prices PriceWords::prices() const {
+  plan::Prices prices;
+  for (const std::string& text : prices_)
+    prices =
+        read_option("--alpha-beta", text, [&](const std::string& price) { return replaced(prices, price); });
+  return prices;
+}
+
+std::string price_text(const schedule::LinearCost& price) {
+  return fmt::format("{}, {:.3g} GB/s", seconds_text(price.round_seconds), 1e-9 / price.byte_seconds);
+}
+
+std::string seconds_text(double seconds) {
+  constexpr double rounds_to_1000 = 999.5;
+  for (const Unit& unit : time_units)
+    if (seconds < rounds_to_1000 * unit.factor)
+      return fmt::format("{:.3g} {}", seconds / unit.factor, unit.name);
+  return fmt::format("{:.0f} s", seconds);
+}
+
+}  // namespace halocline::tools

@@ -1,0 +1,28 @@
+// --alpha-beta: what messages and bytes cost, in the units people measure them in.
+#pragma once
+
+#include "halocline/plan/plan.hpp"
+
+#include <CLI/App.hpp>
+
+#include <string>
+#include <vector>
+
+namespace halocline::tools {
+
+class PriceWords {
+ public:
+  void declare(CLI::App& options);
+  /// The defaults with what was given in their place. Throws Error{invalid_argument} that names the word.
+  [[nodiscard]] plan::Prices prices() const;
+
+ private:
+  std::vector<std::string> prices_;
+};
+
+/// "200 ns, 8 GB/s".
+[[nodiscard]] std::string price_text(const schedule::LinearCost& price);
+/// Three digits and the unit that fits: "12.3 us".
+[[nodiscard]] std::string seconds_text(double seconds);
+
+}  // namespace halocline::tools
