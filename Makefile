@@ -1,7 +1,7 @@
 # Two commands do everything: make demo, make test. Set-up happens on the way, once.
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test build bench format check clean
+.PHONY: all demo test build bench docs format check clean
 
 all: build
 
@@ -9,5 +9,6 @@ demo: ; @scripts/setup.sh demo && JOBS=$(JOBS) scripts/demo.sh
 test: ; @scripts/setup.sh test && JOBS=$(JOBS) scripts/test.sh
 build: ; @scripts/setup.sh demo && JOBS=$(JOBS) scripts/build.sh release
 check: ; @scripts/setup.sh test && JOBS=$(JOBS) scripts/check.sh
+docs: ; @scripts/setup.sh docs && mkdir -p build && doxygen docs/Doxyfile && echo "The reference: build/docs/html/index.html"
 format: ; @scripts/setup.sh test && git ls-files '*.cpp' '*.hpp' '*.c' '*.h' | xargs clang-format -i
 clean: ; rm -rf build

@@ -2,7 +2,7 @@
  * The interior is computed while the halo travels. Afterwards one process does the same alone and without
  * halos, and the results must agree to the last bit.
  *
- *   mpirun -n 8 heat [nx ny nz [steps [periodic]]]        mpirun -n 8 heat 64 64 64 100 1 */
+ *   mpirun -n 8 heat_c [nx ny nz [steps [periodic]]]        mpirun -n 8 heat_c 64 64 64 100 1 */
 
 #include <halocline/halocline.h>
 #include <mpi.h>

@@ -1,19 +1,70 @@
 #!/bin/sh
-# The demo: discover the machine, print it, and run a checked exchange on 8 ranks of it.
+# The demo: a wave solver with the halos of Halocline beside the same solver on plain MPI. The same answer to
+# the last bit, the time of both, the plan here and on a cluster, and pictures.
 set -eu
 cd "$(dirname "$0")/.."
 scripts/build.sh release
 bin=build/release/bin
+out=build/demo
+mkdir -p $out
 launcher=$(sed -n 's/^MPIEXEC_EXECUTABLE:[A-Z]*=//p' build/release/CMakeCache.txt)
+# As many ranks as cores, two at least and sixteen at most.
+ranks=${HALOCLINE_DEMO_RANKS:-$(nproc | awk '{print ($1 < 2) ? 2 : ($1 > 16) ? 16 : $1}')}
+rounds=5
+mesh=128x128x128
 
-echo
-echo "This machine:"
-echo
-$bin/halocline machine
-echo
-echo "A checked exchange on 8 ranks:"
-echo
 # More ranks than cores, and as root: what Open MPI must be told; other launchers ignore it.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
-timeout 60 "$launcher" -n 8 $bin/checked_exchange
+on_ranks() { timeout -k 2 120 "$launcher" -n "$ranks" "$@"; }
+median() { sort -g | awk '{value[NR] = $1} END {print value[int((NR + 1) / 2)]}'; }
+# The seconds after the word $1 in the runs of program $2.
+seconds() { sed -n "s/.*\\b$1 \\([0-9.]*\\) s.*/\\1/p" $out/"$2".log; }
+
+echo
+echo "This machine:"
+$bin/halocline machine
+echo
+on_ranks $bin/what_if --mesh $mesh | grep -v '^draw'
+
+echo
+echo "The wave solver on $ranks ranks, $rounds runs each in turn:"
+rm -f $out/wave.log $out/wave_plain_mpi.log
+for round in $(seq $rounds); do
+  for program in wave_plain_mpi wave; do
+    if ! on_ranks $bin/$program --mesh $mesh --steps 60 >>$out/$program.log; then
+      echo "demo: $program failed in run $round; see $out/$program.log" >&2
+      exit 1
+    fi
+  done
+done
+sed -n 1p $out/wave_plain_mpi.log
+sed -n 1p $out/wave.log
+answers=$(sed -n 's/^checksum //p' $out/wave.log $out/wave_plain_mpi.log | sort -u)
+if [ "$(echo "$answers" | wc -l)" != 1 ]; then
+  echo "demo: the answers differ:" $answers >&2
+  exit 1
+fi
+echo "All $((2 * rounds)) answers are the same to the last bit: checksum $answers"
+for what in halo all; do
+  plain=$(seconds $what wave_plain_mpi | median)
+  ours=$(seconds $what wave | median)
+  echo "$what $plain $ours"
+done | awk '
+  BEGIN { printf "%-28s %12s %12s %8s\n", "median seconds", "plain MPI", "Halocline", "ratio" }
+  { printf "%-28s %12.4f %12.4f %8.2f\n", $1 == "halo" ? "halo (starting and waiting)" : "all", $2, $3, $2 / $3 }'
+
+echo
+on_ranks $bin/wave --mesh $mesh --steps 220 --report yes --picture $out/wave.png | sed -n '/exchanges by/,/other nodes/p'
+
+echo
+$bin/what_if --machine "node:16 core:48" >$out/cluster.txt
+grep -v '^draw' $out/cluster.txt
+for whose in default Halocline; do
+  command=$(sed -n "s/^draw .*$whose[^:]*: halocline //p" $out/cluster.txt)
+  eval "$bin/halocline $command --svg $out/placement_$whose.svg" >/dev/null
+done
+
+echo
+echo "Pictures: $out/wave.png, the wave after 220 steps, upper layer slow, lower one and the ball fast"
+echo "          $out/placement_default.svg and $out/placement_Halocline.svg, the cluster's nodes on the process grid"

@@ -1,14 +1,17 @@
 #!/bin/sh
-# setup.sh demo|test: installs the Debian packages of packages.txt that are missing, or says which they are.
+# setup.sh demo|docs|test: installs the Debian packages of packages.txt that are missing, or says which they are.
 # Without Debian's package manager, or with HALOCLINE_SETUP=off, it trusts that everything is there.
 set -eu
 here=$(dirname "$0")
-purpose=${1:?usage: setup.sh demo or test}
+purpose=${1:?usage: setup.sh demo, docs or test}
 
 [ "${HALOCLINE_SETUP:-on}" = off ] && exit 0
 command -v dpkg-query >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1 || exit 0
 
-if [ "$purpose" = demo ]; then wanted='^demo'; else wanted='^(demo|test)'; fi
+case $purpose in
+demo | docs) wanted="^$purpose" ;;
+*) wanted='^(demo|test)' ;;
+esac
 packages=$(grep -E "$wanted" "$here/packages.txt" | awk '{print $2}')
 
 missing=''

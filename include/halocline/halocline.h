@@ -202,7 +202,8 @@ int HCL_Packer_free(HCL_Packer* packer);
  *   halocline_schedule  HALOCLINE_SCHEDULE  auto, direct, node, torus, torus-direct, basis
  *   halocline_wire      HALOCLINE_WIRE      auto, packed, datatype
  *   halocline_shared    HALOCLINE_SHARED    on, off: memory shared by the processes of a node
- */
+ *   halocline_compile   HALOCLINE_COMPILE   auto, kernels, llvm, interpreter: what packs, as for HCL_Pack
+ * and halocline_reuse, how often it will be started, about. */
 
 typedef struct HCL_Request_object* HCL_Request;
 #define HCL_REQUEST_NULL ((HCL_Request)0)

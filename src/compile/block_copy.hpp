@@ -1,4 +1,4 @@
-// How one block is copied, by its size: a constant size is a few instructions, up to 512 bytes a loop beats
+// How one block is copied, by its size: a constant size is a few instructions, up to 256 bytes a loop beats
 // the call of memcpy, beyond that memcpy knows best. Both directions are one code, told apart by a Way.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace halocline::compile {
@@ -86,6 +87,19 @@ struct MediumBlock {
   }
 };
 
+/// A block of some hundred bytes. memcpy aligns what it reads, which counts where rows of an array begin
+/// anywhere; what is read from the wire is aligned more often than not, and its loop is ahead.
+struct LongBlock : MediumBlock {
+  explicit LongBlock(Count of) : MediumBlock(of) {}
+  template <class Way>
+  void copy(typename Way::Memory memory, typename Way::Wire wire) const {
+    if constexpr (std::is_same_v<Way, Packing>)
+      Way::copy(memory, wire, static_cast<std::size_t>(size));
+    else
+      MediumBlock::copy<Way>(memory, wire);
+  }
+};
+
 struct LargeBlock {
   static constexpr bool in_register = false;
   Count size;
@@ -97,11 +111,15 @@ struct LargeBlock {
   }
 };
 
+constexpr Count most_fixed = 256;
+constexpr Count most_medium = 512;
+
 /// A block of any size, each of another one.
 template <class Way>
 inline void copy_run(typename Way::Memory memory, typename Way::Wire wire, Count bytes) {
   if (bytes >= 16) {
-    if (bytes > 512) return Way::copy(memory, wire, static_cast<std::size_t>(bytes));
+    if (bytes > most_medium || (bytes > most_fixed && std::is_same_v<Way, Packing>))
+      return Way::copy(memory, wire, static_cast<std::size_t>(bytes));
     return MediumBlock(bytes).copy<Way>(memory, wire);
   }
   if (bytes >= 8) {
@@ -114,9 +132,6 @@ inline void copy_run(typename Way::Memory memory, typename Way::Wire wire, Count
   }
   for (Count i = 0; i < bytes; ++i) Way::template copy<1>(memory + i, wire + i);
 }
-
-constexpr Count most_fixed = 256;
-constexpr Count most_medium = 512;
 
 /// Sizes that get code of their own: all up to 16, multiples of 4 up to 64, of 8 up to 256.
 constexpr bool has_fixed_block(std::size_t size) {
@@ -131,7 +146,7 @@ class BlockTable {
 
   [[nodiscard]] static const Row& of(Count block) {
     if (block > most_medium) return Kernel<LargeBlock>::row;
-    if (block > most_fixed) return Kernel<MediumBlock>::row;
+    if (block > most_fixed) return Kernel<LongBlock>::row;
     return *fixed[static_cast<std::size_t>(block)];
   }
 

@@ -23,6 +23,13 @@ Count checked_bytes(const Part& part) {
   return bytes;
 }
 
+/// From offset 0 on.
+Form form_of(const Part& part) {
+  Form form = traverse(part.layout);
+  form.repeat(part.count, part.layout.extent());
+  return form;
+}
+
 /// Mixes `value` into `hash`; the constant is 2^64 divided by the golden ratio.
 void mix(std::size_t& hash, std::uint64_t value) {
   hash = (hash ^ (value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2))) * 0xff51afd7ed558ccdu;
@@ -42,22 +49,24 @@ void append_entries(std::string& text, std::span<const Entry> offsets, std::span
 }  // namespace
 
 Canonical::Canonical(std::span<const Part> parts) {
-  Form all;
+  CanonicalWriter writer(*this);
+  if (parts.size() == 1) {  // most often, and then without a list
+    if (checked_bytes(parts.front()) == 0) return;
+    Form form = form_of(parts.front());
+    form.shift(parts.front().offset);
+    writer.write(form);
+    return;
+  }
+  std::vector<Form::Placed> forms;
+  forms.reserve(parts.size());
   Count bytes = 0;
   for (const Part& part : parts) {
     const Count part_bytes = checked_bytes(part);
     if (part_bytes == 0) continue;
     bytes = checked_add(bytes, part_bytes);
-    Form form = traverse(part.layout);
-    form.repeat(part.count, part.layout.extent());
-    if (parts.size() == 1) {
-      form.shift(part.offset);
-      all = std::move(form);
-    } else {
-      all.append(form, part.offset);
-    }
+    forms.push_back({form_of(part), part.offset});
   }
-  CanonicalWriter(*this).write(all);
+  writer.write(Form::sequence(std::move(forms)));
 }
 
 std::span<const Canonical::Dim> Canonical::dims(const Term& term) const {

@@ -2,6 +2,7 @@
 
 #include "compile/run_patterns.hpp"
 
+#include <limits>
 #include <optional>
 
 namespace halocline::compile {
@@ -12,35 +13,73 @@ constexpr std::size_t most_grouped = 64;
 /// How many runs a nest in the middle of a list must have to become a term of its own.
 constexpr std::size_t least_own_term = 8;
 
-/// The next run from `i` on that a nest of `least_own_term` runs may begin with, or the end. In such a nest
-/// the first step comes again at least twice among the next four, however long its innermost loop is.
+/// May a nest of `least_own_term` runs begin here? Let its innermost loop have n rounds. With n = 2 its first
+/// step comes again as the third, the fifth and the seventh one, with n = 3 as the second and the fourth,
+/// with more as the second and the third.
+bool may_begin_nest(const Segment* run) {
+  const Count first = run[1].offset - run[0].offset;
+  const auto again = [&](int i) { return run[i].offset - run[i - 1].offset == first; };
+  if (!(again(2) ? again(3) || again(4) : again(3) && again(5) && again(7))) return false;
+  return run[1].bytes == run[0].bytes && run[least_own_term - 1].bytes == run[0].bytes;
+}
+
+/// The next run from `i` on that a nest of `least_own_term` runs may begin with, or the end.
 std::size_t next_candidate(std::span<const Segment> runs, std::size_t i) {
-  const Segment* const run = runs.data();
   if (i + least_own_term > runs.size()) return runs.size();
-  Count step = run[i + 1].offset - run[i].offset;
-  Count next = run[i + 2].offset - run[i + 1].offset;
-  for (; i + least_own_term <= runs.size(); ++i) {
-    const Count third = run[i + 3].offset - run[i + 2].offset;
-    if (next == step || third == step) {
-      const auto again = [&](std::size_t from) { return run[from + 1].offset - run[from].offset == step; };
-      if (again(i + 1) + again(i + 2) + again(i + 3) + again(i + 4) >= 2) return i;
-    }
-    step = next;
-    next = third;
+  const Segment* run = runs.data() + i;
+  const Segment* const last = runs.data() + (runs.size() - least_own_term);
+  const auto index = [&](const Segment* found) { return static_cast<std::size_t>(found - runs.data()); };
+  // One of the next two steps is the first again. Three runs a round: no step changes its place.
+  const auto begins = [](Count step, Count next, Count third, const Segment* first) {
+    return (next == step || third == step) && may_begin_nest(first);
+  };
+  Count a = run[1].offset - run[0].offset;
+  Count b = run[2].offset - run[1].offset;
+  for (; last - run >= 2; run += 3) {
+    const Count c = run[3].offset - run[2].offset;
+    if (begins(a, b, c, run)) return index(run);
+    a = run[4].offset - run[3].offset;
+    if (begins(b, c, a, run + 1)) return index(run + 1);
+    b = run[5].offset - run[4].offset;
+    if (begins(c, a, b, run + 2)) return index(run + 2);
   }
+  for (; run <= last; ++run)
+    if (may_begin_nest(run)) return index(run);
   return runs.size();
+}
+
+/// May the list begin with two copies of its first `group` runs?
+bool may_repeat(std::span<const Segment> runs, std::size_t group) {
+  const Segment first = runs[0], last = runs[group - 1];
+  const Segment next_first = runs[group], next_last = runs[2 * group - 1];
+  return first.bytes == next_first.bytes && last.bytes == next_last.bytes &&
+         next_last.offset - last.offset == next_first.offset - first.offset;
 }
 
 /// The least group of runs of which the whole list is made by loops, and those loops.
 std::optional<std::size_t> repeated_group(std::span<const Segment> runs, Nest& loops) {
-  for (std::size_t group = 1; group <= most_grouped && 2 * group <= runs.size(); ++group)
-    if (runs.size() % group == 0 && leading_nest(runs, group, loops) == runs.size()) return group;
+  const std::size_t leading = leading_nest(runs, 1, loops);
+  if (leading == runs.size()) return 1;
+  // Two copies of a group within the leading nest have no other copies than that nest has, so that they end
+  // where it does.
+  for (std::size_t group = leading / 2 + 1; group <= most_grouped && 2 * group <= runs.size(); ++group)
+    if (may_repeat(runs, group) && runs.size() % group == 0 &&
+        leading_nest(runs, group, loops) == runs.size())
+      return group;
   return std::nullopt;
 }
 
 }  // namespace
 
 void CanonicalWriter::write(const Form& form) {
+  write_terms(form);
+  // Room for lengths that turned out to be equal is given back where it is worth a copy.
+  constexpr std::size_t much = 1 << 16;
+  const std::size_t unused = out_.narrow_.capacity() - out_.narrow_.size();
+  if (unused > much && unused > out_.narrow_.size() / 2) out_.narrow_.shrink_to_fit();
+}
+
+void CanonicalWriter::write_terms(const Form& form) {
   switch (form.kind()) {
     case Form::Kind::empty:
       return;
@@ -142,37 +181,42 @@ void CanonicalWriter::write_entries(Canonical::Term& term, Runs runs) {
     return;
   }
   const Segment first = runs.front();
-  // One pass that the compiler can vectorize: are lengths equal, and does everything fit in 32 bits?
+  const Segment* const run = runs.data();
+  const std::size_t count = runs.size();
+  // Written in 32 bits, while it is found out whether they suffice and whether all lengths are equal: one
+  // pass that the compiler can vectorize.
+  constexpr Count least_narrow = std::numeric_limits<std::int32_t>::min();
+  const std::size_t begin = out_.narrow_.size();
+  out_.narrow_.resize(begin + 2 * count);
+  std::int32_t* const offsets = out_.narrow_.data() + begin;
+  std::int32_t* const lengths = offsets + count;
   Count different = 0;
-  Count beyond = 0;
-  for (const Segment& run : runs) {
-    const Count offset = run.offset - first.offset;
-    different |= run.bytes ^ first.bytes;
-    beyond |=
-        (offset ^ static_cast<std::int32_t>(offset)) | (run.bytes ^ static_cast<std::int32_t>(run.bytes));
-    term.bytes += run.bytes;
+  Count offsets_above = 0;
+  Count lengths_above = 0;
+  Count bytes = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Count offset = run[i].offset - first.offset;
+    offsets[i] = static_cast<std::int32_t>(offset);
+    lengths[i] = static_cast<std::int32_t>(run[i].bytes);
+    offsets_above |= offset - least_narrow;
+    lengths_above |= run[i].bytes;
+    different |= run[i].bytes ^ first.bytes;
+    bytes += run[i].bytes;
   }
   const bool equal = different == 0;
-  term.narrow = beyond == 0;
+  const std::size_t entries = equal ? count : 2 * count;
+  term.bytes = bytes;
+  term.narrow = offsets_above >> 32 == 0 && lengths_above >> 31 == 0;
   term.kind = equal ? Canonical::Term::Kind::blocks : Canonical::Term::Kind::runs;
   term.block = equal ? first.bytes : 0;
-  term.entries = static_cast<Count>(runs.size());
-  const auto append = [&](auto& entries) {
-    using Entry = typename std::decay_t<decltype(entries)>::value_type;
-    const std::size_t begin = entries.size();
-    term.first_entry = static_cast<Count>(begin);
-    entries.resize(begin + (equal ? 1 : 2) * runs.size());
-    Entry* const offsets = entries.data() + begin;
-    for (std::size_t i = 0; i < runs.size(); ++i)
-      offsets[i] = static_cast<Entry>(runs[i].offset - first.offset);
-    if (equal) return;
-    for (std::size_t i = 0; i < runs.size(); ++i)
-      offsets[runs.size() + i] = static_cast<Entry>(runs[i].bytes);
-  };
-  if (term.narrow)
-    append(out_.narrow_);
-  else
-    append(out_.wide_);
+  term.entries = static_cast<Count>(count);
+  out_.narrow_.resize(begin + (term.narrow ? entries : 0));
+  term.first_entry = static_cast<Count>(term.narrow ? begin : out_.wide_.size());
+  if (!term.narrow) {
+    for (const Segment& each : runs) out_.wide_.push_back(each.offset - first.offset);
+    if (!equal)
+      for (const Segment& each : runs) out_.wide_.push_back(each.bytes);
+  }
   if (share_lists_) written_.emplace(runs.data(), term);
 }
 

@@ -16,6 +16,7 @@ class CanonicalWriter {
  private:
   using Runs = std::span<const Segment>;
 
+  void write_terms(const Form& form);
   void write_item(const Form::Item& item);
   void write_plain(Runs runs);
   void write_nest(const Nest& nest);

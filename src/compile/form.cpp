@@ -3,6 +3,7 @@
 #include "compile/run_patterns.hpp"
 #include "halocline/base/error.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace halocline::compile {
@@ -15,22 +16,37 @@ constexpr Count most_unrolled = 2 * Canonical::exact_runs + 96;
 constexpr Count few_runs = 16;
 constexpr Count most_items = Count{1} << 24;
 
-void unroll(const Nest& nest, Count offset, std::vector<Segment>& runs) {
-  for_each_block(nest, nest.levels, nest.offset + offset, [&](Count at) { add_run(runs, {at, nest.block}); });
+/// Blocks of a nest of so few runs do not join each other (Form::repeat sees to that), but the first of them
+/// may continue what is there.
+void unroll(const Nest& nest, Count offset, RunList& runs) {
+  const std::size_t before = runs.size();
+  const bool joins = before > 0 && runs.back().offset + runs.back().bytes == nest.offset + offset;
+  runs.resize(before + static_cast<std::size_t>(nest.runs()));
+  Segment* const first = runs.data() + before;
+  *first = {nest.offset + offset, nest.block};
+  std::size_t written = 1;
+  for (std::size_t level = 0; level < nest.levels; ++level) {
+    const auto [count, stride] = nest.dims[level];
+    const std::size_t rest = (static_cast<std::size_t>(count) - 1) * written;
+    for (std::size_t i = 0; i < rest; ++i) first[written + i] = {first[i].offset + stride, first[i].bytes};
+    written += rest;
+  }
+  if (!joins) return;
+  runs[before - 1].bytes += nest.block;
+  runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(before));
 }
 
-Form::Item item_of(std::vector<Segment> runs) {
+Form::Item item_of(RunList runs) {
   Form::Item item;
   item.nest.offset = runs.front().offset;
   for (Segment& run : runs) run.offset -= item.nest.offset;
-  item.list = std::make_shared<const std::vector<Segment>>(std::move(runs));
+  item.list = std::make_shared<const RunList>(std::move(runs));
   return item;
 }
 
 }  // namespace
 
-Form::Form(std::vector<Segment> runs)
-    : kind_(runs.empty() ? Kind::empty : Kind::runs), runs_(std::move(runs)) {}
+Form::Form(RunList runs) : kind_(runs.empty() ? Kind::empty : Kind::runs), runs_(std::move(runs)) {}
 
 Count Form::run_count() const {
   switch (kind_) {
@@ -72,7 +88,7 @@ void Form::repeat(Count count, Count stride) {
     return nest_.repeat(count, stride);
   if (all_runs <= most_unrolled) {
     become_runs();
-    const std::vector<Segment> once = runs_;  // the last run may grow by joining the next copy
+    const RunList once = runs_;  // the last run may grow by joining the next copy
     runs_.reserve(static_cast<std::size_t>(all_runs));
     for (Count i = 1; i < count; ++i)
       for (const Segment& run : once) add_run(runs_, {run.offset + i * stride, run.bytes});
@@ -92,16 +108,19 @@ void Form::repeat(Count count, Count stride) {
     }
 }
 
-void Form::append(const Form& piece, Count offset) {
+void Form::append(const Form& piece, Count offset) { append(piece, offset, most_unrolled); }
+
+void Form::append(const Form& piece, Count offset, Count most_runs) {
   if (piece.kind_ == Kind::empty) return;
   if (kind_ == Kind::empty) {
     *this = piece;
     return shift(offset);
   }
+  if (kind_ == Kind::nest && piece.kind_ == Kind::nest && nest_.continue_with(piece.nest_, offset)) return;
   const Count added = piece.run_count();
   const bool listed = piece.kind_ == Kind::runs || added <= few_runs;
   if (kind_ != Kind::items && piece.kind_ != Kind::items &&
-      (run_count() + added <= most_unrolled || (kind_ == Kind::runs && listed))) {
+      (run_count() + added <= most_runs || (kind_ == Kind::runs && listed))) {
     become_runs();
     if (piece.kind_ == Kind::nest) unroll(piece.nest_, offset, runs_);
     for (const Segment& run : piece.runs_) add_run(runs_, {run.offset + offset, run.bytes});
@@ -109,6 +128,20 @@ void Form::append(const Form& piece, Count offset) {
   }
   become_items();
   append_items(piece, offset);
+}
+
+Form Form::sequence(std::vector<Placed> pieces) {
+  if (pieces.size() == 1) {
+    pieces.front().form.shift(pieces.front().offset);
+    return std::move(pieces.front().form);
+  }
+  Count runs = 0;
+  for (const Placed& piece : pieces) runs = std::min(runs + piece.form.run_count(), most_unrolled + 1);
+  // What will be too long in the end need not be unrolled on the way.
+  const Count most_runs = runs <= most_unrolled ? most_unrolled : 0;
+  Form all;
+  for (const Placed& piece : pieces) all.append(piece.form, piece.offset, most_runs);
+  return all;
 }
 
 void Form::settle() {
@@ -128,9 +161,11 @@ void Form::append_items(const Form& piece, Count offset) {
     }
     return;
   }
+  if (piece.kind_ == Kind::nest && !items_.back().list &&
+      items_.back().nest.continue_with(piece.nest_, offset))
+    return;
   Form moved = piece;
   moved.shift(offset);
-  if (moved.kind_ == Kind::nest && moved.run_count() <= few_runs) moved.become_runs();
   moved.become_items();
   items_.push_back(std::move(moved.items_.front()));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compile/nest.hpp"
+#include "compile/run_list.hpp"
 
 #include <memory>
 #include <vector>
@@ -9,7 +10,7 @@
 namespace halocline::compile {
 
 /// Adds `run` to the runs, joined with the last one where that is possible.
-inline void add_run(std::vector<Segment>& runs, Segment run) {
+inline void add_run(RunList& runs, Segment run) {
   if (!runs.empty() && runs.back().offset + runs.back().bytes == run.offset)
     runs.back().bytes += run.bytes;
   else
@@ -19,22 +20,24 @@ inline void add_run(std::vector<Segment>& runs, Segment run) {
 /// The runs of blocks of `bytes` at `offset_of(0)` to `offset_of(count - 1)`, neighbours joined. Without a
 /// branch on whether they join: in a list of particles nobody can predict that.
 template <class OffsetOf, class BytesOf>
-[[nodiscard]] std::vector<Segment> joined_runs(std::size_t count, const OffsetOf& offset_of,
-                                               const BytesOf& bytes_of) {
+[[nodiscard]] RunList joined_runs(std::size_t count, OffsetOf offset_of, BytesOf bytes_of) {
   if (count == 0) return {};
-  std::vector<Segment> runs(count + 1);
-  std::size_t last = 0;
-  Count end = offset_of(0) + bytes_of(0);
-  runs[0] = {offset_of(0), end};  // bytes hold the end of a run for now
+  RunList runs(count + 1);
+  Segment* run = runs.data();
+  Count bytes = bytes_of(0);  // of the run
+  Count end = offset_of(0) + bytes;
+  *run = {offset_of(0), bytes};
   for (std::size_t i = 1; i < count; ++i) {
     const Count offset = offset_of(i);
-    runs[last + 1].offset = offset;  // counts only if a run begins here
-    last += offset == end ? 0 : 1;
+    const Count joins = offset == end ? 1 : 0;
+    const Count begins = offset != end ? 1 : 0;
+    run[1].offset = offset;  // counts only if a run begins here
+    run += begins;
+    bytes = bytes * joins + bytes_of(i);
+    run->bytes = bytes;
     end = offset + bytes_of(i);
-    runs[last].bytes = end;
   }
-  runs.resize(last + 1);
-  for (Segment& run : runs) run.bytes -= run.offset;
+  runs.resize(static_cast<std::size_t>(run - runs.data()) + 1);
   return runs;
 }
 
@@ -45,7 +48,7 @@ class Form {
   /// Loops around a block, or around a list of runs.
   struct Item {
     Nest nest;
-    std::shared_ptr<const std::vector<Segment>> list;  ///< Offsets are relative to that of the nest.
+    std::shared_ptr<const RunList> list;  ///< Offsets are relative to that of the nest.
   };
   enum class Kind { empty, nest, runs, items };
 
@@ -55,11 +58,11 @@ class Form {
     nest_.block = run.bytes;
   }
   /// @pre neighbours do not join
-  explicit Form(std::vector<Segment> runs);
+  explicit Form(RunList runs);
 
   [[nodiscard]] Kind kind() const { return kind_; }
   [[nodiscard]] const Nest& nest() const { return nest_; }
-  [[nodiscard]] const std::vector<Segment>& runs() const { return runs_; }
+  [[nodiscard]] const RunList& runs() const { return runs_; }
   [[nodiscard]] const std::vector<Item>& items() const { return items_; }
 
   void shift(Count offset);
@@ -67,6 +70,9 @@ class Form {
   void repeat(Count count, Count stride);
   /// `piece` after this, moved by `offset` bytes.
   void append(const Form& piece, Count offset);
+  struct Placed;
+  /// The pieces one after the other.
+  [[nodiscard]] static Form sequence(std::vector<Placed> pieces);
   /// Plain runs that are a nest become one.
   void settle();
 
@@ -74,12 +80,19 @@ class Form {
   [[nodiscard]] Count run_count() const;
   void become_runs();
   void become_items();
+  /// As above; unrolled to plain runs if there are at most `most_runs` then.
+  void append(const Form& piece, Count offset, Count most_runs);
   void append_items(const Form& piece, Count offset);
 
   Kind kind_ = Kind::empty;
   Nest nest_;
-  std::vector<Segment> runs_;
+  RunList runs_;
   std::vector<Item> items_;
+};
+
+struct Form::Placed {
+  Form form;
+  Count offset;  ///< By which it is moved.
 };
 
 }  // namespace halocline::compile

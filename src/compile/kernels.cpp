@@ -1,5 +1,6 @@
 #include "compile/kernels.hpp"
 
+#include "compile/divisor.hpp"
 #include "compile/partial_step.hpp"
 #include "compile/step.hpp"
 
@@ -162,30 +163,38 @@ class KernelProgram : public Code {
     constexpr Count least_stretch = 64;
     const auto all = static_cast<std::size_t>(term.entries);
     const std::span<const std::int32_t> lengths = canonical_.narrow_entries(term).subspan(all);
-    Stretch stretch;
-    for (const std::int32_t length : lengths) {
-      if (length != stretch.unit) {
-        const std::int32_t unit = std::gcd(stretch.unit, length);
-        if (unit < stretch.unit && stretch.count >= least_stretch) {
-          add(step_of(term, stretch));
-          stretch = {stretch.first + stretch.count, 0, 0, 0};
-          stretch.unit = length;
-        } else {
-          stretch.unit = unit;
-        }
+    constexpr std::size_t at_once = 64;
+    Stretch stretch(0, lengths.front());
+    for (std::size_t i = 0; i < all;) {
+      const auto next = lengths.subspan(i, std::min(at_once, all - i));
+      if (stretch.unit.divides_all(next)) [[likely]] {
+        stretch.bytes += std::accumulate(next.begin(), next.end(), Count{0});
+        i += next.size();
+        continue;
       }
-      ++stretch.count;
+      const auto here = static_cast<Count>(i);
+      const std::int32_t length = lengths[i++];
+      stretch.count = here - stretch.first;
+      if (!stretch.unit.divides(length) && stretch.count >= least_stretch) {
+        add(step_of(term, stretch));
+        stretch = Stretch(here, length);
+      } else {
+        stretch.unit = Divisor(std::gcd(stretch.unit.value(), length));
+      }
       stretch.bytes += length;
     }
+    stretch.count = term.entries - stretch.first;
     add(step_of(term, stretch));
   }
 
   /// Some runs of a list; their lengths are multiples of `unit`.
   struct Stretch {
-    Count first = 0;
+    Stretch(Count begin, std::int32_t length) : first(begin), unit(length) {}
+
+    Count first;
     Count count = 0;
     Count bytes = 0;
-    std::int32_t unit = 0;
+    Divisor unit;
   };
 
   [[nodiscard]] Step step_of(const Term& term, const Stretch& stretch) {
@@ -205,25 +214,35 @@ class KernelProgram : public Code {
   [[nodiscard]] std::optional<Step> as_blocks(const Term& term, const Stretch& stretch) {
     constexpr std::int32_t least_unit = 4;
     constexpr Count most_blocks_a_run = 3;
-    const Count blocks = stretch.bytes / stretch.unit;
-    if (stretch.unit < least_unit || blocks > most_blocks_a_run * stretch.count) return std::nullopt;
+    const std::int32_t unit = stretch.unit.value();
+    const Count blocks = stretch.bytes / unit;
+    if (unit < least_unit || blocks > most_blocks_a_run * stretch.count) return std::nullopt;
     const std::int32_t* const offsets = canonical_.narrow_entries(term).data() + stretch.first;
     const std::int32_t* const lengths = offsets + term.entries;
+    const auto count = static_cast<std::size_t>(stretch.count);
+    std::int32_t most_offset = 0;
+    std::int32_t most_length = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      most_offset = std::max(most_offset, offsets[i]);
+      most_length = std::max(most_length, lengths[i]);
+    }
+    if (most_offset > std::numeric_limits<std::int32_t>::max() - most_length) return std::nullopt;
     auto list = std::make_unique<std::vector<std::int32_t>>(static_cast<std::size_t>(blocks) + 1);
     std::int32_t* next = list->data();
-    for (Count i = 0; i < stretch.count; ++i) {
-      if (offsets[i] > std::numeric_limits<std::int32_t>::max() - lengths[i]) return std::nullopt;
+    const Divisor by_unit = stretch.unit;
+    for (std::size_t i = 0; i < count; ++i) {
       // Most runs are one or two blocks, in an order that nobody can predict: write two and keep what counts.
       next[0] = offsets[i];
-      next[1] = offsets[i] + stretch.unit;
-      next += lengths[i] == stretch.unit ? 1 : 2;
-      for (std::int32_t at = 2 * stretch.unit; at < lengths[i]; at += stretch.unit) *next++ = offsets[i] + at;
+      next[1] = offsets[i] + unit;
+      const std::int32_t here = by_unit.quotient(lengths[i]);
+      for (std::int32_t j = 2; j < here; ++j) next[j] = offsets[i] + j * unit;
+      next += here;
     }
     Step step;
     step.kind = Step::Kind::blocks;
-    step.kernel = blocks_kernel(stretch.unit, true);
+    step.kernel = blocks_kernel(unit, true);
     step.offset = term.offset;
-    step.block = stretch.unit;
+    step.block = unit;
     step.bytes = stretch.bytes;
     step.entries = list->data();
     step.entry_count = blocks;

@@ -4,6 +4,7 @@
 #include "base/wide.hpp"
 #include "halocline/compile/canonical.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace halocline::compile {
@@ -49,14 +50,41 @@ struct Nest {
       dims[levels++] = {count, stride};
     }
   }
-};
 
-/// The offset of every block, in order.
-template <class Visit>
-void for_each_block(const Nest& nest, std::size_t level, Count offset, const Visit& visit) {
-  if (level == 0) return visit(offset);
-  const auto [count, stride] = nest.dims[level - 1];
-  for (Count i = 0; i < count; ++i) for_each_block(nest, level - 1, offset + i * stride, visit);
-}
+  /// Becomes itself and `next` after it, which is moved by `shift`, if that is a nest again; false if it is
+  /// not.
+  [[nodiscard]] bool continue_with(const Nest& next, Count shift) {
+    const std::size_t common = std::min(levels, next.levels);
+    if (block != next.block) return false;
+    for (std::size_t i = 0; i + 1 < common; ++i)
+      if (dims[i] != next.dims[i]) return false;
+    Wide end = Wide{offset} + block;
+    for (std::size_t i = 0; i < levels; ++i) end += (Wide{dims[i].count} - 1) * dims[i].stride;
+    const Wide begin = Wide{next.offset} + shift;
+    if (end == begin) return false;  // two runs become one
+    const Wide stride = begin - offset;
+    if (levels == next.levels) {
+      if (levels > 0 && dims[levels - 1].stride == next.dims[levels - 1].stride &&
+          Wide{dims[levels - 1].count} * dims[levels - 1].stride == stride) {
+        dims[levels - 1].count += next.dims[levels - 1].count;
+        return true;
+      }
+      const bool copy = levels == 0 || dims[levels - 1] == next.dims[levels - 1];
+      const auto distance = static_cast<Count>(stride);
+      if (!copy || distance != stride || !takes_loop(distance)) return false;
+      repeat(2, distance);
+      return true;
+    }
+    // One of them is a single round of the other's outermost loop.
+    const Nest& longer = levels > next.levels ? *this : next;
+    const Canonical::Dim outer = longer.dims[common];
+    const Count rounds_before = levels > next.levels ? outer.count : 1;
+    if (longer.levels != common + 1 || Wide{rounds_before} * outer.stride != stride) return false;
+    if (common > 0 && dims[common - 1] != next.dims[common - 1]) return false;
+    dims[common] = {outer.count + 1, outer.stride};
+    levels = common + 1;
+    return true;
+  }
+};
 
 }  // namespace halocline::compile

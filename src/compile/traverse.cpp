@@ -32,8 +32,9 @@ struct Traverser {
       const Count offset = block.nest().offset;
       const Count bytes = block.nest().block;
       return Form(joined_runs(
-          displacements.size(), [&](std::size_t i) { return displacements[i] * unit + offset; },
-          [&](std::size_t) { return bytes; }));
+          displacements.size(),
+          [first = displacements.data(), unit, offset](std::size_t i) { return first[i] * unit + offset; },
+          [bytes](std::size_t) { return bytes; }));
     }
     Form all;
     for (const Count displacement : displacements) all.append(block, displacement * unit);
@@ -44,7 +45,7 @@ struct Traverser {
   [[nodiscard]] Form blocks(const Counts& blocklengths, const Counts& displacements, Count unit) const {
     const Form one = element_form();
     if (one.kind() == Form::Kind::nest && one.nest().levels == 0 && one.nest().block == extent()) {
-      std::vector<Segment> runs;
+      RunList runs;
       runs.reserve(displacements.size());
       for (std::size_t i = 0; i < displacements.size(); ++i)
         if (blocklengths[i] > 0)
@@ -92,7 +93,7 @@ struct Traverser {
   }
 
   Form operator()(const Layout::Named& named) const {
-    std::vector<Segment> runs;
+    RunList runs;
     for (const Segment& segment : traits(named.type).segments()) add_run(runs, segment);
     return runs.size() == 1 ? Form(runs.front()) : Form(std::move(runs));
   }
@@ -115,15 +116,15 @@ struct Traverser {
     return blocks(x.blocklength, x.displacement_bytes, 1);
   }
   Form operator()(const Layout::Struct& s) const {
-    Form all;
+    std::vector<Form::Placed> blocks;
+    blocks.reserve(layout.members().size());
     for (std::size_t i = 0; i < layout.members().size(); ++i) {
       const Layout& member = layout.members()[i];
       if (s.blocklengths[i] == 0 || member.size() == 0) continue;
-      Form block = traverse_level(member, level + 1);
-      block.repeat(s.blocklengths[i], member.extent());
-      all.append(block, s.displacement_bytes[i]);
+      blocks.push_back({traverse_level(member, level + 1), s.displacement_bytes[i]});
+      blocks.back().form.repeat(s.blocklengths[i], member.extent());
     }
-    return all;
+    return Form::sequence(std::move(blocks));
   }
   Form operator()(const Layout::Subarray& a) const {
     std::vector<Layout::Darray::Share> shares;

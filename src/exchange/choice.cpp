@@ -69,7 +69,8 @@ Choice wanted(const ExchangeOptions& options) {
           parse_wire(word(options.wire, "halocline_wire", "HALOCLINE_WIRE", "auto")),
           parse_switch("shared memory", word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on")),
           parse_statistics(word(options.statistics, "halocline_statistics", "HALOCLINE_STATISTICS", "off")),
-          options.costs};
+          options.costs,
+          mpi::chosen_engine(options.info)};
 }
 
 Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks) {

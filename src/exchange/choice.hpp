@@ -5,18 +5,20 @@
 #include "exchange/neighborhood_state.hpp"
 #include "exchange/wire.hpp"
 #include "halocline/exchange/exchange.hpp"
+#include "mpi/engine_choice.hpp"
 
 #include <string>
 
 namespace halocline::exchange {
 
-/// The same on all processes.
+/// The same on all processes but for the engine, which makes no difference to others.
 struct Choice {
   std::string schedule = "direct";  ///< "direct", "node", or a name of schedule::algorithms().
   Wire wire = Wire::automatic;
   bool shared = true;  ///< Through memory on a node.
   bool timed = false;
   LevelCosts costs = {};
+  mpi::EngineChoice engine = {};
 
   [[nodiscard]] std::string to_text() const;
 };

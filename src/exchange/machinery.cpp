@@ -153,7 +153,8 @@ class MachineryBuilder {
       plans = direct_rounds(blocks_, through_messages_, first_tag_);
     }
     count_rounds(plans);
-    if (!plans.empty()) add<Rounds>(plans, choice_.wire, context_.comm(), machinery_.requests_);
+    if (!plans.empty())
+      add<Rounds>(plans, choice_.wire, choice_.engine, context_.comm(), machinery_.requests_);
   }
 
   [[nodiscard]] LocalSchedule local(const Schedule& schedule) const {
@@ -264,7 +265,7 @@ class MachineryBuilder {
         add<GatewayReceiver>(incoming(route, route.readers.front()).channel, machinery_.requests_,
                              remote(route, route.link.sending_gateway()));
     for (const Route& route : out_) {
-      if (Pieces pieces = route.contribution(blocks_, me); !pieces.empty()) {
+      if (Pieces pieces = route.contribution(blocks_, me, choice_.engine); !pieces.empty()) {
         const FoundChannel found = outgoing(route, me);
         add<ChannelWriter>(found.channel, found.number, std::move(pieces));
       }
@@ -284,7 +285,7 @@ class MachineryBuilder {
         announced = true;
         continue;
       }
-      Pieces pieces{{0, compile::Packer(blocks_.sent_to(peer.out))}};
+      Pieces pieces{{0, choice_.engine.packer(blocks_.sent_to(peer.out))}};
       add<ChannelWriter>(direct(context_.rank(), peer.rank).channel, 0, std::move(pieces));
       if (blocks_.gathered()) break;  // all read the same channel
     }
@@ -329,7 +330,7 @@ class MachineryBuilder {
       add<ChannelReader>(found.channel, found.number, taken_from(peer.in));
     }
     for (const Route& route : in_) {
-      Pieces pieces = route.share(blocks_, context_.rank());
+      Pieces pieces = route.share(blocks_, context_.rank(), choice_.engine);
       if (pieces.empty()) continue;
       const FoundChannel found = incoming(route, context_.rank());
       add<ChannelReader>(found.channel, found.number, std::move(pieces));
@@ -343,10 +344,10 @@ class MachineryBuilder {
     for (const int block : in) {
       parts.push_back(blocks_.received_from(block));
       if (!blocks_.gathered()) continue;
-      pieces.push_back({0, compile::Packer(parts)});
+      pieces.push_back({0, choice_.engine.packer(parts)});
       parts.clear();
     }
-    if (!parts.empty()) pieces.push_back({0, compile::Packer(parts)});
+    if (!parts.empty()) pieces.push_back({0, choice_.engine.packer(parts)});
     return pieces;
   }
 

@@ -4,21 +4,22 @@
 
 namespace halocline::exchange {
 
-Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, MPI_Comm comm, Requests& requests)
+Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineChoice& engine, MPI_Comm comm,
+               Requests& requests)
     : requests_(requests) {
   rounds_.reserve(plans.size());
   for (const RoundPlan& plan : plans) {
     Round& round = rounds_.emplace_back();
     round.after = plan.after;
     if (plan.from != MPI_PROC_NULL) {
-      round.in.emplace(Message{Endpoint(plan.receives, wire), {}});
+      round.in.emplace(Message{Endpoint(plan.receives, wire, engine), {}});
       for (const Endpoint::Piece& piece : round.in->end.pieces())
         round.in->pieces.push_back(
             {piece.first, piece.bytes,
              requests.add_receive(piece.address, piece.count, piece.type, plan.from, plan.tag, comm)});
     }
     if (plan.to != MPI_PROC_NULL) {
-      round.out.emplace(Message{Endpoint(plan.sends, wire), {}});
+      round.out.emplace(Message{Endpoint(plan.sends, wire, engine), {}});
       for (const Endpoint::Piece& piece : round.out->end.pieces())
         round.out->pieces.push_back(
             {piece.first, piece.bytes,

@@ -25,7 +25,8 @@ struct RoundPlan {
 /// Each round begins as soon as those it waits for are complete; receives into buffers are posted at once.
 class Rounds : public Flow {
  public:
-  Rounds(std::span<const RoundPlan> plans, Wire wire, MPI_Comm comm, Requests& requests);
+  Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineChoice& engine, MPI_Comm comm,
+         Requests& requests);
 
   void begin() override;
   [[nodiscard]] bool advance() override;

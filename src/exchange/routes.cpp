@@ -44,13 +44,13 @@ Counts offsets_in(const Route& route, const Blocks& blocks) {
 /// The parcels in which `rank` has the given role, those side by side in the message as one piece.
 template <class Memory>
 Pieces pieces_of(const Route& route, const Blocks& blocks, Rank Parcel::*role, Rank rank,
-                 const Memory& memory) {
+                 const mpi::EngineChoice& engine, const Memory& memory) {
   const Counts offsets = offsets_in(route, blocks);
   Pieces pieces;
   std::vector<compile::Part> parts;
   Count begin = 0, end = -1;
   const auto flush = [&] {
-    if (!parts.empty()) pieces.push_back({begin, compile::Packer(parts)});
+    if (!parts.empty()) pieces.push_back({begin, engine.packer(parts)});
     parts.clear();
   };
   for (std::size_t i = 0; i < offsets.size(); ++i) {
@@ -69,16 +69,16 @@ Pieces pieces_of(const Route& route, const Blocks& blocks, Rank Parcel::*role, R
 
 }  // namespace
 
-Pieces Route::contribution(const Blocks& blocks, Rank rank) const {
-  Pieces pieces =
-      pieces_of(*this, blocks, &Parcel::writer, rank, [&](int block) { return blocks.sent_to(block); });
+Pieces Route::contribution(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const {
+  Pieces pieces = pieces_of(*this, blocks, &Parcel::writer, rank, engine,
+                            [&](int block) { return blocks.sent_to(block); });
   // What is gathered goes to all readers, but it is written once.
   if (blocks.gathered() && pieces.size() > 1) pieces.erase(pieces.begin() + 1, pieces.end());
   return pieces;
 }
 
-Pieces Route::share(const Blocks& blocks, Rank rank) const {
-  return pieces_of(*this, blocks, &Parcel::reader, rank,
+Pieces Route::share(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const {
+  return pieces_of(*this, blocks, &Parcel::reader, rank, engine,
                    [&](int block) { return blocks.received_from(block); });
 }
 

@@ -4,6 +4,7 @@
 #include "exchange/blocks.hpp"
 #include "exchange/pieces.hpp"
 #include "exchange/traffic.hpp"
+#include "mpi/engine_choice.hpp"
 
 #include <vector>
 
@@ -17,8 +18,8 @@ struct Route {
   Count bytes;
 
   /// What a process puts into the message; what it takes out.
-  [[nodiscard]] Pieces contribution(const Blocks& blocks, Rank rank) const;
-  [[nodiscard]] Pieces share(const Blocks& blocks, Rank rank) const;
+  [[nodiscard]] Pieces contribution(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const;
+  [[nodiscard]] Pieces share(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const;
 };
 
 /// Links are divided into messages of about 16 KiB, which travel side by side; at most so many.

@@ -79,8 +79,8 @@ WireType::WireType(Count bytes) {
   HALOCLINE_MPI(Type_commit, large_.put());
 }
 
-Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire)
-    : packer_(parts), bytes_(packer_.bytes()) {
+Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::EngineChoice& engine)
+    : packer_(engine.packer(parts)), bytes_(packer_.bytes()) {
   if (const auto whole = packer_.contiguous(); whole && wire == Wire::automatic) {
     address_ = reinterpret_cast<void*>(whole->offset);  // NOLINT(performance-no-int-to-ptr): it was a pointer
   } else if (send_in_place(packer_, wire)) {

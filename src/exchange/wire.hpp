@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/compile/packer.hpp"
+#include "mpi/engine_choice.hpp"
 #include "mpi/handle.hpp"
 
 #include <memory>
@@ -34,7 +35,7 @@ class WireType {
 class Endpoint {
  public:
   /// @pre there is at least one part; offsets are addresses
-  Endpoint(std::span<const compile::Part> parts, Wire wire);
+  Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::EngineChoice& engine);
 
   /// What MPI gets in one message. A long one is sent in pieces, so that one part is on its way while the
   /// next is packed, and the first can be unpacked while the last arrives. Where pieces begin and end follows

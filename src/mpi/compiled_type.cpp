@@ -5,7 +5,9 @@
 #include "halocline/base/error.hpp"
 #include "mpi/attribute_cache.hpp"
 #include "mpi/datatype.hpp"
+#include "mpi/handle.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -23,12 +25,31 @@ std::size_t highest_useful_rung(Count bytes, std::size_t rungs) {
   return rung;
 }
 
+/// A communicator of this process alone whose errors are returned and reach no handler of the program.
+struct QuietSelf {
+  Comm comm;
+
+  QuietSelf() {
+    HALOCLINE_MPI(Comm_dup, MPI_COMM_SELF, comm.put());
+    HALOCLINE_MPI(Comm_set_errhandler, comm.get(), MPI_ERRORS_RETURN);
+  }
+};
+
+/// Made when it is first needed, and freed with MPI_COMM_SELF.
+MPI_Comm quiet_self() {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
+  if (CommCache<QuietSelf>::peek(MPI_COMM_SELF) == nullptr)
+    CommCache<QuietSelf>::keep(MPI_COMM_SELF, std::make_shared<const QuietSelf>());
+  return CommCache<QuietSelf>::peek(MPI_COMM_SELF)->comm.get();
+}
+
 /// Whether a type is committed MPI does not say, but it refuses to pack one that is not.
-void require_committed(MPI_Datatype type, MPI_Comm comm) {
+void require_committed(MPI_Datatype type) {
   const char from = 0;
   char to = 0;
   int position = 0;
-  if (PMPI_Pack(&from, 0, type, &to, 1, &position, comm) != MPI_SUCCESS)
+  if (PMPI_Pack(&from, 0, type, &to, 1, &position, quiet_self()) != MPI_SUCCESS)
     fail(Fault::invalid_type, "the datatype is not committed; MPI_Type_commit must be called first");
 }
 
@@ -43,18 +64,27 @@ struct Recent {
   const CompiledType* compiled = nullptr;
 };
 
-Recent& recent(MPI_Datatype type) {
+/// A few places for the types of equal hash: a halo has a hundred types, which must not drive each other out.
+using RecentSet = std::array<Recent, 4>;
+
+RecentSet& recent(MPI_Datatype type) {
   constexpr int index_bits = 7;
-  thread_local std::array<Recent, 1 << index_bits> table;
+  thread_local std::array<RecentSet, 1 << index_bits> table;
   return table[std::hash<MPI_Datatype>()(type) * 0x9E3779B97F4A7C15U >> (64 - index_bits)];
 }
 
+/// In the first place; the last one is forgotten.
+void remember(RecentSet& known, const Recent& found) {
+  std::copy_backward(known.begin(), known.end() - 1, known.end());
+  known.front() = found;
+}
+
 /// Two threads may ask for the first time at once; what one has kept must not go while it is in use.
-const CompiledType& compiled_once(MPI_Datatype type, MPI_Comm comm) {
+const CompiledType& compiled_once(MPI_Datatype type) {
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);
   if (const CompiledType* const compiled = TypeCache<CompiledType>::peek(type)) return *compiled;
-  require_committed(type, comm);
+  require_committed(type);
   auto compiled = std::make_shared<const CompiledType>(layout_of(type), chosen_engine(MPI_INFO_NULL));
   TypeCache<CompiledType>::keep(type, compiled);
   return *compiled;  // kept by the type
@@ -65,7 +95,7 @@ const CompiledType& compiled_once(MPI_Datatype type, MPI_Comm comm) {
 CompiledType::CompiledType(Layout layout, const EngineChoice& choice)
     : layout_(std::move(layout)),
       choice_(choice),
-      one_(compile::Part{layout_, 1, 0}, choice.engine, choice.packs),
+      one_(choice.packer({layout_, 1, 0})),
       dense_(one_.contiguous() && one_.bytes() == layout_.extent()),
       highest_rung_(highest_useful_rung(layout_.size(), most_rungs)) {}
 
@@ -80,8 +110,7 @@ const compile::Packer& CompiledType::packer(std::size_t rung) const {
   std::atomic<const compile::Packer*>& place = rungs_[rung];
   const compile::Packer* made = place.load(std::memory_order_acquire);
   if (made != nullptr) return *made;
-  auto mine = std::make_unique<const compile::Packer>(compile::Part{layout_, Count{1} << rung, 0},
-                                                      choice_.engine, choice_.packs);
+  auto mine = std::make_unique<const compile::Packer>(choice_.packer({layout_, Count{1} << rung, 0}));
   // Another thread may have been faster; its packer is as good.
   if (place.compare_exchange_strong(made, mine.get(), std::memory_order_acq_rel)) return *mine.release();
   return *made;
@@ -122,27 +151,27 @@ void CompiledType::unpack(const std::byte* wire, std::byte* base, Count count) c
   });
 }
 
-const CompiledType& compiled_type(MPI_Datatype type, MPI_Comm comm) {
-  Recent& known = recent(type);
+const CompiledType& compiled_type(MPI_Datatype type) {
+  RecentSet& known = recent(type);
   const std::uint64_t generation = TypeCache<CompiledType>::generation();
-  if (known.generation == generation && known.type == type) return *known.compiled;
+  for (const Recent& each : known)
+    if (each.type == type && each.generation == generation) return *each.compiled;
   require_type(type);
   const CompiledType* compiled = TypeCache<CompiledType>::peek(type);
-  if (compiled == nullptr) compiled = &compiled_once(type, comm);
-  known = {generation, type, compiled};
+  if (compiled == nullptr) compiled = &compiled_once(type);
+  remember(known, {generation, type, compiled});
   return *compiled;
 }
 
-Layout committed_layout(MPI_Datatype type, MPI_Comm comm) {
+Layout committed_layout(MPI_Datatype type) {
   require_type(type);
   if (const CompiledType* const compiled = TypeCache<CompiledType>::peek(type)) return compiled->layout();
-  require_committed(type, comm);
+  require_committed(type);
   return layout_of(type);
 }
 
-void compile_type(MPI_Datatype type, MPI_Comm comm, const EngineChoice& choice) {
-  TypeCache<CompiledType>::keep(type,
-                                std::make_shared<const CompiledType>(committed_layout(type, comm), choice));
+void compile_type(MPI_Datatype type, const EngineChoice& choice) {
+  TypeCache<CompiledType>::keep(type, std::make_shared<const CompiledType>(committed_layout(type), choice));
 }
 
 }  // namespace halocline::mpi

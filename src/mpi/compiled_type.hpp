@@ -24,7 +24,7 @@ class CompiledType {
   ~CompiledType();
 
   [[nodiscard]] const Layout& layout() const { return layout_; }
-  [[nodiscard]] const compile::Engine& engine() const { return choice_.engine; }
+  [[nodiscard]] const compile::Engine& engine() const { return *choice_.engine; }
 
   /// Of `count` packed elements. Throws Error{invalid_argument} if that leaves 64 bits.
   [[nodiscard]] Count bytes(Count count) const;
@@ -52,15 +52,15 @@ class CompiledType {
 
 /// The compiled form of a committed datatype: made by the engine of chosen_engine(MPI_INFO_NULL) when it is
 /// asked for the first time, then an attribute of the type and of its duplicates. Good until the type is
-/// freed or compiled again. Errors of MPI are those of `comm`. Throws as layout_of does, and
-/// Error{invalid_type} for a type that is not committed. Local; any number of threads may ask at once.
-[[nodiscard]] const CompiledType& compiled_type(MPI_Datatype type, MPI_Comm comm);
+/// freed or compiled again. Throws as layout_of does, and Error{invalid_type} for a type that is not
+/// committed, which no error handler has heard of then. Local; any number of threads may ask at once.
+[[nodiscard]] const CompiledType& compiled_type(MPI_Datatype type);
 
 /// The layout of a committed datatype, from its compiled form if it has one. Throws as compiled_type.
-[[nodiscard]] Layout committed_layout(MPI_Datatype type, MPI_Comm comm);
+[[nodiscard]] Layout committed_layout(MPI_Datatype type);
 
 /// Makes the compiled form now, by the given engine, in place of what was there. @pre no other thread uses
 /// the type
-void compile_type(MPI_Datatype type, MPI_Comm comm, const EngineChoice& choice);
+void compile_type(MPI_Datatype type, const EngineChoice& choice);
 
 }  // namespace halocline::mpi

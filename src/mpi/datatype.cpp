@@ -7,6 +7,7 @@
 #include "mpi/named_type.hpp"
 #include "mpi/type_contents.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,8 +61,7 @@ bool has_data_in(const Layout& layout, const Bounds& bounds) {
 }
 
 /// `layout` with the bounds of `type`, which it describes.
-Layout as_this_mpi_has_it(MPI_Datatype type, Layout layout) {
-  const Bounds bounds(type);
+Layout as_this_mpi_has_it(MPI_Datatype type, const Bounds& bounds, Layout layout) {
   if (!has_data_in(layout, bounds)) [[unlikely]]
     fail(Fault::unsupported, "this MPI says that ", name_of(type), " has ", bounds.size,
          " bytes of data in the ", bounds.true_extent, " from ", bounds.true_lb, " on, but as ",
@@ -72,12 +72,13 @@ Layout as_this_mpi_has_it(MPI_Datatype type, Layout layout) {
 }
 
 Layout predefined_layout(MPI_Datatype type) {
+  const Bounds bounds(type);
   if (const auto elementary = elementary_of(type)) {
     Layout layout = Layout::named(*elementary);
-    if (has_data_in(layout, Bounds(type))) return as_this_mpi_has_it(type, std::move(layout));
+    if (has_data_in(layout, bounds)) return as_this_mpi_has_it(type, bounds, std::move(layout));
   }
   // Of another size than usual (Fortran compiled with wider integers), of Fortran's kinds, or unknown.
-  return as_this_mpi_has_it(type, Layout::contiguous(Bounds(type).size, Layout::named(Elementary::byte)));
+  return as_this_mpi_has_it(type, bounds, Layout::contiguous(bounds.size, Layout::named(Elementary::byte)));
 }
 
 Layout::Order order_of(Count order) {
@@ -177,43 +178,64 @@ Layout::Constructor constructor_of(TypeContents& contents) {
 
 /// A datatype of which some members have been read. Its handle is lent by the level below on the stack.
 struct Level {
-  Level(MPI_Datatype from, const Envelope& envelope) : type(from), contents(from, envelope) {}
+  Level(MPI_Datatype from, const Envelope& envelope) : type(from), contents(from, envelope) {
+    members.reserve(contents.members().size());
+  }
 
   MPI_Datatype type;
   TypeContents contents;
   std::vector<Layout> members;
 
-  Layout finish() { return as_this_mpi_has_it(type, Layout(constructor_of(contents), std::move(members))); }
+  Layout finish() {
+    return as_this_mpi_has_it(type, Bounds(type), Layout(constructor_of(contents), std::move(members)));
+  }
 };
 
-Layout walk(MPI_Datatype type) {
-  std::vector<Level> open;
-  const auto enter = [&](MPI_Datatype next) -> std::optional<Layout> {
-    const Envelope envelope = envelope_of(next);
-    if (envelope.is_predefined()) return predefined_layout(next);
-    open.emplace_back(next, envelope);
-    return std::nullopt;
-  };
-  std::optional<Layout> done = enter(type);
-  while (!open.empty()) {
-    Level& top = open.back();
-    if (done) top.members.push_back(*std::exchange(done, std::nullopt));
-    if (top.members.size() < top.contents.members().size()) {
-      done = enter(top.contents.members()[top.members.size()]);
-    } else {
-      done = top.finish();
-      open.pop_back();
+/// Reads one datatype, asking MPI for everything once: most trees end in the same predefined type everywhere.
+class Walk {
+ public:
+  Layout read(MPI_Datatype type) {
+    std::optional<Layout> done = enter(type, envelope_of(type));
+    while (!open_.empty()) {
+      Level& top = open_.back();
+      if (done) top.members.push_back(*std::exchange(done, std::nullopt));
+      if (const std::size_t next = top.members.size(); next < top.contents.members().size()) {
+        // By value: what is opened may move the level.
+        const Envelope envelope = top.contents.member_envelope(next);
+        done = enter(top.contents.members()[next], envelope);
+      } else {
+        done = top.finish();
+        open_.pop_back();
+      }
     }
+    return *std::move(done);
   }
-  return *std::move(done);
-}
+
+ private:
+  /// The layout of a predefined type; any other is opened.
+  std::optional<Layout> enter(MPI_Datatype type, const Envelope& envelope) {
+    if (!envelope.is_predefined()) {
+      open_.emplace_back(type, envelope);
+      return std::nullopt;
+    }
+    if (!last_ || last_type_ != type) {
+      last_ = predefined_layout(type);
+      last_type_ = type;
+    }
+    return last_;
+  }
+
+  std::vector<Level> open_;
+  MPI_Datatype last_type_ = MPI_DATATYPE_NULL;  ///< The predefined type met last, and its layout.
+  std::optional<Layout> last_;
+};
 
 }  // namespace
 
 Layout layout_of(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) fail(Fault::invalid_type, "the datatype is MPI_DATATYPE_NULL");
   try {
-    return walk(type);
+    return Walk().read(type);
   } catch (const Error& error) {
     // MPI took the arguments, so they are not the caller's mistake.
     if (error.fault() != Fault::invalid_argument) throw;

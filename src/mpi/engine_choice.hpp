@@ -1,17 +1,23 @@
 // Which engine packs: info over environment over the default.
 #pragma once
 
-#include "halocline/compile/engines.hpp"
+#include "halocline/compile/packer.hpp"
 
 #include <mpi.h>
 
 #include <optional>
+#include <span>
 
 namespace halocline::mpi {
 
 struct EngineChoice {
-  const compile::Engine& engine;
-  std::optional<Count> packs;  ///< How often the datatype will be packed, if the user knows.
+  const compile::Engine* engine = &compile::default_engine();
+  std::optional<Count> packs = std::nullopt;  ///< How often the datatype will be packed, if the user knows.
+
+  [[nodiscard]] compile::Packer packer(std::span<const compile::Part> parts) const {
+    return compile::Packer(parts, *engine, packs);
+  }
+  [[nodiscard]] compile::Packer packer(const compile::Part& part) const { return packer({&part, 1}); }
 };
 
 /// The engine that the info key halocline_compile or the environment variable HALOCLINE_COMPILE asks for,

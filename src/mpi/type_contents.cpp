@@ -47,12 +47,6 @@ void get_contents(MPI_Datatype type, const Envelope& envelope, int* integers, MP
 
 #endif
 
-/// MPI lends derived members, which have to be freed, and tells predefined ones, which must not be.
-bool is_lent(MPI_Datatype member) noexcept {
-  Envelope envelope;
-  return get_envelope(member, envelope) == MPI_SUCCESS && !envelope.is_predefined();
-}
-
 }  // namespace
 
 bool Envelope::is_predefined() const {
@@ -72,10 +66,17 @@ TypeContents::TypeContents(MPI_Datatype type, const Envelope& envelope)
       addresses_(room_for<MPI_Aint>(envelope.addresses)),
       large_(room_for<MPI_Count>(envelope.large_counts)),
       members_(room_for<MPI_Datatype>(envelope.members)),
-      lent_(members_.size()) {
+      envelopes_(members_.size()) {
   get_contents(type, envelope, integers_.data(), addresses_.data(), large_.data(), members_.data());
+  // A member that has no envelope stays predefined, as which it will be refused.
   for (std::size_t i = 0; i < members_.size(); ++i)
-    if (is_lent(members_[i])) lent_[i] = Datatype(members_[i]);
+    if (get_envelope(members_[i], envelopes_[i]) != MPI_SUCCESS) envelopes_[i] = {};
+}
+
+// Derived members have to be freed, predefined ones must not be.
+TypeContents::~TypeContents() {
+  for (std::size_t i = 0; i < members_.size(); ++i)
+    if (!envelopes_[i].is_predefined()) PMPI_Type_free(&members_[i]);
 }
 
 Counts TypeContents::integers(Count length) {

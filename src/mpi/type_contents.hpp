@@ -2,7 +2,7 @@
 #pragma once
 
 #include "halocline/base/count.hpp"
-#include "mpi/handle.hpp"
+#include "mpi/call.hpp"
 
 #include <mpi.h>
 
@@ -31,6 +31,12 @@ class TypeContents {
  public:
   /// @pre `envelope` is the type's, which is not predefined
   TypeContents(MPI_Datatype type, const Envelope& envelope);
+  TypeContents(TypeContents&&) noexcept = default;
+  TypeContents& operator=(TypeContents&&) = delete;
+  TypeContents(const TypeContents&) = delete;
+  TypeContents& operator=(const TypeContents&) = delete;
+  /// Gives back the members that MPI lent.
+  ~TypeContents();
 
   [[nodiscard]] int combiner() const { return combiner_; }
 
@@ -46,8 +52,9 @@ class TypeContents {
   [[nodiscard]] Counts counts(Count length);
   [[nodiscard]] Counts byte_counts(Count length);
 
-  /// The datatypes it was made from, in order.
+  /// The datatypes it was made from, in order, and what made them.
   [[nodiscard]] std::span<const MPI_Datatype> members() const { return members_; }
+  [[nodiscard]] const Envelope& member_envelope(std::size_t member) const { return envelopes_[member]; }
 
  private:
   int combiner_;
@@ -55,7 +62,7 @@ class TypeContents {
   std::vector<MPI_Aint> addresses_;
   std::vector<MPI_Count> large_;
   std::vector<MPI_Datatype> members_;
-  std::vector<Datatype> lent_;  ///< Of the members those that have to be given back; null for the others.
+  std::vector<Envelope> envelopes_;  ///< Of the members.
   std::size_t next_integer_ = 0;
   std::size_t next_address_ = 0;
   std::size_t next_large_ = 0;

@@ -24,6 +24,7 @@ struct Command {
   const char* summary;
   const char* example;
   Action (*declare)(CLI::App& options);  ///< Adds the options of the command.
+  bool alone = false;                    ///< Without MPI even where an MPI launcher started it.
 };
 
 /// Every subcommand, in the order of the help text. A new one is a file that defines it and a row here.
@@ -35,6 +36,7 @@ struct Command {
 [[nodiscard]] Action declare_machine(CLI::App& options);
 [[nodiscard]] Action declare_map(CLI::App& options);
 [[nodiscard]] Action declare_place(CLI::App& options);
+[[nodiscard]] Action declare_run(CLI::App& options);
 [[nodiscard]] Action declare_schedule(CLI::App& options);
 [[nodiscard]] Action declare_shape(CLI::App& options);
 

@@ -37,6 +37,8 @@ std::span<const Command> commands() {
               declare_schedule},
       Command{"machine", "the machine discovered, as text and as what HALOCLINE_MACHINE takes",
               "mpirun -n 8 halocline machine", declare_machine},
+      Command{"run", "a command, with Halocline in the MPI programs it starts",
+              "halocline run --log -- mpirun -n 64 ./app", declare_run, true},
   };
   return table;
 }
@@ -68,14 +70,15 @@ std::string command_names() {
 struct Chosen {
   const CLI::App* app;
   Action action;
+  bool alone;
 };
 
 /// Runs the chosen action; under an MPI launcher every process runs it and the first one speaks.
-int run(const Action& action, bool as_json) {
+int run(const Action& action, bool alone, bool as_json) {
   std::optional<MpiSession> session;
   bool speaking = true;
   try {
-    if (launched_by_mpi()) {
+    if (!alone && launched_by_mpi()) {
       session.emplace();
       speaking = mpi::rank(MPI_COMM_WORLD) == 0;
     }
@@ -102,7 +105,7 @@ int main_checked(int argc, char** argv) {
   for (const Command& command : commands()) {
     CLI::App* const options = app.add_subcommand(command.name, command.summary);
     options->add_flag("--json", as_json, "print the answer as JSON");
-    chosen.push_back({options, command.declare(*options)});
+    chosen.push_back({options, command.declare(*options), command.alone});
     options->footer(std::string("Example:\n  ") + command.example);
   }
 
@@ -122,8 +125,8 @@ int main_checked(int argc, char** argv) {
     print_error(fmt::format("{} (halocline --help tells more)", error.what()));
     return wrong_use;
   }
-  for (const auto& [options, action] : chosen)
-    if (options->parsed()) return run(action, as_json);
+  for (const auto& [options, action, alone] : chosen)
+    if (options->parsed()) return run(action, alone, as_json);
   return wrong_use;
 }
 

@@ -44,6 +44,8 @@ struct ExchangeOptions {
   std::string statistics = {};
   /// What "auto" decides by: the same on all processes, no price negative.
   LevelCosts costs = {};
+  /// Further keys: halocline_compile, the engine that packs (else HALOCLINE_COMPILE, else auto), and
+  /// halocline_reuse, how often the exchange will be started.
   MPI_Info info = MPI_INFO_NULL;
 };
 

@@ -35,9 +35,9 @@ struct Regular {
   int count;
   MPI_Datatype type;
 
-  [[nodiscard]] std::vector<Block> blocks(std::size_t number, MPI_Comm comm) const {
+  [[nodiscard]] std::vector<Block> blocks(std::size_t number) const {
     require(count >= 0, "a block of ", count, " elements; 0 is the least");
-    const Layout layout = mpi::committed_layout(type, comm);
+    const Layout layout = mpi::committed_layout(type);
     std::vector<Block> all;
     for (std::size_t i = 0; i < number; ++i)
       all.push_back(block_at(buffer, static_cast<Count>(i) * count * layout.extent(), count, layout));
@@ -52,10 +52,10 @@ struct Irregular {
   const MPI_Aint* displacements;
   MPI_Datatype type;
 
-  [[nodiscard]] std::vector<Block> blocks(std::size_t number, MPI_Comm comm) const {
+  [[nodiscard]] std::vector<Block> blocks(std::size_t number) const {
     require_pointer(counts, "counts");
     require_pointer(displacements, "displacements");
-    const Layout layout = mpi::committed_layout(type, comm);
+    const Layout layout = mpi::committed_layout(type);
     std::vector<Block> all;
     for (std::size_t i = 0; i < number; ++i) {
       require(counts[i] >= 0, "block ", i, " has ", counts[i], " elements; 0 is the least");
@@ -73,14 +73,14 @@ struct Mixed {
   const MPI_Aint* displacements;
   const MPI_Datatype* types;
 
-  [[nodiscard]] std::vector<Block> blocks(std::size_t number, MPI_Comm comm) const {
+  [[nodiscard]] std::vector<Block> blocks(std::size_t number) const {
     require_pointer(counts, "counts");
     require_pointer(displacements, "displacements");
     require_pointer(types, "types");
     std::vector<Block> all;
     for (std::size_t i = 0; i < number; ++i) {
       require(counts[i] >= 0, "block ", i, " has ", counts[i], " elements; 0 is the least");
-      all.push_back(block_at(buffer, displacements[i], counts[i], mpi::committed_layout(types[i], comm)));
+      all.push_back(block_at(buffer, displacements[i], counts[i], mpi::committed_layout(types[i])));
     }
     return all;
   }
@@ -90,14 +90,11 @@ struct Mixed {
 template <class Send, class Receive, class Check>
 exchange::ReadEnds reader(const Neighborhood& neighborhood, Operation operation, const Send& send,
                           const Receive& receive, const Check& check) {
-  // Asking MPI about datatypes must not call the handler of the user's communicator: all ranks are told
-  // later.
-  MPI_Comm quiet = neighborhood.state()->context->comm();
   const std::size_t blocks = neighborhood.size();
   return [=] {
     check();
-    return exchange::Ends{send.blocks(operation == Operation::allgather ? 1 : blocks, quiet),
-                          receive.blocks(blocks, quiet)};
+    return exchange::Ends{send.blocks(operation == Operation::allgather ? 1 : blocks),
+                          receive.blocks(blocks)};
   };
 }
 

@@ -68,13 +68,12 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
   bool absolute = true;
   for (int i = 0; i < nparts; ++i) {
     require(counts[i] >= 0, "counts[", i, "] is ", counts[i], "; 0 is the least");
-    Layout layout = mpi::committed_layout(datatypes[i], MPI_COMM_WORLD);
+    Layout layout = mpi::committed_layout(datatypes[i]);
     if (layout.size() > 0 && counts[i] > 0)
       absolute = absolute && is_absolute(checked_add(displacements[i], layout.true_lb()));
     parts.push_back({std::move(layout), counts[i], displacements[i]});
   }
-  const auto [engine, packs] = mpi::chosen_engine(info);
-  return {compile::Packer(parts, engine, packs), absolute};
+  return {mpi::chosen_engine(info).packer(parts), absolute};
 }
 
 }  // namespace
@@ -88,7 +87,7 @@ int HCL_Pack(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* 
   return guarded(comm, [&] {
     require_communicator(comm);
     require_count(incount, "incount");
-    const mpi::CompiledType& type = mpi::compiled_type(datatype, comm);
+    const mpi::CompiledType& type = mpi::compiled_type(datatype);
     const Count bytes = type.bytes(incount);
     require_room(outbuf, "outbuf", outsize, "outsize", position, bytes);
     require_data(inbuf, "inbuf", is_absolute(type.layout().true_lb()), bytes);
@@ -102,7 +101,7 @@ int HCL_Unpack(const void* inbuf, MPI_Count insize, MPI_Count* position, void* o
   return guarded(comm, [&] {
     require_communicator(comm);
     require_count(outcount, "outcount");
-    const mpi::CompiledType& type = mpi::compiled_type(datatype, comm);
+    const mpi::CompiledType& type = mpi::compiled_type(datatype);
     const Count bytes = type.bytes(outcount);
     require_room(inbuf, "inbuf", insize, "insize", position, bytes);
     require_data(outbuf, "outbuf", is_absolute(type.layout().true_lb()), bytes);
@@ -116,13 +115,12 @@ int HCL_Pack_size(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_C
     require_communicator(comm);
     require_count(incount, "incount");
     require_pointer(size, "size");
-    *size = mpi::compiled_type(datatype, comm).bytes(incount);
+    *size = mpi::compiled_type(datatype).bytes(incount);
   });
 }
 
 int HCL_Type_compile(MPI_Datatype datatype, MPI_Info info) {
-  return guarded(MPI_COMM_WORLD,
-                 [&] { mpi::compile_type(datatype, MPI_COMM_WORLD, mpi::chosen_engine(info)); });
+  return guarded(MPI_COMM_WORLD, [&] { mpi::compile_type(datatype, mpi::chosen_engine(info)); });
 }
 
 int HCL_Packer_create(int nparts, const MPI_Count counts[], const MPI_Aint displacements[],

@@ -46,6 +46,10 @@ std::string_view engine_of(MPI_Datatype type) {
   return compiled ? compiled->engine().name : "none";
 }
 
+int calls = 0;  ///< Of the error handler below.
+// NOLINTNEXTLINE(cert-dcl50-cpp): MPI's type of a handler
+void count_call(MPI_Comm* /*comm*/, int* /*code*/, ...) { ++calls; }
+
 class Pack : public testing::Test {
  protected:
   void SetUp() override {
@@ -274,7 +278,7 @@ TEST_F(Pack, the_engine_is_chosen_by_info_then_environment) {
 TEST_F(Pack, threads_share_a_type) {
   const Doubles data = counting(6 * 512);
   const CompiledType compiled(halocline::Layout::parse("resized(0,48,vector(2,1,3,double))"),
-                              {halocline::compile::default_engine(), std::nullopt});
+                              halocline::mpi::EngineChoice{});
   std::vector<std::thread> threads;
   std::vector<int> wrong(4, 0);
   for (std::size_t t = 0; t < wrong.size(); ++t)
@@ -334,6 +338,44 @@ TEST_F(Pack, refusals_come_before_the_first_byte) {
   EXPECT_EQ(into, clean);
   EXPECT_EQ(position, 0);
   EXPECT_EQ(engine_of(raw.get()), "none");
+}
+
+TEST_F(Pack, the_error_handler_hears_of_a_refusal_once) {
+  MPI_Errhandler counting_handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_create_errhandler(count_call, &counting_handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, counting_handler);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, counting_handler);
+  const auto calls_of = [&](const auto& call) {
+    calls = 0;
+    EXPECT_NE(call(), MPI_SUCCESS);
+    return calls;
+  };
+  Datatype raw;
+  MPI_Type_vector(3, 1, 4, MPI_DOUBLE, raw.put());
+  const Doubles data = counting(12);
+  Doubles wire(4);
+  MPI_Count size = 0;
+  for (const MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD}) {
+    MPI_Count position = 0;
+    EXPECT_EQ(calls_of([&] { return HCL_Pack(data.data(), 1, raw.get(), wire.data(), 32, &position, comm); }),
+              1);
+    EXPECT_EQ(
+        calls_of([&] { return HCL_Unpack(data.data(), 32, &position, wire.data(), 1, raw.get(), comm); }), 1);
+    EXPECT_EQ(calls_of([&] { return HCL_Pack_size(1, raw.get(), comm, &size); }), 1);
+    EXPECT_EQ(calls_of([&] { return HCL_Pack_size(1, MPI_DATATYPE_NULL, comm, &size); }), 1);
+  }
+  EXPECT_EQ(calls_of([&] { return HCL_Type_compile(raw.get(), MPI_INFO_NULL); }), 1);
+  const MPI_Count one = 1;
+  const MPI_Aint at = 0;
+  const MPI_Datatype type = raw.get();
+  HCL_Packer packer = HCL_PACKER_NULL;
+  EXPECT_EQ(calls_of([&] { return HCL_Packer_create(1, &one, &at, &type, MPI_INFO_NULL, &packer); }), 1);
+  // Committed now, it is packed without a word.
+  MPI_Type_commit(raw.put());
+  calls = 0;
+  EXPECT_EQ(HCL_Pack_size(1, raw.get(), MPI_COMM_SELF, &size), MPI_SUCCESS);
+  EXPECT_EQ(calls, 0);
+  MPI_Errhandler_free(&counting_handler);
 }
 
 TEST_F(Pack, packers_refuse) {

@@ -6,6 +6,7 @@
 #include "halocline/base/error.hpp"
 #include "halocline/schedule/algorithms.hpp"
 #include "mpi/cart_comm.hpp"
+#include "support/scope.hpp"
 #include "support/world.hpp"
 
 #include <gtest/gtest.h>
@@ -242,6 +243,44 @@ TEST(Exchange, IsRightForEveryScheduleOperationAndBoundary) {
             expect_right(neighborhood, operation, options, machine);
       }
     }
+}
+
+TEST(Exchange, IsTheSameByEveryEngine) {
+  const Count processes = world_size(), half = (processes + 1) / 2;
+  std::vector<std::string> machines{"node:1 core:" + std::to_string(processes)};
+  if (processes > 1)
+    machines.push_back("node:2 core:" + std::to_string(half) + "," + std::to_string(processes - half));
+  const Grid grid({processes}, {true});
+  for (const std::string& machine : machines) {
+    const DescribedMachine described(machine);
+    const mpi::Comm cart = make_cart(MPI_COMM_WORLD, grid);
+    const Neighborhood neighborhood(cart.get(), Stencil::moore(1, 1));
+    // Each message is compiled, which takes its time with llvm: only what packs in different places.
+    const bool several_nodes = &machine != &machines.front();
+    const std::vector<ExchangeOptions> some =
+        several_nodes ? std::vector<ExchangeOptions>{{"node", "packed", "on"}, {"direct", "packed", "on"}}
+                      : std::vector<ExchangeOptions>{{"direct", "packed", "off"}, {"torus", "packed", "off"}};
+    for (const char* engine : {"interpreter", "kernels", "llvm", "auto"}) {
+      const Variable chosen("HALOCLINE_COMPILE", engine);
+      for (const ExchangeOptions& options : some)
+        expect_right(neighborhood, Operation::alltoall, options, machine + " with " + engine);
+    }
+  }
+}
+
+TEST(Exchange, RefusesAnEngineThatThereIsNot) {
+  const mpi::Comm cart = make_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}));
+  const Neighborhood neighborhood(cart.get(), Stencil::nearest(1));
+  // On one rank it is wrong, all are told.
+  const Variable chosen("HALOCLINE_COMPILE", world_rank() == world_size() - 1 ? "steam" : "kernels");
+  Random common(7), own(8);
+  try {
+    const Trial trial(neighborhood, world_rank(), Operation::alltoall, {}, common, own);
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::invalid_argument);
+    EXPECT_NE(std::string(error.what()).find("steam"), std::string::npos) << error.what();
+  }
 }
 
 TEST(Exchange, RefusesBlocksThatDifferBetweenRanks) {

@@ -102,6 +102,56 @@ TEST(Canonical, lists_of_a_nest_are_that_nest) {
   }
 }
 
+/// Random nests one behind the other, often copies or continuations: as parts, as a structure and as a list.
+TEST(Canonical, nests_that_continue_each_other_are_one) {
+  Trees trees(4000);
+  auto& random = trees.random();
+  const auto below = [&](unsigned limit) { return static_cast<Count>(random() % limit); };
+  for (int i = 0; i < trees.count(); ++i) {
+    const Count block = 1 + below(4);
+    const Count row = block + below(3), rows = 1 + below(4), plane = rows * row + below(9) - 2;
+    std::vector<Part> parts;
+    std::vector<Layout> members;
+    Counts offsets;
+    Count offset = 0;
+    Runs runs;
+    for (Count pieces = 2 + below(4); pieces > 0; --pieces) {
+      const Count planes = 1 + below(3);
+      Layout nest = Layout::contiguous(block, Layout::named(Elementary::byte));
+      nest = Layout::hvector(planes, 1, plane, Layout::hvector(rows + (below(4) == 0 ? 1 : 0), 1, row, nest));
+      parts.push_back({nest, 1, offset});
+      members.push_back(nest);
+      offsets.push_back(offset);
+      for (const auto& [at, bytes] : runs_of(parts.back())) add(runs, at, bytes);
+      offset += below(3) > 0 ? planes * plane : below(100);
+    }
+    Counts lengths, displacements;
+    for (const auto& [at, bytes] : runs) {
+      lengths.push_back(bytes);
+      displacements.push_back(at);
+    }
+    const Canonical list({Layout::hindexed(lengths, displacements, Layout::named(Elementary::byte))});
+    const Layout structure = Layout::structure(Counts(members.size(), 1), offsets, members);
+    ASSERT_EQ(Canonical(parts), list) << structure.to_text() << "\n" << list.to_text();
+    ASSERT_EQ(Canonical({structure}), list) << structure.to_text() << "\n" << list.to_text();
+  }
+}
+
+TEST(Canonical, long_nests_are_not_unrolled_on_the_way_to_one) {
+  // 2-D, 3-D and 4-D arrays one after the other in memory: planes at one distance.
+  EXPECT_EQ(of("struct([1,1,1],[0,51200,1484800],[subarray([1,100,128],[1,94,3],[0,3,3],c,float),"
+               "subarray([28,100,128],[28,94,3],[0,3,3],c,float),subarray([84,100,128],[84,94,3],[0,3,3],c,"
+               "float)])")
+                .to_text(),
+            "at 1548: 113 by 51200, 94 by 512, 12 bytes");
+  // Apart from each other they stay what they are.
+  EXPECT_EQ(of("struct([1,1,1],[0,60000,2000000],[vector(94,3,128,float),"
+               "hvector(28,1,51200,vector(94,3,128,float)),hvector(84,1,51200,vector(94,3,128,float))])")
+                .to_text(),
+            "at 0: 94 by 512, 12 bytes; at 60000: 28 by 51200, 94 by 512, 12 bytes; at 2000000: 84 by 51200, "
+            "94 by 512, 12 bytes");
+}
+
 TEST(Canonical, constructors_of_the_same_bytes_are_equal) {
   const Canonical face = of("subarray([8,6,10],[8,6,1],[0,0,3],c,double)");
   EXPECT_EQ(face.to_text(), "at 24: 48 by 80, 8 bytes");

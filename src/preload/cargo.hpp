@@ -1,0 +1,46 @@
+// One block of a call: some elements of a datatype at an address, as a stream of bytes.
+#pragma once
+
+#include "halocline/compile/packer.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+namespace halocline::preload {
+
+/// The stream is that of the packed elements. Datatypes that our packers refuse are packed by MPI, in one
+/// piece.
+class Cargo {
+ public:
+  /// Of nothing.
+  Cargo() = default;
+  /// Throws Error{invalid_type} for a datatype that MPI refuses as well, Error{invalid_argument} for a count
+  /// below 0.
+  Cargo(const void* address, Count count, MPI_Datatype type);
+
+  [[nodiscard]] Count bytes() const { return bytes_; }
+  /// Where the bytes lie one behind the other, if they do; nothing has to be packed then.
+  [[nodiscard]] std::byte* contiguous() const { return contiguous_; }
+
+  /// Bytes [first, first + bytes) of the stream; the wire begins with the first of them.
+  void pack(std::byte* wire, Count first, Count bytes);
+  void unpack(const std::byte* wire, Count first, Count bytes);
+  /// To be called when no more of a stream comes, which had so many bytes.
+  void finish(Count received);
+
+ private:
+  void pack_by_mpi();
+
+  std::byte* address_ = nullptr;
+  Count count_ = 0;
+  MPI_Datatype type_ = MPI_DATATYPE_NULL;
+  Count bytes_ = 0;
+  std::byte* contiguous_ = nullptr;
+  std::optional<compile::Packer> packer_;
+  std::unique_ptr<std::byte[]> staged_;  ///< The stream, if MPI packs.
+};
+
+}  // namespace halocline::preload

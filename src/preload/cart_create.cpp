@@ -1,0 +1,120 @@
+// MPI_Cart_create with reorder: the processes are placed so that little crosses between nodes.
+
+#include "halocline/base/error.hpp"
+#include "halocline/mpi/cart.hpp"
+#include "mpi/agree.hpp"
+#include "mpi/cached_discovery.hpp"
+#include "mpi/cart_comm.hpp"
+#include "mpi/comm.hpp"
+#include "preload/journal.hpp"
+#include "preload/neighbor_call.hpp"
+#include "preload/settings.hpp"
+#include "preload/system.hpp"
+#include "preload/takeover.hpp"
+
+#include <cstdlib>
+#include <optional>
+
+namespace halocline::preload {
+namespace {
+
+/// What asks for a placement. The same on all ranks, or the agreement finds out.
+struct Wish {
+  Grid grid;
+  Stencil stencil;
+};
+
+Stencil wanted_stencil(std::size_t dimensions) {
+  const char* const text = std::getenv("HALOCLINE_STENCIL");
+  return text == nullptr || *text == '\0' ? Stencil::nearest(dimensions) : Stencil::parse(text, dimensions);
+}
+
+Wish wish_of(MPI_Comm comm, int ndims, const int* dims, const int* periods, int reorder) {
+  require(reorder != 0, "reorder is false");
+  require(ndims >= 1 && dims != nullptr && periods != nullptr, "unusual arguments");
+  const auto dimensions = static_cast<std::size_t>(ndims);
+  Grid grid(Counts(dims, dims + ndims), Periodicity(periods, periods + ndims));
+  require(grid.size() <= mpi::size(comm), "the grid has more cells than there are processes");
+  return {std::move(grid), wanted_stencil(dimensions)};
+}
+
+bool is_intracommunicator(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return false;
+  int inter = 1;
+  return PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && inter == 0;
+}
+
+/// The communicator as the system makes it, without reordering, and what crosses between nodes there.
+struct Unchanged {
+  mpi::Comm comm;
+  InternodeCost cost;
+};
+
+Unchanged unchanged(MPI_Comm comm, int ndims, const int* dims, const int* periods, const Stencil& stencil) {
+  mpi::Comm cart;
+  HALOCLINE_MPI(Cart_create, comm, ndims, dims, periods, 0, cart.put());
+  InternodeCost cost{};
+  if (cart) cost = internode_cost(cart.get(), stencil);
+  return {std::move(cart), cost};
+}
+
+/// Ours, if it is better than what the system would do; nothing if not. All ranks alike. Collective.
+std::optional<MPI_Comm> placed(MPI_Comm comm, int ndims, const int* dims, const int* periods, int reorder,
+                               Tally& tally) {
+  const Wish wish = mpi::agreed(
+      comm, [&] { return wish_of(comm, ndims, dims, periods, reorder); },
+      [](const Wish& w) { return mpi::fingerprint(w.grid.to_text() + " " + w.stencil.to_text()); },
+      "the grid");
+  if (mpi::cached_discovery(comm)->machine.nodes() == 1) {
+    tally.leave("one node");
+    return std::nullopt;
+  }
+  const Unchanged before = unchanged(comm, ndims, dims, periods, wish.stencil);
+  Cart cart(comm, wish.grid, wish.stencil);
+  InternodeCost after{};
+  if (cart.takes_part()) after = internode_cost(cart.comm(), wish.stencil);
+  // Who takes no part sees two zeros; all others the same numbers.
+  int better = after.total < before.cost.total ? 1 : 0, anywhere = 0;
+  HALOCLINE_MPI(Allreduce, &better, &anywhere, 1, MPI_INT, MPI_MAX, comm);
+  if (anywhere == 0) {
+    tally.leave("nothing to gain by placement");
+    return std::nullopt;
+  }
+  if (before.cost.total > 0)
+    note(concat("placed ", wish.grid.to_text(), " by ", cart.algorithm(), ": between nodes ",
+                before.cost.total, " -> ", after.total, ", the most of one node ", before.cost.largest,
+                " -> ", after.largest));
+  tally.take();
+  return cart.release();
+}
+
+}  // namespace
+
+int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder,
+                MPI_Comm* cart) {
+  static Tally& tally = tally_of("MPI_Cart_create");
+  const auto with_links = [&](int code) {
+    if (code == MPI_SUCCESS && wants_eager_links()) prepare_links(*cart);
+    return code;
+  };
+  const auto system = [&] {
+    return HALOCLINE_SYSTEM(Cart_create)(comm, ndims, dims, periods, reorder, cart);
+  };
+  if (cart == nullptr || !is_intracommunicator(comm)) return system();
+  try {
+    if (!is_on(Feature::reorder)) {
+      tally.leave("HALOCLINE_REORDER is off");
+    } else if (const auto made = placed(comm, ndims, dims, periods, reorder, tally)) {
+      *cart = *made;
+      return with_links(MPI_SUCCESS);
+    }
+  } catch (const Error& error) {
+    tally.leave(reorder != 0 ? "it could not be placed" : "reorder is false");
+    if (reorder != 0) note(concat("MPI_Cart_create was left to MPI: ", error.what()));
+  } catch (const std::exception&) {
+    tally.leave("out of memory");
+  }
+  return with_links(system());
+}
+
+}  // namespace halocline::preload

@@ -1,0 +1,120 @@
+#include "preload/messages.hpp"
+
+#include "mpi/call.hpp"
+#include "preload/journal.hpp"
+
+#include <algorithm>
+
+namespace halocline::preload {
+namespace {
+
+std::unique_ptr<std::byte[]> buffer_for(const Cargo& cargo) {
+  if (cargo.contiguous() != nullptr) return nullptr;
+  return std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(cargo.bytes()));
+}
+
+}  // namespace
+
+Messages::Messages(Links& links, Call call, std::span<Cargo> out, std::span<Cargo> in, Streams streams,
+                   int tag) {
+  const auto by_message = [&](const auto& peer) { return streams == Streams::avoid || !peer.stream; };
+  for (const Source& source : links.sources()) {
+    if (!by_message(source)) continue;
+    for (const int block : source.blocks[static_cast<std::size_t>(call)])
+      post_receive(in[static_cast<std::size_t>(block)], source.rank, tag, links.comm());
+  }
+  for (const Target& target : links.targets()) {
+    if (!by_message(target)) continue;
+    for (const int block : target.blocks)
+      post_send(out[static_cast<std::size_t>(block)], target.rank, tag, links.comm());
+    traffic().as_messages += static_cast<Count>(target.blocks.size());
+  }
+  open_ = requests_.size();
+  statuses_.resize(open_);
+  indices_.resize(open_);
+}
+
+void Messages::post_receive(Cargo& cargo, int rank, int tag, MPI_Comm comm) {
+  Message& message =
+      messages_.emplace_back(Message{exchange::WireType(cargo.bytes()), buffer_for(cargo), &cargo});
+  std::byte* const place = message.buffer ? message.buffer.get() : cargo.contiguous();
+  HALOCLINE_MPI(Irecv, place, message.wire.count(), message.wire.get(), rank, tag, comm,
+                &requests_.emplace_back(MPI_REQUEST_NULL));
+}
+
+void Messages::post_send(Cargo& cargo, int rank, int tag, MPI_Comm comm) {
+  Message& message = messages_.emplace_back(Message{exchange::WireType(cargo.bytes()), buffer_for(cargo)});
+  if (message.buffer) cargo.pack(message.buffer.get(), 0, cargo.bytes());
+  const std::byte* const place = message.buffer ? message.buffer.get() : cargo.contiguous();
+  HALOCLINE_MPI(Isend, place, message.wire.count(), message.wire.get(), rank, tag, comm,
+                &requests_.emplace_back(MPI_REQUEST_NULL));
+}
+
+void Messages::complete(Message& message, const MPI_Status& status, int code) {
+  --open_;
+  if (code != MPI_SUCCESS && code_ == MPI_SUCCESS) code_ = code;
+  Cargo* const cargo = message.incoming;
+  if (cargo == nullptr) return;
+  int error_class = MPI_SUCCESS;
+  if (code != MPI_SUCCESS) PMPI_Error_class(code, &error_class);
+  MPI_Count bytes = 0;
+  if (error_class == MPI_ERR_TRUNCATE)
+    bytes = cargo->bytes();
+  else if (error_class == MPI_SUCCESS)
+    HALOCLINE_MPI(Get_elements_x, &status, message.wire.get(), &bytes);
+  if (message.buffer && bytes > 0) cargo->unpack(message.buffer.get(), 0, bytes);
+  cargo->finish(bytes);
+  message.buffer.reset();
+}
+
+bool Messages::advance(bool block) {
+  if (done()) return true;
+  const auto count = static_cast<int>(requests_.size());
+  int completed = 0;
+  const int code =
+      block ? PMPI_Waitsome(count, requests_.data(), &completed, indices_.data(), statuses_.data())
+            : PMPI_Testsome(count, requests_.data(), &completed, indices_.data(), statuses_.data());
+  if (code != MPI_SUCCESS) {
+    int error_class = MPI_SUCCESS;
+    PMPI_Error_class(code, &error_class);
+    if (error_class != MPI_ERR_IN_STATUS) mpi::check(code, "MPI_Testsome");
+  }
+  if (completed == MPI_UNDEFINED) completed = 0;
+  for (int i = 0; i < completed; ++i) {
+    const auto n = static_cast<std::size_t>(i);
+    // MPI fills MPI_ERROR only if one of them failed.
+    complete(messages_[static_cast<std::size_t>(indices_[n])], statuses_[n],
+             code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[n].MPI_ERROR);
+  }
+  return done();
+}
+
+int copy_own(const Links& links, Call call, std::span<Cargo> out, std::span<Cargo> in) {
+  if (links.self_target() == nullptr || links.self_source() == nullptr) return MPI_SUCCESS;
+  const std::vector<int>& from = links.self_target()->blocks;
+  const std::vector<int>& to = links.self_source()->blocks[static_cast<std::size_t>(call)];
+  int code = MPI_SUCCESS;
+  std::unique_ptr<std::byte[]> buffer;
+  Count room = 0;
+  for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
+    Cargo& source = out[static_cast<std::size_t>(from[i])];
+    Cargo& target = in[static_cast<std::size_t>(to[i])];
+    if (source.bytes() > target.bytes()) code = MPI_ERR_TRUNCATE;
+    const Count bytes = std::min(source.bytes(), target.bytes());
+    const std::byte* wire = source.contiguous();
+    if (wire == nullptr && bytes > 0) {
+      if (room < bytes) {
+        buffer = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+        room = bytes;
+      }
+      source.pack(buffer.get(), 0, bytes);
+      wire = buffer.get();
+    }
+    if (bytes > 0) target.unpack(wire, 0, bytes);
+    target.finish(bytes);
+  }
+  traffic().copied += static_cast<Count>(from.size());
+  return code;
+}
+
+}  // namespace halocline::preload

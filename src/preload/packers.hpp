@@ -1,0 +1,26 @@
+// Datatypes of the program, ready to be packed. Kernels only: generating code takes threads, which a program
+// that did not ask for us must not get.
+#pragma once
+
+#include "halocline/compile/packer.hpp"
+#include "mpi/compiled_type.hpp"
+
+#include <mpi.h>
+
+#include <optional>
+
+namespace halocline::preload {
+
+/// The compiled form of a committed datatype, which it keeps; null for one that is refused (see layout_of),
+/// which is remembered as well, and for MPI_DATATYPE_NULL. Local; a look-up of a few nanoseconds from the
+/// second time on.
+[[nodiscard]] const mpi::CompiledType* compiled(MPI_Datatype type);
+
+/// The packer of `count` elements; nothing where compiled() is null. Local; remembered as long as nothing
+/// else takes its place. @pre count >= 0
+[[nodiscard]] std::optional<compile::Packer> packer(MPI_Datatype type, Count count);
+
+/// Whether MPI takes the datatype in communication. MPI does not say, but it refuses to pack one that is not.
+[[nodiscard]] bool is_committed(MPI_Datatype type);
+
+}  // namespace halocline::preload

@@ -1,0 +1,171 @@
+// What LD_PRELOAD puts before the system's MPI: for each intercepted call a door, nothing else. It knows no
+// MPI and needs no library, because it is loaded into shells, launchers and everything else that a job runs.
+//
+// A door leads to the system's function, or, once a program of the right MPI goes through it for the first
+// time, to ours, in a module that is opened then. All arguments of MPI are integers or pointers, which both
+// processor architectures pass as machine words: a door passes on as many of them as its call has, whatever
+// they mean.
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>   // NOLINT(modernize-deprecated-headers): no C++ library here
+#include <stdlib.h>  // NOLINT(modernize-deprecated-headers)
+#include <string.h>  // NOLINT(modernize-deprecated-headers)
+
+namespace {
+
+using Word = long;
+using Lookup = void*(const char*);
+
+constexpr const char* module_name = "libhalocline-takeover.so";
+
+enum Door : int {
+#define HALOCLINE_C(name, arguments) at_MPI_##name,
+#define HALOCLINE_FORTRAN(name, arguments) \
+  at_mpi_##name, at_mpi_##name##_, at_mpi_##name##__, at_mpi_##name##_f08_,
+#include "preload/intercepted.def"
+#undef HALOCLINE_C
+#undef HALOCLINE_FORTRAN
+  doors
+};
+
+const char* const names[] = {
+#define HALOCLINE_C(name, arguments) "MPI_" #name,
+#define HALOCLINE_FORTRAN(name, arguments) \
+  "mpi_" #name, "mpi_" #name "_", "mpi_" #name "__", "mpi_" #name "_f08_",
+#include "preload/intercepted.def"
+#undef HALOCLINE_C
+#undef HALOCLINE_FORTRAN
+};
+
+void* targets[doors];
+
+/// One line for the whole job, where the launcher tells ranks.
+void say(const char* what, const char* detail) {
+  const char* const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
+  for (const char* const variable : ranks)
+    if (const char* const rank = getenv(variable); rank != nullptr && strcmp(rank, "0") != 0) return;
+  fprintf(stderr, "halocline: %s%s; the program runs without Halocline\n", what, detail);
+}
+
+/// The MPI this was built for, if the process has it.
+void* own_mpi() { return dlopen(HALOCLINE_MPI_SONAME, RTLD_LAZY | RTLD_NOLOAD); }
+
+/// What the program would have called: the next one after this library. A program that opened MPI for itself
+/// alone has it where RTLD_NEXT does not look.
+void* system_function(const char* name) {
+  void* function = dlsym(RTLD_NEXT, name);
+  if (function == nullptr)
+    if (void* const mpi = own_mpi()) function = dlsym(mpi, name);
+  return function;
+}
+
+/// Open MPI does not hand its environment on to other nodes unless it is told to. Ranks that have this
+/// library must not wait for ranks that have not.
+bool everywhere() {
+  const char* const all = getenv("OMPI_COMM_WORLD_SIZE");
+  const char* const here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  if (all == nullptr || here == nullptr || strcmp(all, here) == 0) return true;
+  return getenv("HALOCLINE_EVERYWHERE") != nullptr;
+}
+
+/// Buffers may lie in the memory of a device, which our copies cannot reach.
+bool has_devices() {
+  const char* const runtimes[] = {"libcuda.so.1", "libamdhip64.so", "libamdhip64.so.5", "libamdhip64.so.6",
+                                  "libze_loader.so.1"};
+  for (const char* const runtime : runtimes)
+    if (dlopen(runtime, RTLD_LAZY | RTLD_NOLOAD) != nullptr) return true;
+  return false;
+}
+
+Lookup* open_takeover() {
+  const char* const wanted = getenv("HALOCLINE");
+  if (wanted != nullptr && (strcmp(wanted, "off") == 0 || strcmp(wanted, "0") == 0)) return nullptr;
+  if (own_mpi() == nullptr) {
+    say("this program uses another MPI than the one the preload library was built for, ",
+        HALOCLINE_MPI_SONAME);
+    return nullptr;
+  }
+  if (has_devices()) {
+    say("this program has the runtime of a GPU, whose memory is out of reach", "");
+    return nullptr;
+  }
+  if (!everywhere()) {
+    say("the preload library may not have reached all nodes; start the job by halocline run, or hand "
+        "LD_PRELOAD "
+        "and HALOCLINE_EVERYWHERE=1 to all ranks",
+        "");
+    return nullptr;
+  }
+  Dl_info info{};
+  char path[4096];
+  if (dladdr(reinterpret_cast<void*>(&open_takeover), &info) == 0 || info.dli_fname == nullptr)
+    return nullptr;
+  const char* const slash = strrchr(info.dli_fname, '/');
+  const int folder = slash == nullptr ? 0 : static_cast<int>(slash - info.dli_fname) + 1;
+  snprintf(path, sizeof path, "%.*s%s", folder, info.dli_fname, module_name);
+  void* const module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  using Begin = Lookup*(Lookup*);
+  const auto begin =
+      module == nullptr ? nullptr : reinterpret_cast<Begin*>(dlsym(module, "halocline_takeover"));
+  if (begin == nullptr) {
+    say("cannot open what the preload library needs: ", dlerror());
+    return nullptr;
+  }
+  return begin(system_function);
+}
+
+Lookup* takeover = nullptr;
+
+Lookup* opened_takeover() {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, [] { takeover = open_takeover(); });
+  return takeover;
+}
+
+[[gnu::noinline, gnu::cold]] void* find_target(Door door) {
+  Lookup* const ours = opened_takeover();
+  void* target = ours == nullptr ? nullptr : ours(names[door]);
+  if (target == nullptr) target = system_function(names[door]);
+  if (target == nullptr) {
+    fprintf(stderr, "halocline: no MPI in this process has %s\n", names[door]);
+    abort();
+  }
+  __atomic_store_n(&targets[door], target, __ATOMIC_RELEASE);
+  return target;
+}
+
+template <class... Words>
+[[gnu::always_inline]] inline Word pass(Door door, Words... words) {
+  void* target = __atomic_load_n(&targets[door], __ATOMIC_ACQUIRE);
+  if (__builtin_expect(target == nullptr, 0)) target = find_target(door);
+  return reinterpret_cast<Word (*)(Words...)>(target)(words...);
+}
+
+}  // namespace
+
+// clang-format off
+#define HALOCLINE_3(f) Word f(Word a, Word b, Word c) { return pass(at_##f, a, b, c); }
+#define HALOCLINE_4(f) Word f(Word a, Word b, Word c, Word d) { return pass(at_##f, a, b, c, d); }
+#define HALOCLINE_6(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g) \
+  { return pass(at_##f, a, b, c, d, e, g); }
+#define HALOCLINE_7(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h) \
+  { return pass(at_##f, a, b, c, d, e, g, h); }
+#define HALOCLINE_8(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i) \
+  { return pass(at_##f, a, b, c, d, e, g, h, i); }
+#define HALOCLINE_9(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j) \
+  { return pass(at_##f, a, b, c, d, e, g, h, i, j); }
+#define HALOCLINE_10(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j, Word k) \
+  { return pass(at_##f, a, b, c, d, e, g, h, i, j, k); }
+#define HALOCLINE_11(f) \
+  Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j, Word k, Word l) \
+  { return pass(at_##f, a, b, c, d, e, g, h, i, j, k, l); }
+// clang-format on
+#define HALOCLINE_C(name, arguments) HALOCLINE_##arguments(MPI_##name)
+#define HALOCLINE_FORTRAN(name, arguments)                               \
+  HALOCLINE_##arguments(mpi_##name) HALOCLINE_##arguments(mpi_##name##_) \
+      HALOCLINE_##arguments(mpi_##name##__) HALOCLINE_##arguments(mpi_##name##_f08_)
+
+extern "C" {
+#include "preload/intercepted.def"
+}

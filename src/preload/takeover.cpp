@@ -1,0 +1,91 @@
+// The table of what is taken over, and the one function that the preload library knows of this module.
+
+#include "preload/takeover.hpp"
+
+#include "preload/fortran.hpp"
+#include "preload/settings.hpp"
+#include "preload/system.hpp"
+
+#include <string_view>
+
+namespace halocline::preload {
+namespace {
+
+struct Row {
+  std::string_view name;
+  Feature feature;
+  void* function;
+  bool creates_cart = false;  ///< Eager links begin here.
+};
+
+template <class F>
+void* address(F* function) {
+  return reinterpret_cast<void*>(function);
+}
+
+/// One row for each call; where the feature is off there is none.
+const Row rows[] = {
+    {"MPI_Cart_create", Feature::reorder, address(cart_create), true},
+    {"MPI_Dims_create", Feature::reorder, address(dims_create)},
+    {"MPI_Neighbor_alltoall", Feature::neighbor, address(neighbor_alltoall)},
+    {"MPI_Ineighbor_alltoall", Feature::neighbor, address(ineighbor_alltoall)},
+    {"MPI_Neighbor_alltoallv", Feature::neighbor, address(neighbor_alltoallv)},
+    {"MPI_Ineighbor_alltoallv", Feature::neighbor, address(ineighbor_alltoallv)},
+    {"MPI_Neighbor_alltoallw", Feature::neighbor, address(neighbor_alltoallw)},
+    {"MPI_Ineighbor_alltoallw", Feature::neighbor, address(ineighbor_alltoallw)},
+    {"MPI_Neighbor_allgather", Feature::neighbor, address(neighbor_allgather)},
+    {"MPI_Ineighbor_allgather", Feature::neighbor, address(ineighbor_allgather)},
+    {"MPI_Neighbor_allgatherv", Feature::neighbor, address(neighbor_allgatherv)},
+    {"MPI_Ineighbor_allgatherv", Feature::neighbor, address(ineighbor_allgatherv)},
+    {"MPI_Dist_graph_create", Feature::neighbor, address(dist_graph_create)},
+    {"MPI_Dist_graph_create_adjacent", Feature::neighbor, address(dist_graph_create_adjacent)},
+    {"MPI_Pack", Feature::types, address(pack)},
+    {"MPI_Unpack", Feature::types, address(unpack)},
+#if defined(HALOCLINE_FORTRAN_DOORS)
+    {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), true},
+    {"mpi_dims_create", Feature::reorder, address(fortran::dims_create)},
+    {"mpi_dist_graph_create_adjacent", Feature::neighbor, address(fortran::dist_graph_create_adjacent)},
+    {"mpi_dist_graph_create", Feature::neighbor, address(fortran::dist_graph_create)},
+    {"mpi_pack", Feature::types, address(fortran::pack)},
+    {"mpi_unpack", Feature::types, address(fortran::unpack)},
+    {"mpi_neighbor_alltoall", Feature::neighbor, address(fortran::neighbor_alltoall)},
+    {"mpi_ineighbor_alltoall", Feature::neighbor, address(fortran::ineighbor_alltoall)},
+    {"mpi_neighbor_alltoallv", Feature::neighbor, address(fortran::neighbor_alltoallv)},
+    {"mpi_ineighbor_alltoallv", Feature::neighbor, address(fortran::ineighbor_alltoallv)},
+    {"mpi_neighbor_alltoallw", Feature::neighbor, address(fortran::neighbor_alltoallw)},
+    {"mpi_ineighbor_alltoallw", Feature::neighbor, address(fortran::ineighbor_alltoallw)},
+    {"mpi_neighbor_allgather", Feature::neighbor, address(fortran::neighbor_allgather)},
+    {"mpi_ineighbor_allgather", Feature::neighbor, address(fortran::ineighbor_allgather)},
+    {"mpi_neighbor_allgatherv", Feature::neighbor, address(fortran::neighbor_allgatherv)},
+    {"mpi_ineighbor_allgatherv", Feature::neighbor, address(fortran::ineighbor_allgatherv)},
+#endif
+};
+
+Lookup* system_lookup = nullptr;
+
+/// Compilers append underscores, and mpi_f08 has names of its own; all mean the same function.
+std::string_view without_ending(std::string_view name) {
+  constexpr std::string_view f08 = "_f08_";
+  if (name.ends_with(f08)) return name.substr(0, name.size() - f08.size());
+  while (name.ends_with('_')) name.remove_suffix(1);
+  return name;
+}
+
+void* our_function(const char* name) {
+  for (const Row& row : rows)
+    if (row.name == without_ending(name))
+      return is_on(row.feature) || (row.creates_cart && wants_eager_links()) ? row.function : nullptr;
+  return nullptr;
+}
+
+}  // namespace
+
+void set_system(Lookup* lookup) { system_lookup = lookup; }
+void* system_function(const char* name) { return system_lookup(name); }
+
+}  // namespace halocline::preload
+
+extern "C" halocline::preload::Lookup* halocline_takeover(halocline::preload::Lookup* system) {
+  halocline::preload::set_system(system);
+  return halocline::preload::our_function;
+}

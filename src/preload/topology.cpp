@@ -1,0 +1,142 @@
+#include "preload/topology.hpp"
+
+#include "halocline/base/error.hpp"
+#include "mpi/call.hpp"
+#include "mpi/comm.hpp"
+
+namespace halocline::preload {
+namespace {
+
+Neighbors of_cart(MPI_Comm comm) {
+  int dimensions = 0;
+  HALOCLINE_MPI(Cartdim_get, comm, &dimensions);
+  Neighbors found;
+  for (int d = 0; d < dimensions; ++d) {
+    int below = MPI_PROC_NULL, above = MPI_PROC_NULL;
+    HALOCLINE_MPI(Cart_shift, comm, d, 1, &below, &above);
+    found.targets.insert(found.targets.end(), {below, above});
+  }
+  found.sources = found.targets;
+  return found;
+}
+
+Neighbors of_graph(MPI_Comm comm) {
+  int count = 0;
+  const int me = mpi::rank(comm);
+  HALOCLINE_MPI(Graph_neighbors_count, comm, me, &count);
+  Neighbors found;
+  found.targets.resize(static_cast<std::size_t>(count));
+  HALOCLINE_MPI(Graph_neighbors, comm, me, count, found.targets.data());
+  found.sources = found.targets;
+  return found;
+}
+
+Neighbors of_distributed_graph(MPI_Comm comm) {
+  int in = 0, out = 0, weighted = 0;
+  HALOCLINE_MPI(Dist_graph_neighbors_count, comm, &in, &out, &weighted);
+  Neighbors found{std::vector<int>(static_cast<std::size_t>(out)),
+                  std::vector<int>(static_cast<std::size_t>(in))};
+  std::vector<int> in_weights(found.sources.size() + 1), out_weights(found.targets.size() + 1);
+  HALOCLINE_MPI(Dist_graph_neighbors, comm, in, found.sources.data(), in_weights.data(), out,
+                found.targets.data(), out_weights.data());
+  return found;
+}
+
+/// What a process tells about a block: who it is and which of its blocks this is.
+struct Label {
+  int rank, block;
+};
+
+struct Trial {
+  MPI_Comm comm;
+  std::vector<Label> out, in;
+  std::vector<int> out_counts, in_counts, out_places, in_places;
+  std::vector<MPI_Aint> out_bytes, in_bytes;
+  std::vector<MPI_Datatype> out_types, in_types;
+
+  Trial(MPI_Comm its_comm, const Neighbors& neighbors) : comm(its_comm) {
+    const int me = mpi::rank(comm);
+    fill(neighbors.targets.size(), me, out, out_counts, out_places, out_bytes, out_types);
+    fill(neighbors.sources.size(), -1, in, in_counts, in_places, in_bytes, in_types);
+  }
+
+  static void fill(std::size_t blocks, int rank, std::vector<Label>& labels, std::vector<int>& counts,
+                   std::vector<int>& places, std::vector<MPI_Aint>& bytes, std::vector<MPI_Datatype>& types) {
+    for (std::size_t i = 0; i < blocks; ++i) {
+      labels.push_back({rank, static_cast<int>(i)});
+      counts.push_back(2);
+      places.push_back(static_cast<int>(2 * i));
+      bytes.push_back(static_cast<MPI_Aint>(i * sizeof(Label)));
+      types.push_back(MPI_INT);
+    }
+  }
+
+  /// Runs one collective into fresh labels and reads them.
+  template <class Collective>
+  Matches matches(const Neighbors& neighbors, const Collective& collective) {
+    for (Label& label : in) label = {-1, -1};
+    collective();
+    Matches found;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      const int source = neighbors.sources[i];
+      if (source != MPI_PROC_NULL && in[i].rank != source)
+        fail(Fault::internal, "a block of rank ", in[i].rank, " instead of one of rank ", source);
+      found.push_back(in[i].block);
+    }
+    return found;
+  }
+};
+
+}  // namespace
+
+Neighbors neighbors_of(MPI_Comm comm) {
+  int topology = MPI_UNDEFINED;
+  HALOCLINE_MPI(Topo_test, comm, &topology);
+  if (topology == MPI_CART) return of_cart(comm);
+  if (topology == MPI_GRAPH) return of_graph(comm);
+  if (topology == MPI_DIST_GRAPH) return of_distributed_graph(comm);
+  fail(Fault::invalid_topology, "the communicator has no topology");
+}
+
+std::array<Matches, 6> system_matches(MPI_Comm comm, const Neighbors& neighbors) {
+  Trial t(comm, neighbors);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const auto wait = [&] { HALOCLINE_MPI(Wait, &request, MPI_STATUS_IGNORE); };
+  // In the order of Call.
+  return {
+      t.matches(
+          neighbors,
+          [&] { HALOCLINE_MPI(Neighbor_alltoall, t.out.data(), 2, MPI_INT, t.in.data(), 2, MPI_INT, comm); }),
+      t.matches(neighbors,
+                [&] {
+                  HALOCLINE_MPI(Neighbor_alltoallv, t.out.data(), t.out_counts.data(), t.out_places.data(),
+                                MPI_INT, t.in.data(), t.in_counts.data(), t.in_places.data(), MPI_INT, comm);
+                }),
+      t.matches(neighbors,
+                [&] {
+                  HALOCLINE_MPI(Neighbor_alltoallw, t.out.data(), t.out_counts.data(), t.out_bytes.data(),
+                                t.out_types.data(), t.in.data(), t.in_counts.data(), t.in_bytes.data(),
+                                t.in_types.data(), comm);
+                }),
+      t.matches(neighbors,
+                [&] {
+                  HALOCLINE_MPI(Ineighbor_alltoall, t.out.data(), 2, MPI_INT, t.in.data(), 2, MPI_INT, comm,
+                                &request);
+                  wait();
+                }),
+      t.matches(neighbors,
+                [&] {
+                  HALOCLINE_MPI(Ineighbor_alltoallv, t.out.data(), t.out_counts.data(), t.out_places.data(),
+                                MPI_INT, t.in.data(), t.in_counts.data(), t.in_places.data(), MPI_INT, comm,
+                                &request);
+                  wait();
+                }),
+      t.matches(neighbors, [&] {
+        HALOCLINE_MPI(Ineighbor_alltoallw, t.out.data(), t.out_counts.data(), t.out_bytes.data(),
+                      t.out_types.data(), t.in.data(), t.in_counts.data(), t.in_bytes.data(),
+                      t.in_types.data(), comm, &request);
+        wait();
+      })};
+}
+
+}  // namespace halocline::preload

@@ -1,0 +1,27 @@
+// Who exchanges blocks with whom in the neighbourhood collectives of a communicator.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <vector>
+
+namespace halocline::preload {
+
+/// The neighbours of this process, in the order of the blocks of a call; MPI_PROC_NULL beyond open borders.
+struct Neighbors {
+  std::vector<int> targets, sources;
+};
+
+/// Throws Error{invalid_topology} if the communicator has no topology. Local.
+[[nodiscard]] Neighbors neighbors_of(MPI_Comm comm);
+
+/// A block that arrived: the number it has in the arguments of its sender.
+using Matches = std::vector<int>;
+
+/// For each source, which block of the sender the system's collectives put there, by Call: where two
+/// processes are neighbours twice, implementations differ from each other and from the standard. Found out by
+/// calling them. Collective. Throws Error{internal} if a block came from elsewhere.
+[[nodiscard]] std::array<Matches, 6> system_matches(MPI_Comm comm, const Neighbors& neighbors);
+
+}  // namespace halocline::preload

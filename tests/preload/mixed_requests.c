@@ -1,0 +1,114 @@
+/* Non-blocking neighbourhood collectives among requests of other kinds: one list for all, completed by every call that
+ * MPI has; and processes that do something else, in MPI and outside, while others need what they have sent. */
+
+#include "report.h"
+
+#include <string.h>
+
+enum { words = 3000, kinds = 4 };
+typedef struct {
+  int send[2][words], receive[2][words], message[words], token;
+  MPI_Request requests[kinds];
+} Step;
+
+static void begin(Step* s, int step, MPI_Comm ring, int rank, int size) {
+  memset(s->receive, 0xEE, sizeof s->receive);
+  for (int i = 0; i < words; ++i) {
+    s->send[0][i] = rank * 100000 + step * 1000 + i;
+    s->send[1][i] = -s->send[0][i];
+  }
+  memset(s->message, 0xEE, sizeof s->message);
+  MPI_Irecv(s->message, words, MPI_INT, (rank + 1) % size, step, ring, &s->requests[0]);
+  MPI_Ineighbor_alltoall(s->send, words, MPI_INT, s->receive, words, MPI_INT, ring, &s->requests[1]);
+  MPI_Isend(s->send[0], words, MPI_INT, (rank + size - 1) % size, step, ring, &s->requests[2]);
+  s->token = step;
+  MPI_Ibcast(&s->token, 1, MPI_INT, 0, ring, &s->requests[3]);
+}
+
+static void complete(Step* s, int way) {
+  MPI_Status statuses[kinds], status;
+  int indices[kinds], index, flag = 0, done = 0, some;
+  switch (way % 7) {
+    case 0: MPI_Waitall(kinds, s->requests, statuses); break;
+    case 1:
+      for (int i = 0; i < kinds; ++i) MPI_Waitany(kinds, s->requests, &index, &status);
+      break;
+    case 2:
+      while (done < kinds) {
+        MPI_Waitsome(kinds, s->requests, &some, indices, statuses);
+        done += some;
+      }
+      break;
+    case 3:
+      while (done < kinds) {
+        MPI_Testsome(kinds, s->requests, &some, indices, MPI_STATUSES_IGNORE);
+        done += some;
+      }
+      break;
+    case 4:
+      while (!flag) MPI_Testall(kinds, s->requests, &flag, statuses);
+      break;
+    case 5:
+      while (done < kinds) {
+        MPI_Testany(kinds, s->requests, &index, &flag, &status);
+        if (flag) ++done;
+      }
+      break;
+    default:
+      for (int i = 0; i < kinds; ++i) {
+        for (flag = 0; !flag;) MPI_Request_get_status(s->requests[i], &flag, &status);
+        MPI_Wait(&s->requests[i], MPI_STATUS_IGNORE);
+      }
+  }
+  for (int i = 0; i < kinds; ++i)
+    if (s->requests[i] != MPI_REQUEST_NULL) printf("request %d was not set to null\n", i);
+}
+
+int main(int argc, char** argv) {
+  int size, rank, periodic = 1;
+  MPI_Init(&argc, &argv);
+  MPI_Comm ring;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &ring);
+  MPI_Comm_rank(ring, &rank);
+  static Step steps[3];
+  uint64_t digest = 14695981039346656037u;
+
+  for (int i = 0; i < 4; ++i) /* blocking ones first: links are made for communicators that are used */
+    MPI_Neighbor_alltoall(steps[0].send, words, MPI_INT, steps[0].receive, words, MPI_INT, ring);
+
+  for (int way = 0; way < 14; ++way) { /* up to three under way at once, completed in another order */
+    for (int i = 0; i < 3; ++i) begin(&steps[i], 3 * way + i, ring, rank, size);
+    complete(&steps[1], way);
+    complete(&steps[0], way + 1);
+    complete(&steps[2], way + 2);
+    for (int i = 0; i < 3; ++i) {
+      digest = digest_of(steps[i].receive, sizeof steps[i].receive, digest);
+      digest = digest_of(steps[i].message, sizeof steps[i].message, digest);
+    }
+  }
+  report("mixed requests", digest, ring);
+
+  /* Even ranks have started and wait for a message; odd ones send it only when their collective is complete. */
+  for (int round = 0; round < 4; ++round) {
+    static int big[2][60000], got[2][60000];
+    const int count = round % 2 ? 60000 : 10;
+    for (int i = 0; i < count; ++i) big[0][i] = big[1][i] = rank + i * round;
+    memset(got, 0, sizeof got);
+    MPI_Request request;
+    MPI_Ineighbor_alltoall(big, count, MPI_INT, got, count, MPI_INT, ring, &request);
+    if (size % 2 == 0 && rank % 2 == 0) {
+      int token;
+      MPI_Recv(&token, 1, MPI_INT, rank + 1, 77, ring, MPI_STATUS_IGNORE);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else {
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      if (size % 2 == 0) MPI_Send(&rank, 1, MPI_INT, rank - 1, 77, ring);
+    }
+    digest = digest_of(got, sizeof got, digest);
+  }
+  report("busy elsewhere", digest, ring);
+  MPI_Comm_free(&ring);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,63 @@
+/* MPI_Pack and MPI_Unpack of many datatypes: every byte, every position, every error class. */
+
+#include "report.h"
+
+#include <string.h>
+
+enum { room = 1 << 16 };
+static unsigned char data[room], packed[room], unpacked[room];
+static uint64_t digest = 14695981039346656037u;
+
+static void try_type(MPI_Datatype type, int count, MPI_Comm comm) {
+  int position = 5, size;
+  memset(packed, 0xAA, sizeof packed);
+  memset(unpacked, 0xBB, sizeof unpacked);
+  MPI_Pack_size(count, type, comm, &size);
+  if (MPI_Pack(data + 4096, count, type, packed, room, &position, comm) != MPI_SUCCESS) position = -1;
+  digest = digest_of(&position, sizeof position, digest);
+  digest = digest_of(packed, sizeof packed, digest);
+  position = 5;
+  if (MPI_Unpack(packed, room, &position, unpacked + 4096, count, type, comm) != MPI_SUCCESS) position = -1;
+  digest = digest_of(&position, sizeof position, digest);
+  digest = digest_of(unpacked, sizeof unpacked, digest);
+  /* Too little room, and arguments that make no sense: the class of the error. */
+  int class = 0, few = size > 0 ? size - 1 : 0;
+  position = 0;
+  MPI_Error_class(MPI_Pack(data + 4096, count, type, packed, few, &position, comm), &class);
+  digest = digest_of(&class, sizeof class, digest);
+  position = 0;
+  MPI_Error_class(MPI_Pack(data + 4096, -1, type, packed, room, &position, comm), &class);
+  digest = digest_of(&class, sizeof class, digest);
+}
+
+int main(int argc, char** argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  for (int i = 0; i < room; ++i) data[i] = pattern(rank, (size_t)i, 1);
+  const MPI_Datatype basic[] = {MPI_BYTE, MPI_INT, MPI_DOUBLE, MPI_DOUBLE_INT, MPI_LONG_DOUBLE};
+  for (int round = 0; round < 3; ++round)
+    for (int b = 0; b < 5; ++b) {
+      MPI_Datatype made[6];
+      const int lengths[3] = {1, 2, 1}, places[3] = {9, 0, 4};
+      const MPI_Aint bytes[3] = {64, 0, 200};
+      const MPI_Datatype members[3] = {basic[b], MPI_INT, MPI_CHAR};
+      const int sizes[2] = {9, 8}, parts[2] = {3, 4}, starts[2] = {2, 1};
+      MPI_Type_vector(5, 2, 3, basic[b], &made[0]);
+      MPI_Type_indexed(3, lengths, places, basic[b], &made[1]);
+      MPI_Type_create_struct(3, lengths, bytes, members, &made[2]);
+      MPI_Type_create_subarray(2, sizes, parts, starts, MPI_ORDER_FORTRAN, basic[b], &made[3]);
+      MPI_Type_create_hvector(3, 1, -100, basic[b], &made[4]);
+      MPI_Type_create_resized(made[0], -8, 300, &made[5]);
+      try_type(basic[b], 3, MPI_COMM_WORLD);
+      for (int t = 0; t < 6; ++t) {
+        MPI_Type_commit(&made[t]);
+        for (int count = 0; count < 4; ++count) try_type(made[t], count, MPI_COMM_WORLD);
+        MPI_Type_free(&made[t]); /* handles are used again for other types */
+      }
+    }
+  report("packed", digest, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}

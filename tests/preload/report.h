@@ -1,0 +1,37 @@
+/* What a test program prints: numbers that depend on every byte it received, in the order of ranks. */
+#ifndef HALOCLINE_TESTS_PRELOAD_REPORT_H
+#define HALOCLINE_TESTS_PRELOAD_REPORT_H
+
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static uint64_t digest_of(const void* data, size_t bytes, uint64_t digest) {
+  const unsigned char* byte = data;
+  for (size_t i = 0; i < bytes; ++i) digest = (digest ^ byte[i]) * 1099511628211u;
+  return digest;
+}
+
+/* Collective: rank 0 prints one line with the digest of every rank. */
+static void report(const char* what, uint64_t digest, MPI_Comm comm) {
+  int size, rank;
+  MPI_Comm_size(comm, &size);
+  MPI_Comm_rank(comm, &rank);
+  uint64_t* all = malloc(sizeof(uint64_t) * (size_t)size);
+  MPI_Gather(&digest, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, 0, comm);
+  if (rank == 0) {
+    printf("%s:", what);
+    for (int r = 0; r < size; ++r) printf(" %016llx", (unsigned long long)all[r]);
+    printf("\n");
+  }
+  free(all);
+}
+
+/* A byte that no other place, rank or round has, as far as bytes go. */
+static unsigned char pattern(int rank, size_t i, int round) {
+  uint64_t x = (uint64_t)rank * 0x9E3779B97F4A7C15u + (uint64_t)i * 0xD6E8FEB86659FD93u + (uint64_t)round * 977u;
+  return (unsigned char)(x >> 40);
+}
+
+#endif
