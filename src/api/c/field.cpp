@@ -35,7 +35,7 @@ Layout::Order order_of(int order) {
 
 /// In elements of our own, memory is only what lies within an element's extent.
 Layout contained_layout(MPI_Datatype element) {
-  const Layout layout = mpi::layout_of(element);
+  Layout layout = mpi::layout_of(element);
   if (layout.size() == 0 || layout.lb() != 0 || layout.true_lb() < 0 || layout.true_ub() > layout.extent())
     fail(Fault::invalid_type, "an element with data from byte ", layout.true_lb(), " to ", layout.true_ub(),
          " and bounds ", layout.lb(), " and ", layout.ub(),

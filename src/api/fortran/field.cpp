@@ -132,7 +132,7 @@ int point_to(const HCL_Field field, MPI_Comm cart, const NewField& made, CFI_cde
 
 void create(const FortranHandle* comm_cart, CFI_cdesc_t* array, HCL_Field* field, const CFI_cdesc_t* halo,
             const CFI_cdesc_t* halo_high, const CFI_cdesc_t* components, const CFI_cdesc_t* lower,
-            const FortranHandle* info, int* ierror) noexcept {
+            const FortranHandle* info, int* ierror) {
   MPI_Comm cart = comm_of(comm_cart);
   *field = HCL_FIELD_NULL;
   array->base_addr = nullptr;
