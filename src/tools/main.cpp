@@ -37,6 +37,8 @@ std::span<const Command> commands() {
               declare_schedule},
       Command{"machine", "the machine discovered, as text and as what HALOCLINE_MACHINE takes",
               "mpirun -n 8 halocline machine", declare_machine},
+      Command{"doctor", "what the MPI of this job gets wrong, does slowly or does not have",
+              "mpirun -n 8 halocline doctor", declare_doctor},
   };
   return table;
 }
