@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace halocline::tools {
@@ -66,14 +67,21 @@ Finding examine_stride_of_minus_one(MPI_Comm comm) {
 }
 
 Finding examine_empty_members(MPI_Comm comm) {
-  const std::array<int, 2> lengths{1, 0};
+  // Nothing at all behind a double: no block, and a block of a type without data.
   const std::array<MPI_Aint, 2> places{0, 24};
-  const std::array<MPI_Datatype, 2> types{MPI_DOUBLE, MPI_DOUBLE};
-  mpi::Datatype type;
-  HALOCLINE_MPI(Type_create_struct, 2, lengths.data(), places.data(), types.data(), type.put());
-  MPI_Datatype handle = type.get();
-  HALOCLINE_MPI(Type_commit, &handle);
-  if (!anywhere(comm, !packs_as_it_says(comm, handle, handle, 1, 3)))
+  mpi::Datatype nothing;
+  HALOCLINE_MPI(Type_contiguous, 0, MPI_DOUBLE, nothing.put());
+  bool right = true;
+  for (const auto& [length, member] : {std::pair{0, MPI_DOUBLE}, std::pair{1, nothing.get()}}) {
+    const std::array<int, 2> lengths{1, length};
+    const std::array<MPI_Datatype, 2> types{MPI_DOUBLE, member};
+    mpi::Datatype type;
+    HALOCLINE_MPI(Type_create_struct, 2, lengths.data(), places.data(), types.data(), type.put());
+    MPI_Datatype handle = type.get();
+    HALOCLINE_MPI(Type_commit, &handle);
+    right = right && packs_as_it_says(comm, handle, handle, 1, 3);
+  }
+  if (!anywhere(comm, !right))
     return {Verdict::ok, "structs with an empty member are packed by the extent they report"};
   return {Verdict::wrong,
           "several structs with an empty member are packed by another extent than MPI reports",
@@ -81,17 +89,24 @@ Finding examine_empty_members(MPI_Comm comm) {
 }
 
 Finding examine_negative_extents(MPI_Comm comm) {
-  mpi::Datatype backwards, pair, pairs;
+  mpi::Datatype backwards;
   HALOCLINE_MPI(Type_create_resized, MPI_DOUBLE, 0, -16, backwards.put());
-  HALOCLINE_MPI(Type_contiguous, 2, backwards.get(), pair.put());
-  HALOCLINE_MPI(Type_contiguous, 3, pair.get(), pairs.put());
-  for (mpi::Datatype* type : {&backwards, &pair, &pairs}) {
-    MPI_Datatype handle = type->get();
-    HALOCLINE_MPI(Type_commit, &handle);
+  std::array<mpi::Datatype, 4> copies;
+  HALOCLINE_MPI(Type_contiguous, 2, backwards.get(), copies[0].put());
+  HALOCLINE_MPI(Type_vector, 2, 1, 2, backwards.get(), copies[1].put());
+  HALOCLINE_MPI(Type_vector, 2, 2, -3, backwards.get(), copies[2].put());
+  HALOCLINE_MPI(Type_create_hvector, 2, 2, 8, backwards.get(), copies[3].put());
+  bool right = true;
+  for (mpi::Datatype& element : copies) {
+    mpi::Datatype several;
+    HALOCLINE_MPI(Type_contiguous, 3, element.get(), several.put());
+    for (mpi::Datatype* type : {&element, &several}) {
+      MPI_Datatype handle = type->get();
+      HALOCLINE_MPI(Type_commit, &handle);
+    }
+    right = right && packs_as_it_says(comm, element.get(), element.get(), 1, 3) &&
+            packs_as_it_says(comm, element.get(), several.get(), 3, 1);
   }
-  const bool right = packs_as_it_says(comm, backwards.get(), pair.get(), 2, 1) &&
-                     packs_as_it_says(comm, pair.get(), pairs.get(), 3, 1) &&
-                     packs_as_it_says(comm, pairs.get(), pairs.get(), 1, 2);
   if (!anywhere(comm, !right))
     return {Verdict::ok, "copies of copies with a negative extent are packed by the extents they report"};
   return {Verdict::wrong,

@@ -116,7 +116,7 @@ Finding deliver_on(MPI_Comm comm, const std::vector<Grid>& grids, const std::str
     here = {anywhere(comm, here.alltoall_wrong), anywhere(comm, here.alltoallw_wrong),
             anywhere(comm, here.ours_wrong)};
     all.merge(here);
-    const std::string name = grid.to_text();
+    const std::string name = Grid(grid.extents()).to_text();
     tried += (tried.empty() ? "" : ", ") + name;
     if (here.alltoall_wrong || here.alltoallw_wrong) failing += (failing.empty() ? "" : ", ") + name;
   }

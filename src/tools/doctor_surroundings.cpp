@@ -5,6 +5,7 @@
 #include "mpi/comm.hpp"
 #include "mpi/host.hpp"
 #include "tools/doctor.hpp"
+#include "tools/mpi_session.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -54,17 +55,11 @@ std::string from_to(const Extremes& range) {
 }  // namespace
 
 Finding examine_version(MPI_Comm comm) {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0, version = 0, subversion = 0;
-  HALOCLINE_MPI(Get_library_version, text.data(), &length);
+  int version = 0, subversion = 0;
   HALOCLINE_MPI(Get_version, &version, &subversion);
-  // MPICH's is many lines long, with tabs: the vendor is in the first one.
-  std::string vendor(text.data(), std::strcspn(text.data(), "\n"));
-  std::replace(vendor.begin(), vendor.end(), '\t', ' ');
-  vendor.resize(std::min(vendor.size(), vendor.find(", package")));
   const bool enough = version > 3 || (version == 3 && subversion >= 1);
   return {enough ? Verdict::ok : Verdict::wrong,
-          fmt::format("{}, MPI {}.{}, {} processes", vendor, version, subversion, mpi::size(comm)),
+          fmt::format("{}, MPI {}.{}, {} processes", mpi_vendor(), version, subversion, mpi::size(comm)),
           enough ? "" : "needs MPI 3.1 or newer"};
 }
 

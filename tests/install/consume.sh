@@ -33,3 +33,5 @@ launcher=$(sed -n 's/^MPIEXEC_EXECUTABLE:[A-Z]*=//p' "$build/CMakeCache.txt")
 "$launcher" -n 2 "$work/consumer" | tee "$work/output"
 grep -q '^2 ranks on node:1 core:2$' "$work/output"
 "$prefix/bin/halocline" --version
+test -s "$prefix/share/man/man1/halocline-doctor.1"
+bash -n "$prefix/share/bash-completion/completions/halocline"
