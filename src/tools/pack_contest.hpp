@@ -19,7 +19,7 @@ struct PackPattern {
 [[nodiscard]] std::span<const PackPattern> pack_patterns();
 
 struct PackTimes {
-  double ours_seconds, mpi_seconds;  ///< Of one pack: medians over batches.
+  double ours_seconds, mpi_seconds;  ///< Processor time of one pack: medians over batches.
   double ratio;                      ///< MPI's time over ours: the median of those of neighbouring batches.
   int packed_bytes;
   bool same_bytes;  ///< Both packed the same.
