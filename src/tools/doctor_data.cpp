@@ -90,12 +90,15 @@ Finding examine_empty_members(MPI_Comm comm) {
 
 Finding examine_negative_extents(MPI_Comm comm) {
   mpi::Datatype backwards;
-  HALOCLINE_MPI(Type_create_resized, MPI_DOUBLE, 0, -16, backwards.put());
+  HALOCLINE_MPI(Type_create_resized, MPI_DOUBLE, 0, -24, backwards.put());
   std::array<mpi::Datatype, 4> copies;
+  mpi::Datatype overlaid, overlaid_backwards;
   HALOCLINE_MPI(Type_contiguous, 2, backwards.get(), copies[0].put());
   HALOCLINE_MPI(Type_vector, 2, 1, 2, backwards.get(), copies[1].put());
   HALOCLINE_MPI(Type_vector, 2, 2, -3, backwards.get(), copies[2].put());
-  HALOCLINE_MPI(Type_create_hvector, 2, 2, 8, backwards.get(), copies[3].put());
+  HALOCLINE_MPI(Type_vector, 3, 1, 0, backwards.get(), overlaid.put());
+  HALOCLINE_MPI(Type_create_resized, overlaid.get(), 0, -32, overlaid_backwards.put());
+  HALOCLINE_MPI(Type_contiguous, 3, overlaid_backwards.get(), copies[3].put());
   bool right = true;
   for (mpi::Datatype& element : copies) {
     mpi::Datatype several;

@@ -27,16 +27,19 @@ class Doctor(unittest.TestCase):
         return {f["name"]: f for f in answer["findings"]}
 
     def test_known_oddities_are_found(self):
-        found = self.findings(2, "version,doubled-edges,stride-of-minus-one,unsigned-minimum,sides-of-one,open-borders")
+        found = self.findings(2, "version,doubled-edges,stride-of-minus-one,unsigned-minimum,sides-of-one,open-borders,"
+                                 "empty-members,negative-extents")
         version = found["version"]["found"]
         verdicts = {name: finding["verdict"] for name, finding in found.items()}
         self.assertEqual(verdicts["version"], "ok")
         if MPI == "openmpi" and "v4.1.4" in version:
             self.assertEqual(verdicts, {"version": "ok", "doubled-edges": "ok", "stride-of-minus-one": "wrong",
-                                        "unsigned-minimum": "ok", "sides-of-one": "ok", "open-borders": "ok"})
+                                        "unsigned-minimum": "ok", "sides-of-one": "ok", "open-borders": "ok",
+                                        "empty-members": "wrong", "negative-extents": "ok"})
         if MPI == "mpich" and "4.0.2" in version:
             self.assertEqual(verdicts, {"version": "ok", "doubled-edges": "wrong", "stride-of-minus-one": "ok",
-                                        "unsigned-minimum": "wrong", "sides-of-one": "wrong", "open-borders": "ok"})
+                                        "unsigned-minimum": "wrong", "sides-of-one": "wrong", "open-borders": "ok",
+                                        "empty-members": "ok", "negative-extents": "wrong"})
         for name, finding in found.items():
             self.assertIn(finding["verdict"], ("ok", "wrong"), name)
             self.assertEqual(finding["verdict"] == "wrong", finding["remedy"] != "", name)
