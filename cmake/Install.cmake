@@ -36,4 +36,13 @@ endif()
 
 if(HALOCLINE_TOOLS)
   install(TARGETS halocline_tool)
+  # The program prints its own manual and completion, so that they cannot say anything else than it does.
+  if(NOT CMAKE_CROSSCOMPILING)
+    set(manual ${PROJECT_BINARY_DIR}/manual)
+    set(print_manual ${PROJECT_SOURCE_DIR}/cmake/PrintManual.cmake)
+    install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DPROGRAM=$<TARGET_FILE:halocline_tool>\"
+      \"-DFOLDER=${manual}\" -P \"${print_manual}\" COMMAND_ERROR_IS_FATAL ANY)")
+    install(DIRECTORY ${manual}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+    install(FILES ${manual}/halocline DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  endif()
 endif()

@@ -11,6 +11,9 @@ namespace halocline::tools {
 
 [[nodiscard]] Action declare_bench_exchange(CLI::App& options);
 [[nodiscard]] Action declare_bench_halo(CLI::App& options);
+[[nodiscard]] Action declare_bench_levels(CLI::App& options);
+[[nodiscard]] Action declare_bench_pack(CLI::App& options);
+[[nodiscard]] Action declare_bench_place(CLI::App& options);
 
 Action declare_bench(CLI::App& options) {
   using Chosen = std::pair<CLI::App*, Action>;
@@ -25,6 +28,9 @@ Action declare_bench(CLI::App& options) {
       declare_bench_exchange);
   add("halo", "the halos of fields, beside MPI's collectives, messages of datatypes and packing by hand",
       declare_bench_halo);
+  add("levels", "latency and bandwidth between processes, by what they share", declare_bench_levels);
+  add("pack", "parts of a cube of doubles, beside MPI_Pack, in one process", declare_bench_pack);
+  add("place", "how long the placement algorithms plan; needs no MPI", declare_bench_place);
   return [benchmarks]() -> Answer {
     for (const auto& [app, action] : *benchmarks)
       if (app->parsed()) return action();

@@ -32,8 +32,11 @@ struct Command {
 
 // One for each file *_command.cpp.
 [[nodiscard]] Action declare_bench(CLI::App& options);
+[[nodiscard]] Action declare_completion(CLI::App& options);
+[[nodiscard]] Action declare_doctor(CLI::App& options);
 [[nodiscard]] Action declare_layout(CLI::App& options);
 [[nodiscard]] Action declare_machine(CLI::App& options);
+[[nodiscard]] Action declare_man(CLI::App& options);
 [[nodiscard]] Action declare_map(CLI::App& options);
 [[nodiscard]] Action declare_place(CLI::App& options);
 [[nodiscard]] Action declare_plan(CLI::App& options);

@@ -41,6 +41,12 @@ std::span<const Command> commands() {
               "mpirun -n 8 halocline machine", declare_machine},
       Command{"run", "a command, with Halocline in the MPI programs it starts",
               "halocline run --log -- mpirun -n 64 ./app", declare_run, true},
+      Command{"doctor", "what the MPI of this job gets wrong, does slowly or does not have",
+              "mpirun -n 8 halocline doctor", declare_doctor},
+      Command{"man", "the manual page of the program or of a command, for man",
+              "halocline man bench | man -l -", declare_man},
+      Command{"completion", "a script that completes commands and options in the shell",
+              "source <(halocline completion bash)", declare_completion},
   };
   return table;
 }

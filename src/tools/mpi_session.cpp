@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cstring>
 
 namespace halocline::tools {
 
@@ -12,6 +13,17 @@ bool launched_by_mpi() {
   static constexpr std::array variables{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
   return std::any_of(variables.begin(), variables.end(),
                      [](const char* v) { return std::getenv(v) != nullptr; });
+}
+
+std::string mpi_vendor() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+  int length = 0;
+  HALOCLINE_MPI(Get_library_version, text.data(), &length);
+  // MPICH's is many lines long, with tabs; Open MPI's goes on about who built it.
+  std::string vendor(text.data(), std::strcspn(text.data(), "\n"));
+  std::replace(vendor.begin(), vendor.end(), '\t', ' ');
+  vendor.resize(std::min(vendor.size(), vendor.find(", package")));
+  return vendor;
 }
 
 MpiSession::MpiSession() {

@@ -1,10 +1,15 @@
 // MPI for the length of a command that runs under a launcher.
 #pragma once
 
+#include <string>
+
 namespace halocline::tools {
 
 /// Was this program started by an MPI launcher (or a scheduler's) as one of several processes?
 [[nodiscard]] bool launched_by_mpi();
+
+/// Name and version of the MPI library, on one line.
+[[nodiscard]] std::string mpi_vendor();
 
 /// From MPI_Init to MPI_Finalize, with errors returned instead of fatal.
 class MpiSession {

@@ -47,3 +47,5 @@ if [ $fortran = ON ]; then
   grep -q '^Fortran: the halo is right on 2 ranks$' "$work/output_fortran"
 fi
 "$prefix/bin/halocline" --version
+test -s "$prefix/share/man/man1/halocline-doctor.1"
+bash -n "$prefix/share/bash-completion/completions/halocline"

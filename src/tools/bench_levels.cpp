@@ -1,0 +1,212 @@
+// halocline bench levels: what a message costs between processes that share a cache, a NUMA domain, a node or
+// only the network.
+
+#include "halocline/base/error.hpp"
+#include "halocline/mpi/discover.hpp"
+#include "mpi/comm.hpp"
+#include "tools/bench_table.hpp"
+#include "tools/command.hpp"
+#include "tools/doctor.hpp"
+#include "tools/level_costs.hpp"
+#include "tools/mpi_session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include <unistd.h>
+
+namespace halocline::tools {
+namespace {
+
+constexpr Count largest_bytes = 1 << 20;
+constexpr int tag = 78;
+
+struct LevelWords {
+  int repetitions = 50;
+  int pairs = 3;
+  bool no_store = false;
+};
+
+/// Two ranks of the node-sorted order.
+struct Pair {
+  Rank first, second;
+};
+
+/// Pairs whose innermost common group is of this level; -1 stands for none in common. At most `most`, each in
+/// another group.
+std::vector<Pair> pairs_of(const Machine& machine, int level, int most) {
+  std::vector<Pair> pairs;
+  const Runs& inner = machine.sizes(static_cast<std::size_t>(level + 1));
+  const Count groups = level < 0 ? 1 : machine.sizes(static_cast<std::size_t>(level)).size();
+  Rank begin = 0;
+  for (Count group = 0; group < groups && static_cast<int>(pairs.size()) < most; ++group) {
+    const Rank end =
+        begin + (level < 0 ? machine.ranks() : machine.sizes(static_cast<std::size_t>(level))[group]);
+    const Rank stranger = begin + inner[inner.find(begin)];
+    if (stranger < end) pairs.push_back({begin, stranger});
+    begin = end;
+  }
+  return pairs;
+}
+
+/// One message there and one back. Local to the two.
+void ping_pong(MPI_Comm comm, bool begins, int partner, std::vector<std::byte>& data, Count bytes) {
+  const int count = static_cast<int>(bytes);
+  if (begins) HALOCLINE_MPI(Send, data.data(), count, MPI_BYTE, partner, tag, comm);
+  HALOCLINE_MPI(Recv, data.data(), count, MPI_BYTE, partner, tag, comm, MPI_STATUS_IGNORE);
+  if (!begins) HALOCLINE_MPI(Send, data.data(), count, MPI_BYTE, partner, tag, comm);
+}
+
+/// The median time of a message; what the process that begins returns counts.
+double message_seconds(MPI_Comm comm, bool begins, int partner, Count bytes, int repetitions) {
+  constexpr double budget_seconds = 0.25;
+  constexpr int least = 5;
+  std::vector<std::byte> data(static_cast<std::size_t>(bytes), std::byte{1});
+  std::vector<double> times;
+  const auto once = [&] {
+    const double begin = PMPI_Wtime();
+    ping_pong(comm, begins, partner, data, bytes);
+    return (PMPI_Wtime() - begin) / 2;
+  };
+  (void)once();
+  const double estimate = std::max(once(), 1e-9);
+  // The clock of one of them decides for both.
+  int number = static_cast<int>(
+      std::clamp<double>(budget_seconds / 2 / estimate, std::min(least, repetitions), repetitions));
+  if (begins)
+    HALOCLINE_MPI(Send, &number, 1, MPI_INT, partner, tag, comm);
+  else
+    HALOCLINE_MPI(Recv, &number, 1, MPI_INT, partner, tag, comm, MPI_STATUS_IGNORE);
+  for (int i = 0; i < number; ++i) times.push_back(once());
+  return median(times);
+}
+
+/// The times of one pair over all sizes, on every process. Collective; who is not of the pair sleeps.
+std::vector<MessageTime> measure_pair(MPI_Comm comm, int first, int second, int repetitions) {
+  const int me = mpi::rank(comm);
+  std::vector<MessageTime> samples;
+  for (Count bytes = 1; bytes <= largest_bytes; bytes *= 4) {
+    double seconds = 0;
+    if (me == first || me == second)
+      seconds = message_seconds(comm, me == first, me == first ? second : first, bytes, repetitions);
+    samples.push_back({bytes, seconds});
+  }
+  wait_asleep(comm);
+  for (MessageTime& sample : samples) HALOCLINE_MPI(Bcast, &sample.seconds, 1, MPI_DOUBLE, first, comm);
+  return samples;
+}
+
+/// For each size the median over the pairs.
+std::vector<MessageTime> typical(const std::vector<std::vector<MessageTime>>& of_pairs) {
+  std::vector<MessageTime> result = of_pairs.front();
+  for (std::size_t s = 0; s < result.size(); ++s) {
+    std::vector<double> times;
+    for (const auto& samples : of_pairs) times.push_back(samples[s].seconds);
+    result[s].seconds = std::max(median(times), 1e-9);
+  }
+  return result;
+}
+
+std::vector<int> ranks_by_position(MPI_Comm comm, Rank position) {
+  const auto processes = static_cast<std::size_t>(mpi::size(comm));
+  std::vector<Rank> positions(processes);
+  HALOCLINE_MPI(Allgather, &position, 1, MPI_INT64_T, positions.data(), 1, MPI_INT64_T, comm);
+  std::vector<int> ranks(processes);
+  for (std::size_t r = 0; r < processes; ++r)
+    ranks[static_cast<std::size_t>(positions[r])] = static_cast<int>(r);
+  return ranks;
+}
+
+std::string host_name() {
+  std::string name(256, '\0');
+  if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";
+  name.resize(name.find('\0'));
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name.empty() ? "unknown" : name;
+}
+
+void add_level(Answer& answer, const std::string& name, std::size_t pairs,
+               const std::vector<MessageTime>& samples) {
+  const LinearTime line = fit(samples);
+  answer.text += fmt::format("{:<10} {:>6} {:>12.3f} {:>14.3f} {:>12.3f} {:>10.0f}%\n", name, pairs,
+                             1e6 * line.alpha_seconds, 1e9 * 1024 * line.beta_seconds_per_byte,
+                             line.beta_seconds_per_byte > 0 ? 1e-9 / line.beta_seconds_per_byte : 0,
+                             100 * line.largest_error);
+  nlohmann::ordered_json row{{"name", name},
+                             {"pairs", pairs},
+                             {"alpha_seconds", line.alpha_seconds},
+                             {"beta_seconds_per_byte", line.beta_seconds_per_byte},
+                             {"largest_error", line.largest_error},
+                             {"samples", nlohmann::ordered_json::array()}};
+  for (const MessageTime& sample : samples)
+    row["samples"].push_back({{"bytes", sample.bytes}, {"seconds", sample.seconds}});
+  answer.json["levels"].push_back(std::move(row));
+}
+
+void keep(Answer& answer, const std::string& host) {
+  const auto path = levels_file(host);
+  if (!path) {
+    answer.text += "\nnot stored: neither XDG_CACHE_HOME nor HOME is an absolute path\n";
+    return;
+  }
+  if (mpi::rank(MPI_COMM_WORLD) == 0) store(*path, answer.json.dump(2) + "\n");
+  answer.json["stored"] = path->string();
+  answer.text += fmt::format("\nstored in {}\n", path->string());
+}
+
+Answer answer_bench_levels(const LevelWords& words) {
+  require(launched_by_mpi() && mpi::size(MPI_COMM_WORLD) >= 2,
+          "bench levels needs two processes at least: mpirun -n 8 halocline bench levels");
+  mpi::Comm comm;
+  HALOCLINE_MPI(Comm_dup, MPI_COMM_WORLD, comm.put());
+  const Discovery here = discover(comm.get());
+  const std::vector<int> ranks = ranks_by_position(comm.get(), here.position);
+  const std::string host = mpi::broadcast(comm.get(), host_name());
+  Answer answer;
+  answer.json = {{"host", host},
+                 {"mpi", mpi_vendor()},
+                 {"machine", here.machine.to_text()},
+                 {"ranks", here.machine.ranks()},
+                 {"levels", nlohmann::ordered_json::array()}};
+  answer.text = fmt::format(
+      "{}, {}: a message of n bytes takes alpha + beta n\n\n{:<10} {:>6} {:>12} {:>14} {:>12} {:>11}\n",
+      mpi_vendor(), here.machine.to_text(), "sharing", "pairs", "alpha [us]", "beta [ns/KiB]", "[GB/s]",
+      "off by up to");
+  const int levels = static_cast<int>(here.machine.levels().size());
+  for (int level = levels - 2; level >= -1; --level) {
+    const std::vector<Pair> pairs = pairs_of(here.machine, level, words.pairs);
+    if (pairs.empty()) continue;
+    const std::string name =
+        level < 0 ? "network" : here.machine.levels()[static_cast<std::size_t>(level)].name;
+    show_progress(comm.get(), "sharing " + name);
+    std::vector<std::vector<MessageTime>> of_pairs;
+    for (const Pair& pair : pairs)
+      of_pairs.push_back(measure_pair(comm.get(), ranks[static_cast<std::size_t>(pair.first)],
+                                      ranks[static_cast<std::size_t>(pair.second)], words.repetitions));
+    add_level(answer, name, pairs.size(), typical(of_pairs));
+  }
+  show_progress(comm.get(), "");
+  answer.json["stored"] = nullptr;
+  if (!words.no_store) keep(answer, host);
+  return answer;
+}
+
+}  // namespace
+
+Action declare_bench_levels(CLI::App& options) {
+  auto words = std::make_shared<LevelWords>();
+  options.add_option("--repetitions", words->repetitions, "of each message, at most")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  options.add_option("--pairs", words->pairs, "pairs of processes for each level, at most")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  options.add_flag("--no-store", words->no_store,
+                   "do not keep the result in the cache folder ($XDG_CACHE_HOME/halocline/levels-HOST.json)");
+  return [words] { return answer_bench_levels(*words); };
+}
+
+}  // namespace halocline::tools
