@@ -235,7 +235,8 @@ int HCL_Neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatyp
                                  const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
                                  HCL_Request* request);
 
-/* The same in one call. It costs as much as creating, starting and freeing: for what is done once. */
+/* The same in one call. It costs as much as creating and starting; called again by all processes with the
+ * arguments of one of the last calls, which the communicator keeps, a start and one small reduction. */
 int HCL_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int HCL_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
