@@ -1,6 +1,7 @@
-/* Every neighbourhood collective, blocking and not, on one communicator after the other: Cartesian grids with open
- * borders and periodic dimensions of size 1, 2 and more, sparse directed graphs, a graph with doubled edges. Blocks from
- * nothing to some hundred KiB, contiguous and scattered; several calls under way at once. */
+/* Every neighbourhood collective, blocking and not, on one communicator after the other: Cartesian grids with
+ * open borders and periodic dimensions of size 1, 2 and more, sparse directed graphs, a graph with doubled
+ * edges. Blocks from nothing to some hundred KiB, contiguous and scattered; several calls under way at once.
+ */
 
 #include "report.h"
 
@@ -56,7 +57,8 @@ static uint64_t exchange(Neighborhood n, int bytes, int nonblocking, int round) 
   for (int i = 0; i < 5; ++i) b[i] = buffers(room, room, rank, round + i);
   int *counts = malloc(most * sizeof(int)), *places = malloc(most * sizeof(int));
   MPI_Aint* offsets = malloc(most * sizeof(MPI_Aint));
-  MPI_Datatype *out_types = malloc(most * sizeof(MPI_Datatype)), *in_types = malloc(most * sizeof(MPI_Datatype));
+  MPI_Datatype *out_types = malloc(most * sizeof(MPI_Datatype)),
+               *in_types = malloc(most * sizeof(MPI_Datatype));
   for (size_t i = 0; i < most; ++i) {
     counts[i] = count;
     places[i] = (int)(2 * (most - 1 - i)); /* backwards, with holes */
@@ -75,11 +77,13 @@ static uint64_t exchange(Neighborhood n, int bytes, int nonblocking, int round) 
 
   if (nonblocking) {
     MPI_Ineighbor_alltoall(b[0].send, count, type, b[0].receive, count, type, n.comm, &requests[0]);
-    MPI_Ineighbor_alltoallv(b[1].send, counts, places, type, b[1].receive, counts, places, type, n.comm, &requests[1]);
-    MPI_Ineighbor_alltoallw(b[2].send, out_counts, offsets, out_types, b[2].receive, in_counts, offsets, in_types,
-                            n.comm, &requests[2]);
+    MPI_Ineighbor_alltoallv(b[1].send, counts, places, type, b[1].receive, counts, places, type, n.comm,
+                            &requests[1]);
+    MPI_Ineighbor_alltoallw(b[2].send, out_counts, offsets, out_types, b[2].receive, in_counts, offsets,
+                            in_types, n.comm, &requests[2]);
     MPI_Ineighbor_allgather(b[3].send, count, type, b[3].receive, count, type, n.comm, &requests[3]);
-    MPI_Ineighbor_allgatherv(b[4].send, count, type, b[4].receive, counts, places, type, n.comm, &requests[4]);
+    MPI_Ineighbor_allgatherv(b[4].send, count, type, b[4].receive, counts, places, type, n.comm,
+                             &requests[4]);
     int index = 0, flag = 0, done = 0, indices[5];
     if (round % 4 == 0) MPI_Waitall(5, requests, MPI_STATUSES_IGNORE);
     if (round % 4 == 1)
@@ -98,14 +102,15 @@ static uint64_t exchange(Neighborhood n, int bytes, int nonblocking, int round) 
   } else {
     MPI_Neighbor_alltoall(b[0].send, count, type, b[0].receive, count, type, n.comm);
     MPI_Neighbor_alltoallv(b[1].send, counts, places, type, b[1].receive, counts, places, type, n.comm);
-    MPI_Neighbor_alltoallw(b[2].send, out_counts, offsets, out_types, b[2].receive, in_counts, offsets, in_types,
-                           n.comm);
+    MPI_Neighbor_alltoallw(b[2].send, out_counts, offsets, out_types, b[2].receive, in_counts, offsets,
+                           in_types, n.comm);
     MPI_Neighbor_allgather(b[3].send, count, type, b[3].receive, count, type, n.comm);
     MPI_Neighbor_allgatherv(b[4].send, count, type, b[4].receive, counts, places, type, n.comm);
   }
   uint64_t digest = 14695981039346656037u;
   for (int i = 0; i < 5; ++i) digest = take(b[i], digest);
-  free(counts), free(places), free(offsets), free(out_types), free(in_types), free(out_counts), free(in_counts);
+  free(counts), free(places), free(offsets), free(out_types), free(in_types), free(out_counts),
+      free(in_counts);
   MPI_Datatype old = type;
   MPI_Type_free(&old);
   return digest;
@@ -149,8 +154,8 @@ static void try_graph(int doubled) {
     out[i] = (rank + step) % size;
     in[i] = ((rank - step) % size + size) % size;
   }
-  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, count, in, MPI_UNWEIGHTED, count, out, MPI_UNWEIGHTED, MPI_INFO_NULL,
-                                 0, &graph);
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, count, in, MPI_UNWEIGHTED, count, out, MPI_UNWEIGHTED,
+                                 MPI_INFO_NULL, 0, &graph);
   Neighborhood n = {graph, count, count};
   try_all(doubled ? "doubled graph" : "graph", n);
   MPI_Comm_free(&graph);

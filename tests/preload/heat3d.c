@@ -1,6 +1,7 @@
-/* Diffusion on a 3-D mesh, as such codes are written: a Cartesian communicator that may be reordered, subarrays as
- * halos, one MPI_Neighbor_alltoallw a step. Every third step is overlapped, with its non-blocking form. The result is
- * printed by mesh, not by rank, so that it does not depend on where the processes are. */
+/* Diffusion on a 3-D mesh, as such codes are written: a Cartesian communicator that may be reordered,
+ * subarrays as halos, one MPI_Neighbor_alltoallw a step. Every third step is overlapped, with its
+ * non-blocking form. The result is printed by mesh, not by rank, so that it does not depend on where the
+ * processes are. */
 
 #include "report.h"
 

@@ -1,5 +1,6 @@
-/* Non-blocking neighbourhood collectives among requests of other kinds: one list for all, completed by every call that
- * MPI has; and processes that do something else, in MPI and outside, while others need what they have sent. */
+/* Non-blocking neighbourhood collectives among requests of other kinds: one list for all, completed by every
+ * call that MPI has; and processes that do something else, in MPI and outside, while others need what they
+ * have sent. */
 
 #include "report.h"
 
@@ -29,7 +30,9 @@ static void complete(Step* s, int way) {
   MPI_Status statuses[kinds], status;
   int indices[kinds], index, flag = 0, done = 0, some;
   switch (way % 7) {
-    case 0: MPI_Waitall(kinds, s->requests, statuses); break;
+    case 0:
+      MPI_Waitall(kinds, s->requests, statuses);
+      break;
     case 1:
       for (int i = 0; i < kinds; ++i) MPI_Waitany(kinds, s->requests, &index, &status);
       break;
@@ -89,7 +92,8 @@ int main(int argc, char** argv) {
   }
   report("mixed requests", digest, ring);
 
-  /* Even ranks have started and wait for a message; odd ones send it only when their collective is complete. */
+  /* Even ranks have started and wait for a message; odd ones send it only when their collective is complete.
+   */
   for (int round = 0; round < 4; ++round) {
     static int big[2][60000], got[2][60000];
     const int count = round % 2 ? 60000 : 10;

@@ -30,7 +30,8 @@ static void report(const char* what, uint64_t digest, MPI_Comm comm) {
 
 /* A byte that no other place, rank or round has, as far as bytes go. */
 static unsigned char pattern(int rank, size_t i, int round) {
-  uint64_t x = (uint64_t)rank * 0x9E3779B97F4A7C15u + (uint64_t)i * 0xD6E8FEB86659FD93u + (uint64_t)round * 977u;
+  uint64_t x =
+      (uint64_t)rank * 0x9E3779B97F4A7C15u + (uint64_t)i * 0xD6E8FEB86659FD93u + (uint64_t)round * 977u;
   return (unsigned char)(x >> 40);
 }
 
