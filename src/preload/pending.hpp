@@ -13,9 +13,9 @@
 
 namespace halocline::preload {
 
-/// Can this MPI call us while it makes progress? Open MPI can. MPICH has requests that are asked
-/// (MPIX_Grequest_start), but not by all of its waiting and testing calls: there non-blocking collectives are
-/// the system's.
+/// Can this MPI call us while it makes progress? Open MPI can. MPICH has requests that it asks
+/// (MPIX_Grequest_start), but lists of them and others were seen never to complete: there non-blocking
+/// collectives are the system's.
 [[nodiscard]] bool can_be_pending();
 
 /// Starts what swap() does, and returns at once. Throws Error{mpi}. @pre can_be_pending()

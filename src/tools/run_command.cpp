@@ -3,6 +3,7 @@
 #include "halocline/base/error.hpp"
 #include "tools/command.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -63,17 +64,46 @@ void switch_off(const std::string& feature) {
   fail(Fault::invalid_argument, "--off ", feature, ": there are reorder, neighbor and types");
 }
 
-/// Open MPI gives ranks on other nodes only the variables that it is told to; other launchers give them all.
-void hand_on_to_all_nodes() {
-  constexpr const char* list = "OMPI_MCA_mca_base_env_list";
-  set("HALOCLINE_EVERYWHERE", "1");
-  std::string names = value_of(list);
+/// What the ranks must have, on whatever node.
+std::vector<std::string> variables_for_ranks() {
+  std::vector<std::string> names;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string variable(*entry, std::strcspn(*entry, "="));
-    if (variable == "LD_PRELOAD" || variable.starts_with("HALOCLINE"))
-      names += (names.empty() ? "" : ";") + variable;
+    if (variable == "LD_PRELOAD" || variable.starts_with("HALOCLINE")) names.push_back(variable);
   }
-  set(list, names);
+  return names;
+}
+
+bool is_one_of(const std::string& word, std::initializer_list<const char*> names) {
+  return std::find(names.begin(), names.end(), fs::path(word).filename().string()) != names.end();
+}
+
+/// Open MPI's launcher gives ranks on other nodes only the variables that it is told to, either by options or
+/// by a list in its environment; both at once it refuses. Where it is hidden in a script nothing is done, and
+/// the preload library stays out of jobs of several nodes. All other launchers hand everything on.
+std::vector<std::string> handed_on_to_all_nodes(std::vector<std::string> command) {
+  constexpr const char* list = "OMPI_MCA_mca_base_env_list";
+  const auto is_launcher = [](const std::string& word) {
+    return is_one_of(word, {"mpirun", "mpiexec", "orterun", "mpirun.openmpi", "mpiexec.openmpi"});
+  };
+  const auto launcher =
+      HALOCLINE_OPEN_MPI ? std::find_if(command.begin(), command.end(), is_launcher) : command.end();
+  if (launcher == command.end()) {
+    if (is_one_of(command.front(), {"srun"})) set("HALOCLINE_EVERYWHERE", "1");
+    return command;
+  }
+  if (std::find(command.begin(), command.end(), "mca_base_env_list") != command.end()) return command;
+  set("HALOCLINE_EVERYWHERE", "1");
+  const std::string names = value_of(list);
+  std::vector<std::string> options;
+  for (const std::string& variable : variables_for_ranks()) {
+    if (names.empty())
+      options.insert(options.end(), {"-x", variable});
+    else
+      set(list, value_of(list) + ";" + variable);
+  }
+  command.insert(launcher + 1, options.begin(), options.end());
+  return command;
 }
 
 Answer execute(const RunWords& words) {
@@ -83,9 +113,9 @@ Answer execute(const RunWords& words) {
   for (std::string feature; std::getline(off, feature, ',');) switch_off(feature);
   if (words.log) set("HALOCLINE_LOG", "info");
   set_preload(library);
-  hand_on_to_all_nodes();
+  const std::vector<std::string> command = handed_on_to_all_nodes(words.command);
   std::vector<char*> arguments;
-  for (const std::string& word : words.command) arguments.push_back(const_cast<char*>(word.c_str()));
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   execvp(arguments.front(), arguments.data());
   fail(Fault::unsupported, "cannot start ", words.command.front(), ": ", std::strerror(errno));
