@@ -6,7 +6,7 @@
 #include "mpi/comm.hpp"
 #include "tools/bench_table.hpp"
 #include "tools/command.hpp"
-#include "tools/doctor.hpp"
+#include "tools/interleaved.hpp"
 #include "tools/level_costs.hpp"
 #include "tools/mpi_session.hpp"
 

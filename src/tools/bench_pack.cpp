@@ -3,7 +3,7 @@
 #include "halocline/base/error.hpp"
 #include "mpi/comm.hpp"
 #include "tools/command.hpp"
-#include "tools/doctor.hpp"
+#include "tools/interleaved.hpp"
 #include "tools/mpi_session.hpp"
 #include "tools/pack_contest.hpp"
 

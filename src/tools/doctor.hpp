@@ -59,8 +59,4 @@ struct Examination {
 /// Is it so on any process? Collective.
 [[nodiscard]] bool anywhere(MPI_Comm comm, bool here);
 
-/// Waits until all processes have come here, asleep: who comes late has the processors for itself.
-/// Collective.
-void wait_asleep(MPI_Comm comm);
-
 }  // namespace halocline::tools

@@ -12,11 +12,9 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <thread>
 
 namespace halocline::tools {
 
@@ -48,15 +46,6 @@ bool anywhere(MPI_Comm comm, bool here) {
   int mine = here ? 1 : 0, most = 0;
   HALOCLINE_MPI(Allreduce, &mine, &most, 1, MPI_INT, MPI_MAX, comm);
   return most != 0;
-}
-
-void wait_asleep(MPI_Comm comm) {
-  MPI_Request all_here = MPI_REQUEST_NULL;
-  HALOCLINE_MPI(Ibarrier, comm, &all_here);
-  for (int done = 0; !done;) {
-    HALOCLINE_MPI(Test, &all_here, &done, MPI_STATUS_IGNORE);
-    if (!done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
 }
 
 namespace {

@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <functional>
-#include <optional>
 #include <vector>
 
 namespace halocline::tools {
@@ -20,7 +18,7 @@ int block_of(Rank rank, std::size_t direction) {
   return static_cast<int>(rank) * 64 + static_cast<int>(direction);
 }
 
-/// A grid and who is wrong on it, by the number of processes that found blocks in wrong places.
+/// Who put blocks into wrong places.
 struct Delivery {
   bool alltoall_wrong = false, alltoallw_wrong = false, ours_wrong = false;
 

@@ -3,6 +3,8 @@
 #include "mpi/call.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace halocline::tools {
 namespace {
@@ -18,6 +20,15 @@ double seconds_of(MPI_Comm comm, const Competitor& competitor, const Plan& plan)
 }
 
 }  // namespace
+
+void wait_asleep(MPI_Comm comm) {
+  MPI_Request all_here = MPI_REQUEST_NULL;
+  HALOCLINE_MPI(Ibarrier, comm, &all_here);
+  for (int done = 0; !done;) {
+    HALOCLINE_MPI(Test, &all_here, &done, MPI_STATUS_IGNORE);
+    if (!done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

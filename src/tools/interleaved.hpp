@@ -30,6 +30,10 @@ struct Plan {
                                                        const std::vector<Competitor>& competitors,
                                                        const Plan& plan);
 
+/// Waits until all processes have come here, asleep: who comes late has the processors for itself.
+/// Collective.
+void wait_asleep(MPI_Comm comm);
+
 /// @pre there is at least one value
 [[nodiscard]] double median(std::vector<double> values);
 
