@@ -78,8 +78,8 @@ void* FieldView::at(std::span<const Count> point) const {
 
 Layout FieldView::layout(const Part& part, std::span<const std::size_t> order) const {
   Layout points = element_;
-  for (auto d = order.rbegin(); d != order.rend(); ++d)
-    points = Layout::hvector(part.count[*d], 1, strides_[*d], std::move(points));
+  for (std::size_t i = order.size(); i-- > 0;)
+    points = Layout::hvector(part.count[order[i]], 1, strides_[order[i]], std::move(points));
   return points;
 }
 

@@ -124,6 +124,7 @@ template <class PartOf>
 Block block_of(const std::vector<FieldView>& fields, const Orders& orders, const Offset& offset,
                const PartOf& part_of) {
   std::vector<FieldView::Part> parts;
+  parts.reserve(fields.size());
   for (const FieldView& field : fields) parts.push_back(part_of(field.extents(), field.halo(), offset));
   return fused(fields, orders, parts);
 }

@@ -50,9 +50,13 @@ struct Slab {
 
 class StripPlanner::Search {
  public:
-  Search(const Problem& problem, const Steps& steps, const Counts& sizes, std::vector<std::size_t> order,
+  Search(const Problem& problem, const Steps& steps, Counts sizes, std::vector<std::size_t> order,
          const WidthRange& range)
-      : grid_(problem.grid()), steps_(steps), sizes_(sizes), order_(std::move(order)), range_(range) {
+      : grid_(problem.grid()),
+        steps_(steps),
+        sizes_(std::move(sizes)),
+        order_(std::move(order)),
+        range_(range) {
     for (const std::size_t d : order_) {
       extents_.push_back(grid_.extents()[d]);
       rings_.push_back(grid_.periodic(d) ? extents_.back() : 0);
