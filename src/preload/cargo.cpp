@@ -32,6 +32,7 @@ void by_elements(std::byte* address, Count count, MPI_Datatype type, const Conve
 }  // namespace
 
 Cargo::Cargo(const void* address, Count count, MPI_Datatype type)
+    // What is sent is only read. NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
     : address_(static_cast<std::byte*>(const_cast<void*>(address))), count_(count), type_(type) {
   require(count >= 0, "a count of ", count);
   packer_ = packer(type, count);

@@ -15,6 +15,7 @@
 namespace halocline::preload::fortran {
 namespace {
 
+// NOLINTNEXTLINE(misc-redundant-expression): with other MPIs it may differ
 static_assert(sizeof(MPI_Fint) == sizeof(int), "integers of Fortran are passed on as they are");
 
 /// A constant of Fortran is a variable that the program and MPI's library share.
@@ -31,6 +32,7 @@ const void* c_buffer(const void* buffer) {
   if (buffer == bottom) return MPI_BOTTOM;
   return is_in_place(buffer) ? MPI_IN_PLACE : buffer;
 }
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): it was given without const
 void* c_buffer(void* buffer) { return const_cast<void*>(c_buffer(static_cast<const void*>(buffer))); }
 
 const int* c_weights(const MPI_Fint* weights) {
@@ -76,6 +78,8 @@ int started(Tally& tally, Call call, const Send& send, const Receive& receive, c
 }
 
 }  // namespace
+
+// As Fortran passes them: everything by reference. NOLINTBEGIN(readability-non-const-parameter)
 
 void cart_create(MPI_Fint* comm, MPI_Fint* ndims, MPI_Fint* dims, MPI_Fint* periods, MPI_Fint* reorder,
                  MPI_Fint* cart, MPI_Fint* ierror) {
@@ -251,5 +255,7 @@ void ineighbor_allgatherv(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype
                }),
        ierror);
 }
+
+// NOLINTEND(readability-non-const-parameter)
 
 }  // namespace halocline::preload::fortran

@@ -39,7 +39,7 @@ struct Pair {
 /// another group.
 std::vector<Pair> pairs_of(const Machine& machine, int level, int most) {
   std::vector<Pair> pairs;
-  const Runs& inner = machine.sizes(static_cast<std::size_t>(level + 1));
+  const Runs& inner = machine.sizes(static_cast<std::size_t>(level) + 1);
   const Count groups = level < 0 ? 1 : machine.sizes(static_cast<std::size_t>(level)).size();
   Rank begin = 0;
   for (Count group = 0; group < groups && static_cast<int>(pairs.size()) < most; ++group) {
@@ -80,6 +80,7 @@ double message_seconds(MPI_Comm comm, bool begins, int partner, Count bytes, int
     HALOCLINE_MPI(Send, &number, 1, MPI_INT, partner, tag, comm);
   else
     HALOCLINE_MPI(Recv, &number, 1, MPI_INT, partner, tag, comm, MPI_STATUS_IGNORE);
+  times.reserve(static_cast<std::size_t>(number));
   for (int i = 0; i < number; ++i) times.push_back(once());
   return median(times);
 }
@@ -104,6 +105,7 @@ std::vector<MessageTime> typical(const std::vector<std::vector<MessageTime>>& of
   std::vector<MessageTime> result = of_pairs.front();
   for (std::size_t s = 0; s < result.size(); ++s) {
     std::vector<double> times;
+    times.reserve(of_pairs.size());
     for (const auto& samples : of_pairs) times.push_back(samples[s].seconds);
     result[s].seconds = std::max(median(times), 1e-9);
   }
@@ -183,6 +185,7 @@ Answer answer_bench_levels(const LevelWords& words) {
         level < 0 ? "network" : here.machine.levels()[static_cast<std::size_t>(level)].name;
     show_progress(comm.get(), "sharing " + name);
     std::vector<std::vector<MessageTime>> of_pairs;
+    of_pairs.reserve(pairs.size());
     for (const Pair& pair : pairs)
       of_pairs.push_back(measure_pair(comm.get(), ranks[static_cast<std::size_t>(pair.first)],
                                       ranks[static_cast<std::size_t>(pair.second)], words.repetitions));

@@ -73,6 +73,7 @@ std::string contest_heading(const char* name) {
 void run_contest(Answer& answer, MPI_Comm comm, const char* name, Count size,
                  const std::vector<Contestant>& contestants, const Plan& plan) {
   std::vector<Competitor> competitors;
+  competitors.reserve(contestants.size());
   for (const Contestant& contestant : contestants) competitors.push_back(contestant.competitor);
   const std::vector<std::vector<double>> seconds = measure(comm, competitors, plan);
   for (std::size_t c = 0; c < contestants.size(); ++c) {

@@ -51,6 +51,7 @@ Finding examine_stride_of_minus_one(MPI_Comm comm) {
   constexpr int bytes = 4;
   const Ground ground;
   std::vector<unsigned char> expected;
+  expected.reserve(bytes);
   for (int i = 0; i < bytes; ++i) expected.push_back(*(ground.base() - i));
   mpi::Datatype vector, hvector;
   HALOCLINE_MPI(Type_vector, bytes, 1, -1, MPI_BYTE, vector.put());

@@ -160,7 +160,7 @@ HandPackedHalo::HandPackedHalo(const HaloProblem& problem, Messages messages) : 
   }
   const auto room = [&](const std::vector<Part>& parts, const std::vector<int>& blocks) {
     Count points = 0;
-    for (const int block : blocks) points += problem.points(parts[static_cast<std::size_t>(block)]);
+    for (const int block : blocks) points += HaloProblem::points(parts[static_cast<std::size_t>(block)]);
     return static_cast<std::size_t>(points) * problem.arrays.size();
   };
   for (exchange::Peer& peer : peers) {

@@ -27,7 +27,9 @@ struct HaloProblem {
   /// What goes to the process at an offset, and what comes from the one at minus that.
   [[nodiscard]] Part sent(const Offset& offset) const;
   [[nodiscard]] Part received(const Offset& offset) const;
-  [[nodiscard]] Count points(const Part& part) const { return part.count[0] * part.count[1] * part.count[2]; }
+  [[nodiscard]] static Count points(const Part& part) {
+    return part.count[0] * part.count[1] * part.count[2];
+  }
 };
 
 /// The datatypes of all neighbours: a subarray of each field, all in one, at absolute addresses.

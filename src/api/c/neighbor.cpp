@@ -126,7 +126,8 @@ int init(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send, co
     options.info = info;
     auto made = std::make_shared<Exchange>(exchange::create(
         *neighborhood, operation, reader(*neighborhood, operation, send, receive, check), options));
-    *request = new HCL_Request_object{std::move(made), comm, true};
+    *request =
+        std::make_unique<HCL_Request_object>(HCL_Request_object{std::move(made), comm, true}).release();
   });
 }
 
