@@ -73,8 +73,8 @@ bool everywhere() {
 bool has_devices() {
   const char* const runtimes[] = {"libcuda.so.1", "libamdhip64.so", "libamdhip64.so.5", "libamdhip64.so.6",
                                   "libze_loader.so.1"};
-  for (const char* const runtime :
-       runtimes)  // NOLINT(readability-use-anyofallof): the shim has no C++ library
+  // The shim has no C++ library. NOLINTNEXTLINE(readability-use-anyofallof)
+  for (const char* const runtime : runtimes)
     if (dlopen(runtime, RTLD_LAZY | RTLD_NOLOAD) != nullptr) return true;
   return false;
 }
