@@ -17,7 +17,8 @@ void solve() {
   for (int i = 0; i < now.extent(0); ++i)
     for (int j = 0; j < now.extent(1); ++j)
       for (int k = 0; k < now.extent(2); ++k) {
-        const double x = now.first(0) + i - 60, y = now.first(1) + j - 60, z = now.first(2) + k - 60;
+        const auto x = double(now.first(0) + i - 60), y = double(now.first(1) + j - 60),
+                   z = double(now.first(2) + k - 60);
         now(i, j, k) = before(i, j, k) = std::exp(-(x * x + y * y + z * z) / 50);
       }
 

@@ -88,7 +88,7 @@ void write_picture(const std::string& path, const plan::Problem& problem, const 
 std::string write_ranks(const place::RankFile& format, const std::string& path, const plan::Plan& plan,
                         const JobMachine& job) {
   std::vector<std::string> hosts = job.hosts;
-  for (Count node = static_cast<Count>(hosts.size()); node < job.machine.nodes(); ++node)
+  for (auto node = static_cast<Count>(hosts.size()); node < job.machine.nodes(); ++node)
     hosts.push_back(concat("n", node));
   std::ofstream file(path);
   place::write_rank_file(format, {plan.placement, job.machine, hosts}, file);

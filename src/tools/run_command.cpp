@@ -113,9 +113,10 @@ Answer execute(const RunWords& words) {
   for (std::string feature; std::getline(off, feature, ',');) switch_off(feature);
   if (words.log) set("HALOCLINE_LOG", "info");
   set_preload(library);
-  const std::vector<std::string> command = handed_on_to_all_nodes(words.command);
+  std::vector<std::string> command = handed_on_to_all_nodes(words.command);
   std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.reserve(command.size() + 1);
+  for (std::string& word : command) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   execvp(arguments.front(), arguments.data());
   fail(Fault::unsupported, "cannot start ", words.command.front(), ": ", std::strerror(errno));
