@@ -15,7 +15,7 @@ namespace halocline {
 /// HALOCLINE_TREES trees (some thousands) from HALOCLINE_SEED on (another one every time). Prints both, so
 /// that a run can be repeated.
 struct TreeRun {
-  int trees = 5000;
+  int trees = 3000;
   std::uint64_t seed = std::random_device()();
 
   TreeRun() {
