@@ -33,29 +33,37 @@ bool combines(const std::string& schedule) { return schedule != "direct" && sche
 /// The most memory that a process may be asked for to speak for its node.
 constexpr double most_gateway_bytes = 64.0 * 1024 * 1024;
 
-/// With one message for each process, all bytes travel once; so do they with one for each node, but for
-/// allgather, where a node gets a block once instead of each of its processes. What speaks against that is
-/// that nothing is on its way before all of it was written, and that it is copied once more on both sides: it
-/// pays while messages are what costs. A message is worth 2.5 KiB (TCP at 1 Gbit/s) to 10 KiB on the networks
-/// this was tried on or is known for.
-std::string cheapest(const Neighborhood::State& neighborhood, const Blocks& blocks, const LevelCosts& costs) {
+/// How long may be what two processes on different nodes have for each other, if it shall go with what their
+/// nodes have for each other? What speaks against that is that nothing is on its way before all of it was
+/// written, and that it is copied once more on both sides: it pays while messages are what costs. A message
+/// is worth 2.5 KiB (TCP at 1 Gbit/s) to 10 KiB on the networks this was tried on or is known for.
+Count longest_by_node(const LevelCosts& costs) {
+  const double saved = costs.between_nodes.round_seconds - costs.on_node.round_seconds;
+  const double added_by_byte = costs.between_nodes.byte_seconds + 2 * costs.on_node.byte_seconds;
+  constexpr auto any = static_cast<double>(Count{1} << 62);
+  return saved <= 0 ? 0 : static_cast<Count>(std::min(saved / added_by_byte, any));
+}
+
+/// Sets the schedule that should be the fastest. What is gathered goes to each node once instead of to each
+/// of its processes, whatever its length.
+void choose_cheapest(Choice& choice, const Neighborhood::State& neighborhood, const Blocks& blocks) {
   const Context& context = *neighborhood.context;
-  if (!context.several_nodes()) return "direct";
-  double bytes = 0;  // of a process that all know
+  choice.schedule = "direct";
+  if (!context.several_nodes()) return;
+  if (!blocks.gathered()) choice.longest_by_node = longest_by_node(choice.costs);
+  double by_node = 0;  // bytes of a process that all know
   for (std::size_t i = 0; i < blocks.receive.size(); ++i)
-    bytes += static_cast<double>(blocks.bytes_of(0, static_cast<int>(i)));
-  if (2 * bytes * static_cast<double>(context.largest_node()) > most_gateway_bytes) return "direct";
-  if (blocks.operation == Operation::allgather) return "node";
-  const auto messages = static_cast<double>(std::max(neighborhood.distinct_targets, Count{1}));
-  const double saved = messages * (costs.between_nodes.round_seconds - costs.on_node.round_seconds);
-  const double added = bytes * (costs.between_nodes.byte_seconds + 2 * costs.on_node.byte_seconds);
-  return added <= saved ? "node" : "direct";
+    if (const Count bytes = blocks.bytes_of(0, static_cast<int>(i)); bytes <= choice.longest_by_node)
+      by_node += static_cast<double>(bytes);
+  const bool too_much = 2 * by_node * static_cast<double>(context.largest_node()) > most_gateway_bytes;
+  if (by_node > 0 && !too_much) choice.schedule = "node";
 }
 
 }  // namespace
 
 std::string Choice::to_text() const {
-  return concat(schedule, " ", static_cast<int>(wire), " ", shared ? "on" : "off", timed ? " timed" : "");
+  return concat(schedule, " ", longest_by_node, " ", static_cast<int>(wire), " ", shared ? "on" : "off",
+                timed ? " timed" : "");
 }
 
 Choice wanted(const ExchangeOptions& options) {
@@ -66,6 +74,7 @@ Choice wanted(const ExchangeOptions& options) {
     return mpi::setting(argument, options.info, key, variable, otherwise);
   };
   return {checked_schedule(word(options.schedule, "halocline_schedule", "HALOCLINE_SCHEDULE", "auto")),
+          Choice{}.longest_by_node,
           parse_wire(word(options.wire, "halocline_wire", "HALOCLINE_WIRE", "auto")),
           parse_switch("shared memory", word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on")),
           parse_statistics(word(options.statistics, "halocline_statistics", "HALOCLINE_STATISTICS", "off")),
@@ -75,7 +84,7 @@ Choice wanted(const ExchangeOptions& options) {
 
 Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks) {
   if (wanted.schedule == "auto" || (combines(wanted.schedule) && !blocks.even()))
-    wanted.schedule = cheapest(neighborhood, blocks, wanted.costs);
+    choose_cheapest(wanted, neighborhood, blocks);
   if (wanted.schedule == "node" && (!wanted.shared || !neighborhood.context->several_nodes()))
     wanted.schedule = "direct";
   return wanted;
