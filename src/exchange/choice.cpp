@@ -18,8 +18,8 @@ bool parse_switch(const char* what, const std::string& word) {
 bool parse_statistics(const std::string& word) { return word == "print" || parse_switch("statistics", word); }
 
 std::string checked_schedule(const std::string& name) {
-  if (name == "auto" || name == "node") return name;
-  std::string names = "auto, node";
+  if (name == "auto" || name == "node" || name == "mixed") return name;
+  std::string names = "auto, node, mixed";
   for (const schedule::Algorithm& algorithm : schedule::algorithms()) {
     if (algorithm.name == name) return name;
     names += ", " + std::string(algorithm.name);
@@ -28,35 +28,30 @@ std::string checked_schedule(const std::string& name) {
 }
 
 /// Does it send the blocks of others on?
-bool combines(const std::string& schedule) { return schedule != "direct" && schedule != "node"; }
+bool combines(const std::string& schedule) {
+  return schedule != "direct" && schedule != "node" && schedule != "mixed";
+}
 
 /// The most memory that a process may be asked for to speak for its node.
 constexpr double most_gateway_bytes = 64.0 * 1024 * 1024;
 
-/// How long may be what two processes on different nodes have for each other, if it shall go with what their
-/// nodes have for each other? What speaks against that is that nothing is on its way before all of it was
-/// written, and that it is copied once more on both sides: it pays while messages are what costs. A message
-/// is worth 2.5 KiB (TCP at 1 Gbit/s) to 10 KiB on the networks this was tried on or is known for.
-Count longest_by_node(const LevelCosts& costs) {
-  const double saved = costs.between_nodes.round_seconds - costs.on_node.round_seconds;
-  const double added_by_byte = costs.between_nodes.byte_seconds + 2 * costs.on_node.byte_seconds;
-  constexpr auto any = static_cast<double>(Count{1} << 62);
-  return saved <= 0 ? 0 : static_cast<Count>(std::min(saved / added_by_byte, any));
-}
-
-/// Sets the schedule that should be the fastest. What is gathered goes to each node once instead of to each
-/// of its processes, whatever its length.
-void choose_cheapest(Choice& choice, const Neighborhood::State& neighborhood, const Blocks& blocks) {
+/// The schedule that should be the fastest, by the blocks of a process that all know. What is gathered goes
+/// to each node once instead of to each of its processes, whatever its length.
+std::string cheapest(const Neighborhood::State& neighborhood, const Blocks& blocks, const LevelCosts& costs) {
   const Context& context = *neighborhood.context;
-  choice.schedule = "direct";
-  if (!context.several_nodes()) return;
-  if (!blocks.gathered()) choice.longest_by_node = longest_by_node(choice.costs);
-  double by_node = 0;  // bytes of a process that all know
-  for (std::size_t i = 0; i < blocks.receive.size(); ++i)
-    if (const Count bytes = blocks.bytes_of(0, static_cast<int>(i)); bytes <= choice.longest_by_node)
-      by_node += static_cast<double>(bytes);
-  const bool too_much = 2 * by_node * static_cast<double>(context.largest_node()) > most_gateway_bytes;
-  if (by_node > 0 && !too_much) choice.schedule = "node";
+  if (!context.several_nodes()) return "direct";
+  const auto longest = static_cast<double>(schedule::longest_by_node(costs));
+  double all = 0, short_ones = 0;
+  for (std::size_t i = 0; i < blocks.receive.size(); ++i) {
+    const auto bytes = static_cast<double>(blocks.bytes_of(0, static_cast<int>(i)));
+    all += bytes;
+    if (bytes <= longest) short_ones += bytes;
+  }
+  const auto affordable = [&](double bytes) {
+    return 2 * bytes * static_cast<double>(context.largest_node()) <= most_gateway_bytes;
+  };
+  if (blocks.gathered() || all <= longest) return affordable(all) ? "node" : "direct";
+  return short_ones > 0 && affordable(short_ones) ? "mixed" : "direct";
 }
 
 }  // namespace
@@ -84,9 +79,10 @@ Choice wanted(const ExchangeOptions& options) {
 
 Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks) {
   if (wanted.schedule == "auto" || (combines(wanted.schedule) && !blocks.even()))
-    choose_cheapest(wanted, neighborhood, blocks);
-  if (wanted.schedule == "node" && (!wanted.shared || !neighborhood.context->several_nodes()))
-    wanted.schedule = "direct";
+    wanted.schedule = cheapest(neighborhood, blocks, wanted.costs);
+  const bool by_gateways = wanted.schedule == "node" || wanted.schedule == "mixed";
+  if (by_gateways && (!wanted.shared || !neighborhood.context->several_nodes())) wanted.schedule = "direct";
+  if (wanted.schedule == "mixed") wanted.longest_by_node = schedule::longest_by_node(wanted.costs);
   return wanted;
 }
 

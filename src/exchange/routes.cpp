@@ -5,8 +5,6 @@
 namespace halocline::exchange {
 namespace {
 
-constexpr Count part_bytes = Count{16} * 1024;
-
 /// What of a link goes from gateway to gateway. Parcels of the same two processes follow each other.
 Link by_gateways(const Link& link, const Blocks& blocks, Count longest) {
   Link kept{link.from, link.to, {}, 0};
@@ -99,7 +97,7 @@ std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& block
   for (const Link& link : links) {
     const Link kept = by_gateways(link, blocks, longest);
     if (kept.parcels.empty()) continue;
-    const Count parts = std::clamp(route_of(kept, blocks).bytes / part_bytes, Count{1}, Count{most_parts});
+    const Count parts = schedule::node_messages(route_of(kept, blocks).bytes);
     // What is gathered goes to all readers, so it is divided by writers.
     const auto by = blocks.gathered() ? &Parcel::writer : &Parcel::reader;
     for (Link& part : split(kept, static_cast<std::size_t>(parts), by))

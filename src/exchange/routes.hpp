@@ -22,11 +22,8 @@ struct Route {
   [[nodiscard]] Pieces share(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const;
 };
 
-/// Links are divided into messages of about 16 KiB, which travel side by side; at most so many.
-constexpr int most_parts = 64;
-
-/// The messages of all links, without empty blocks and without what two processes have for each other if that
-/// is longer than `longest`.
+/// The messages of all links (schedule::node_messages), without empty blocks and without what two processes
+/// have for each other if that is longer than `longest`.
 [[nodiscard]] std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& blocks,
                                            Count longest);
 

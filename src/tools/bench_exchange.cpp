@@ -171,9 +171,10 @@ Action declare_bench_exchange(CLI::App& options) {
   options.add_option("--operation", words->operation, "alltoall or allgather")->capture_default_str();
   options.add_option("--bytes", words->bytes, "block sizes")->capture_default_str();
   options
-      .add_option("--ways", words->ways,
-                  "what to compare, the first is the measure: mpi, plain, hand, auto, direct, node, torus, "
-                  "torus-direct, basis; with -messages behind it without shared memory")
+      .add_option(
+          "--ways", words->ways,
+          "what to compare, the first is the measure: mpi, plain, hand, auto, direct, node, mixed, torus, "
+          "torus-direct, basis; with -messages behind it without shared memory")
       ->capture_default_str();
   add_plan_options(options, words->plan);
   return [words] { return answer_bench_exchange(*words); };
