@@ -50,7 +50,7 @@ std::string cheapest(const Neighborhood::State& neighborhood, const Blocks& bloc
   const auto affordable = [&](double bytes) {
     return 2 * bytes * static_cast<double>(context.largest_node()) <= most_gateway_bytes;
   };
-  if (blocks.gathered() || all <= longest) return affordable(all) ? "node" : "direct";
+  if (blocks.gathered()) return affordable(all) ? "node" : "direct";
   return short_ones > 0 && affordable(short_ones) ? "mixed" : "direct";
 }
 

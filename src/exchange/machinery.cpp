@@ -1,6 +1,7 @@
 #include "exchange/machinery.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace halocline::exchange {
 
@@ -24,9 +25,14 @@ void Machinery::begin() {
 }
 
 bool Machinery::advance() {
-  requests_.poll();
+  if (!std::exchange(asked_, false)) requests_.poll();
   std::erase_if(open_, [](Flow* flow) { return flow->advance(); });
   return open_.empty();
+}
+
+bool Machinery::needs_messages_only() const {
+  return requests_.any_active() && std::all_of(open_.begin(), open_.end(),
+                                               [](const Flow* flow) { return flow->needs_messages_only(); });
 }
 
 }  // namespace halocline::exchange

@@ -8,6 +8,7 @@
 #include "exchange/routes.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace halocline::exchange {
 namespace {
@@ -78,6 +79,7 @@ class MachineryBuilder {
   // ---- Which block goes which way.
 
   void plan() {
+    if (gateways_) plan_routes();
     select_peers();
     if (choice_.timed) add_start_signals();
     add_rounds();
@@ -103,19 +105,24 @@ class MachineryBuilder {
     const Traffic& traffic = neighborhood_.traffic;
     own_ = non_empty(traffic.own, blocks_.bytes_out);
     select(traffic.on_node, shared_ ? through_memory_ : through_messages_);
-    select(gateways_ ? long_ones(traffic.off_node) : traffic.off_node, through_messages_);
+    select(gateways_ ? without_gateways(traffic.off_node) : traffic.off_node, through_messages_);
   }
 
-  /// What of the peers' blocks is too long to go by way of the nodes' gateways.
-  [[nodiscard]] std::vector<Peer> long_ones(const std::vector<Peer>& peers) const {
-    std::vector<Peer> kept;
-    if (blocks_.gathered()) return kept;
-    for (const Peer& peer : peers) {
-      Peer& both = kept.emplace_back(peer);
-      if (blocks_.message_bytes(peer.out) <= choice_.longest_by_node) both.out.clear();
-      if (received_bytes(peer) <= choice_.longest_by_node) both.in.clear();
+  /// What goes on its own although others go by gateways.
+  [[nodiscard]] std::vector<Peer> without_gateways(std::vector<Peer> peers) const {
+    const Rank me = context_.rank();
+    std::set<Rank> readers, writers;
+    for (const Route& route : out_)
+      for (const Parcel& parcel : route.link.parcels)
+        if (parcel.writer == me) readers.insert(parcel.reader);
+    for (const Route& route : in_)
+      for (const Parcel& parcel : route.link.parcels)
+        if (parcel.reader == me) writers.insert(parcel.writer);
+    for (Peer& peer : peers) {
+      if (readers.count(peer.rank) > 0) peer.out.clear();
+      if (writers.count(peer.rank) > 0) peer.in.clear();
     }
-    return kept;
+    return peers;
   }
 
   // ---- What is told about it.
@@ -204,10 +211,13 @@ class MachineryBuilder {
       plan_.add(Use::signal, 0, 0, signal_shape(static_cast<int>(straight_readers.size())), straight_readers);
   }
 
-  void plan_gateways() {
+  void plan_routes() {
     const NodeTraffic& traffic = neighborhood_.node_traffic();
     out_ = routes_of(traffic.out, blocks_, choice_.longest_by_node);
     in_ = routes_of(traffic.in, blocks_, choice_.longest_by_node);
+  }
+
+  void plan_gateways() {
     for (const Route& route : out_)
       if (route.link.sending_gateway() == context_.rank())
         plan_.add(Use::outgoing, route.link.to, route.link.part,

@@ -26,12 +26,14 @@ class Requests {
   [[nodiscard]] bool any_active() const { return active_count_ > 0; }
   /// Asks MPI which active requests are complete. Makes progress in MPI.
   void poll() {
-    if (active_count_ > 0) ask();
+    if (active_count_ > 0) ask(PMPI_Testsome);
   }
+  /// The same, but not before one is. @pre any_active()
+  void wait() { ask(PMPI_Waitsome); }
 
  private:
   std::size_t add(MPI_Request request);
-  void ask();
+  void ask(decltype(&PMPI_Testsome) some);
 
   std::vector<MPI_Request> requests_;
   std::vector<char> active_;

@@ -5,9 +5,17 @@
 namespace halocline::exchange {
 namespace {
 
+/// Do processes have several messages each that one may stand for? Otherwise they send them sooner
+/// themselves.
+bool pays(const Link& link, Count pairs) {
+  const std::size_t busiest = std::max(link.writers().size(), link.readers().size());
+  return pairs >= 2 * static_cast<Count>(busiest);
+}
+
 /// What of a link goes from gateway to gateway. Parcels of the same two processes follow each other.
 Link by_gateways(const Link& link, const Blocks& blocks, Count longest) {
   Link kept{link.from, link.to, {}, 0};
+  Count pairs = 0;
   for (auto first = link.parcels.begin(); first != link.parcels.end();) {
     Count bytes = 0;
     const auto begin = kept.parcels.size();
@@ -19,8 +27,10 @@ Link by_gateways(const Link& link, const Blocks& blocks, Count longest) {
         kept.parcels.push_back(*next);
       }
     if (!blocks.gathered() && bytes > longest) kept.parcels.resize(begin);
+    if (kept.parcels.size() > begin) ++pairs;
     first = next;
   }
+  if (longest != any_length && !pays(kept, pairs)) kept.parcels.clear();
   return kept;
 }
 

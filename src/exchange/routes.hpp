@@ -6,6 +6,7 @@
 #include "exchange/traffic.hpp"
 #include "mpi/engine_choice.hpp"
 
+#include <limits>
 #include <vector>
 
 namespace halocline::exchange {
@@ -22,8 +23,11 @@ struct Route {
   [[nodiscard]] Pieces share(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const;
 };
 
+constexpr Count any_length = std::numeric_limits<Count>::max();
+
 /// The messages of all links (schedule::node_messages), without empty blocks and without what two processes
-/// have for each other if that is longer than `longest`.
+/// have for each other if that is longer than `longest`; unless that is any_length, also without links of few
+/// messages.
 [[nodiscard]] std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& blocks,
                                            Count longest);
 

@@ -68,9 +68,9 @@ TEST(Creation, ChoosesByTheCostsItIsGiven) {
     options.costs = costs;
     return Exchange::alltoall(neighborhood, send, receive, options).schedule();
   };
-  EXPECT_EQ(chosen(4500, {}), "node");
+  EXPECT_EQ(chosen(4500, {}), "mixed");
   EXPECT_EQ(chosen(4501, {}), "direct");
-  EXPECT_EQ(chosen(50'000, {{0, 0}, {1e-4, 1e-9}}), "node");
+  EXPECT_EQ(chosen(50'000, {{0, 0}, {1e-4, 1e-9}}), "mixed");
   EXPECT_EQ(chosen(50'000, {{0, 1e-9}, {1e-4, 1e-9}}), "direct");
   EXPECT_EQ(chosen(1, {{0, 0}, {0, 1e-9}}), "direct");
   for (const double price : {-1e-9, std::numeric_limits<double>::infinity()}) {
