@@ -402,6 +402,10 @@ class CommandLine(unittest.TestCase):
         for price in ("rack=1us,1GB/s", "node=1us", "node=1,1GB/s", "node=1us,0GB/s", "node=-1us,1GB/s", "node=1us,1GB/sx", "node"):
             self.assert_refused([*words, "--alpha-beta", price], "--alpha-beta " + price, "network=1.5us,12GB/s")
 
+    def test_bench_refuses_clusters(self):
+        for text in ("4x8", "0x3@10mbit", "4x8@10", "4x8@10mbitx", "2x4@0mbit", "200x1@10mbit", "199x99@10mbit"):
+            self.assert_refused(["bench", "levels", "--cluster", text], f'"{text}"', "4x8@1000mbit")
+
     def test_place_refuses(self):
         self.assert_refused(["place", "--grid", "0x4"], "--grid 0x4", "extent 0")
         self.assert_refused(["place", "--grid", "4x4", "--nodes", "48,-1"], "--nodes 48,-1", "-1")

@@ -3,6 +3,7 @@ Usage: doctor_test.py openmpi|mpich PROGRAM LAUNCHER [LAUNCHER_WORD...]"""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -136,6 +137,20 @@ class Levels(unittest.TestCase):
 
 
 class Benchmarks(unittest.TestCase):
+    def test_bench_draws_ratios(self):
+        words = ["bench", "exchange", "--bytes", "8,64", "--repetitions", "2", "--runs", "2", "--ways", "mpi,auto"]
+        self.assertIn("--plot x.pdf", run(2, *words, "--plot", "x.pdf").stderr)
+        if shutil.which("gnuplot") is None:
+            self.skipTest("no gnuplot")
+        with tempfile.TemporaryDirectory() as folder:
+            picture = os.path.join(folder, "ratios.svg")
+            done = run(2, *words, "--plot", picture)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(picture) as file:
+                drawn = file.read()
+            for text in ("<svg", "times as fast as mpi", "auto", "block_bytes"):
+                self.assertIn(text, drawn)
+
     def test_pack(self):
         done = run(2, "bench", "pack", "--side", "24", "--seconds", "0.01", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
