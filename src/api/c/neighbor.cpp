@@ -1,21 +1,15 @@
-// The C interface of the exchange, under its own names and under those of the paper.
+// The C interface of the exchange: neighbourhoods and their operations.
 
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
+#include "api/c/request_object.hpp"
 #include "exchange/create.hpp"
 #include "exchange/neighborhood_state.hpp"
 #include "exchange/plan_cache.hpp"
 #include "halocline/halocline.h"
-#include "halocline/iso.h"
 #include "mpi/attribute_cache.hpp"
 #include "mpi/compiled_type.hpp"
 #include "mpi/handle.hpp"
-
-struct HCL_Request_object {
-  std::shared_ptr<halocline::Exchange> exchange;
-  MPI_Comm comm;    ///< For its error handler.
-  bool persistent;  ///< Otherwise it is freed when it is complete.
-};
 
 namespace halocline::api {
 namespace {
@@ -156,29 +150,6 @@ int begin(MPI_Comm comm, Operation operation, const Send& send, const Receive& r
   });
 }
 
-[[noreturn]] void refuse_request(const std::string& why) { throw Error(Fault::mpi, why, MPI_ERR_REQUEST); }
-
-MPI_Comm comm_of(const HCL_Request* request) {
-  return request != nullptr && *request != HCL_REQUEST_NULL ? (*request)->comm : MPI_COMM_NULL;
-}
-
-HCL_Request_object& valid(const HCL_Request* request) {
-  require_pointer(request, "request");
-  if (*request == HCL_REQUEST_NULL) refuse_request("the request is HCL_REQUEST_NULL");
-  return **request;
-}
-
-/// Reports a number of requests below 0.
-int refuse_negative(int count) noexcept {
-  return guarded(MPI_COMM_NULL, [&] { require(count >= 0, "a list of ", count, " requests"); });
-}
-
-void free_if_done(HCL_Request* request) {
-  if ((*request)->persistent) return;
-  delete *request;
-  *request = HCL_REQUEST_NULL;
-}
-
 }  // namespace
 }  // namespace halocline::api
 
@@ -314,100 +285,3 @@ int HCL_Ineighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype se
   return begin(comm, Operation::allgather, Regular{sendbuf, sendcount, sendtype},
                Mixed{recvbuf, recvcounts, rdispls, recvtypes}, request);
 }
-
-int HCL_Start(HCL_Request* request) {
-  return guarded(comm_of(request), [&] {
-    HCL_Request_object& object = valid(request);
-    if (object.exchange->active()) refuse_request("the request was started and is not complete yet");
-    if (!object.persistent) refuse_request("the request is not persistent; it was started when it was made");
-    object.exchange->start();
-  });
-}
-
-int HCL_Startall(int count, HCL_Request requests[]) {
-  if (const int code = refuse_negative(count); code != MPI_SUCCESS) return code;
-  for (int i = 0; i < count; ++i)
-    if (const int code = HCL_Start(requests + i); code != MPI_SUCCESS) return code;
-  return MPI_SUCCESS;
-}
-
-int HCL_Test(HCL_Request* request, int* flag) {
-  return guarded(comm_of(request), [&] {
-    require_pointer(request, "request");
-    require_pointer(flag, "flag");
-    *flag = 1;
-    if (*request == HCL_REQUEST_NULL) return;
-    *flag = (*request)->exchange->test() ? 1 : 0;
-    if (*flag) free_if_done(request);
-  });
-}
-
-int HCL_Wait(HCL_Request* request) {
-  return guarded(comm_of(request), [&] {
-    require_pointer(request, "request");
-    if (*request == HCL_REQUEST_NULL) return;
-    (*request)->exchange->wait();
-    free_if_done(request);
-  });
-}
-
-int HCL_Waitall(int count, HCL_Request requests[]) {
-  if (const int code = refuse_negative(count); code != MPI_SUCCESS) return code;
-  for (int i = 0; i < count; ++i)
-    if (const int code = HCL_Wait(requests + i); code != MPI_SUCCESS) return code;
-  return MPI_SUCCESS;
-}
-
-int HCL_Request_free(HCL_Request* request) {
-  return guarded(comm_of(request), [&] {
-    if (valid(request).exchange->active())
-      refuse_request("the request is under way; wait for it before it is freed");
-    delete *request;
-    *request = HCL_REQUEST_NULL;
-  });
-}
-
-int Iso_neighborhood_create(MPI_Comm cartcomm, int s, const int relative_coordinates[], MPI_Comm* isocomm) {
-  return HCL_Neighborhood_create(cartcomm, s, relative_coordinates, isocomm);
-}
-int Iso_neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                               int recvcount, MPI_Datatype recvtype, MPI_Comm isocomm, Iso_request* request) {
-  return HCL_Neighbor_alltoall_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, isocomm,
-                                    MPI_INFO_NULL, request);
-}
-int Iso_neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                                MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm isocomm,
-                                Iso_request* request) {
-  return HCL_Neighbor_alltoallv_init(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                                     recvtype, isocomm, MPI_INFO_NULL, request);
-}
-int Iso_neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                                const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
-                                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm isocomm,
-                                Iso_request* request) {
-  return HCL_Neighbor_alltoallw_init(sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
-                                     recvtypes, isocomm, MPI_INFO_NULL, request);
-}
-int Iso_neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                int recvcount, MPI_Datatype recvtype, MPI_Comm isocomm,
-                                Iso_request* request) {
-  return HCL_Neighbor_allgather_init(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, isocomm,
-                                     MPI_INFO_NULL, request);
-}
-int Iso_neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                 const int recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
-                                 MPI_Comm isocomm, Iso_request* request) {
-  return HCL_Neighbor_allgatherv_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtype,
-                                      isocomm, MPI_INFO_NULL, request);
-}
-int Iso_neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                 const int recvcounts[], const MPI_Aint rdispls[],
-                                 const MPI_Datatype recvtypes[], MPI_Comm isocomm, Iso_request* request) {
-  return HCL_Neighbor_allgatherw_init(sendbuf, sendcount, sendtype, recvbuf, recvcounts, rdispls, recvtypes,
-                                      isocomm, MPI_INFO_NULL, request);
-}
-int Iso_start(Iso_request* request) { return HCL_Start(request); }
-int Iso_test(Iso_request* request, int* flag) { return HCL_Test(request, flag); }
-int Iso_wait(Iso_request* request) { return HCL_Wait(request); }
-int Iso_request_free(Iso_request* request) { return HCL_Request_free(request); }

@@ -1,38 +1,20 @@
-// Packing through the C interface: what it promises, and what it refuses. One rank is enough.
-#include "halocline/halocline.h"
-#include "mpi/attribute_cache.hpp"
-#include "mpi/compiled_type.hpp"
-#include "mpi/handle.hpp"
+// Packing through the C interface: what it promises. One rank is enough.
+#include "api/pack_fixture.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
 #include <cstdlib>
-#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
 
+namespace halocline {
 namespace {
 
-using halocline::mpi::CompiledType;
-using halocline::mpi::Datatype;
-using halocline::mpi::Info;
-using Doubles = std::vector<double>;
-
-Doubles counting(std::size_t size) {
-  Doubles values(size);
-  std::iota(values.begin(), values.end(), 0);
-  return values;
-}
-
-Datatype column(int rows, int columns) {
-  Datatype type;
-  MPI_Type_vector(rows, 1, columns, MPI_DOUBLE, type.put());
-  MPI_Datatype handle = type.get();
-  MPI_Type_commit(&handle);
-  return type;
-}
+using mpi::CompiledType;
+using mpi::Datatype;
+using mpi::Info;
 
 Info info_with(const char* key, const char* value) {
   Info info;
@@ -40,39 +22,6 @@ Info info_with(const char* key, const char* value) {
   MPI_Info_set(info.get(), key, value);
   return info;
 }
-
-std::string_view engine_of(MPI_Datatype type) {
-  const auto compiled = halocline::mpi::TypeCache<CompiledType>::find(type);
-  return compiled ? compiled->engine().name : "none";
-}
-
-int calls = 0;  ///< Of the error handler below.
-// NOLINTNEXTLINE(cert-dcl50-cpp): MPI's type of a handler
-void count_call(MPI_Comm* /*comm*/, int* /*code*/, ...) { ++calls; }
-
-class Pack : public testing::Test {
- protected:
-  void SetUp() override {
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  }
-  void TearDown() override {
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_ARE_FATAL);
-  }
-
-  static void expect_refused(int code, int error_class, const std::string& words) {
-    ASSERT_NE(code, MPI_SUCCESS) << words;
-    int actual = 0;
-    MPI_Error_class(code, &actual);
-    EXPECT_EQ(actual, error_class) << words;
-    std::string text(MPI_MAX_ERROR_STRING, '\0');
-    int length = 0;
-    ASSERT_EQ(HCL_Error_string(code, text.data(), &length), MPI_SUCCESS);
-    text.resize(static_cast<std::size_t>(length));
-    EXPECT_NE(text.find(words), std::string::npos) << text;
-  }
-};
 
 TEST_F(Pack, a_column_and_back) {
   const Doubles matrix = counting(12);
@@ -222,14 +171,14 @@ TEST_F(Pack, is_compiled_once_and_duplicates_know) {
   EXPECT_EQ(engine_of(type.get()), "none");
   MPI_Count size = 0;
   ASSERT_EQ(HCL_Pack_size(1, type.get(), MPI_COMM_SELF, &size), MPI_SUCCESS);
-  const auto first = halocline::mpi::TypeCache<CompiledType>::find(type.get());
+  const auto first = mpi::TypeCache<CompiledType>::find(type.get());
   ASSERT_NE(first, nullptr);
   EXPECT_EQ(first->engine().name, "auto");
   ASSERT_EQ(HCL_Pack_size(1, type.get(), MPI_COMM_SELF, &size), MPI_SUCCESS);
-  EXPECT_EQ(halocline::mpi::TypeCache<CompiledType>::find(type.get()), first);
+  EXPECT_EQ(mpi::TypeCache<CompiledType>::find(type.get()), first);
   Datatype copy;
   MPI_Type_dup(type.get(), copy.put());
-  EXPECT_EQ(halocline::mpi::TypeCache<CompiledType>::find(copy.get()), first);
+  EXPECT_EQ(mpi::TypeCache<CompiledType>::find(copy.get()), first);
 }
 
 /// Handles are used again: what was known of an old type must not be taken for the new one.
@@ -295,121 +244,5 @@ TEST_F(Pack, threads_share_a_type) {
   EXPECT_EQ(wrong, std::vector<int>(4, 0));
 }
 
-TEST_F(Pack, refusals_come_before_the_first_byte) {
-  const Doubles data = counting(12);
-  const Doubles clean(4, -1);
-  Doubles wire = clean;
-  const Datatype type = column(3, 4);
-  Datatype raw;
-  MPI_Type_vector(3, 1, 4, MPI_DOUBLE, raw.put());
-  MPI_Count position = 16;
-  const auto pack = [&](MPI_Count count, MPI_Datatype what, MPI_Count outsize) {
-    return HCL_Pack(data.data(), count, what, wire.data(), outsize, &position, MPI_COMM_SELF);
-  };
-  expect_refused(pack(1, MPI_DATATYPE_NULL, 32), MPI_ERR_TYPE, "MPI_DATATYPE_NULL");
-  expect_refused(pack(1, raw.get(), 64), MPI_ERR_TYPE, "not committed");
-  expect_refused(pack(-1, type.get(), 32), MPI_ERR_ARG, "incount is -1");
-  expect_refused(pack(1, type.get(), 32), MPI_ERR_ARG, "24 bytes do not fit outbuf, which has 16");
-  expect_refused(pack(1, type.get(), -8), MPI_ERR_ARG, "outsize is -8");
-  expect_refused(pack(1, type.get(), 8), MPI_ERR_ARG, "position 16 is outside outbuf, which has 8");
-  expect_refused(pack(MPI_Count{1} << 60, type.get(), 32), MPI_ERR_ARG, "64 bits");
-  position = -1;
-  expect_refused(pack(1, type.get(), 32), MPI_ERR_ARG, "position -1");
-  EXPECT_EQ(position, -1);
-  position = 0;
-  expect_refused(HCL_Pack(data.data(), 1, type.get(), wire.data(), 32, nullptr, MPI_COMM_SELF), MPI_ERR_ARG,
-                 "position is a null pointer");
-  expect_refused(HCL_Pack(data.data(), 1, type.get(), nullptr, 32, &position, MPI_COMM_SELF), MPI_ERR_ARG,
-                 "outbuf is a null pointer");
-  expect_refused(HCL_Pack(data.data(), 1, type.get(), wire.data(), 32, &position, MPI_COMM_NULL),
-                 MPI_ERR_COMM, "MPI_COMM_NULL");
-  expect_refused(HCL_Pack_size(-2, type.get(), MPI_COMM_SELF, &position), MPI_ERR_ARG, "incount is -2");
-  EXPECT_EQ(wire, clean);
-
-  Doubles into = clean;
-  const auto unpack = [&](MPI_Count insize, MPI_Count count, MPI_Datatype what) {
-    return HCL_Unpack(data.data(), insize, &position, into.data(), count, what, MPI_COMM_SELF);
-  };
-  expect_refused(unpack(16, 1, type.get()), MPI_ERR_ARG, "24 bytes do not fit inbuf, which has 16");
-  expect_refused(unpack(32, -4, type.get()), MPI_ERR_ARG, "outcount is -4");
-  expect_refused(unpack(32, 1, raw.get()), MPI_ERR_TYPE, "not committed");
-  expect_refused(HCL_Unpack(data.data(), 32, &position, nullptr, 1, type.get(), MPI_COMM_SELF), MPI_ERR_ARG,
-                 "outbuf is MPI_BOTTOM");
-  EXPECT_EQ(into, clean);
-  EXPECT_EQ(position, 0);
-  EXPECT_EQ(engine_of(raw.get()), "none");
-}
-
-TEST_F(Pack, the_error_handler_hears_of_a_refusal_once) {
-  MPI_Errhandler counting_handler = MPI_ERRHANDLER_NULL;
-  MPI_Comm_create_errhandler(count_call, &counting_handler);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, counting_handler);
-  MPI_Comm_set_errhandler(MPI_COMM_SELF, counting_handler);
-  const auto calls_of = [&](const auto& call) {
-    calls = 0;
-    EXPECT_NE(call(), MPI_SUCCESS);
-    return calls;
-  };
-  Datatype raw;
-  MPI_Type_vector(3, 1, 4, MPI_DOUBLE, raw.put());
-  const Doubles data = counting(12);
-  Doubles wire(4);
-  MPI_Count size = 0;
-  for (const MPI_Comm comm : {MPI_COMM_SELF, MPI_COMM_WORLD}) {
-    MPI_Count position = 0;
-    EXPECT_EQ(calls_of([&] { return HCL_Pack(data.data(), 1, raw.get(), wire.data(), 32, &position, comm); }),
-              1);
-    EXPECT_EQ(
-        calls_of([&] { return HCL_Unpack(data.data(), 32, &position, wire.data(), 1, raw.get(), comm); }), 1);
-    EXPECT_EQ(calls_of([&] { return HCL_Pack_size(1, raw.get(), comm, &size); }), 1);
-    EXPECT_EQ(calls_of([&] { return HCL_Pack_size(1, MPI_DATATYPE_NULL, comm, &size); }), 1);
-  }
-  EXPECT_EQ(calls_of([&] { return HCL_Type_compile(raw.get(), MPI_INFO_NULL); }), 1);
-  const MPI_Count one = 1;
-  const MPI_Aint at = 0;
-  const MPI_Datatype type = raw.get();
-  HCL_Packer packer = HCL_PACKER_NULL;
-  EXPECT_EQ(calls_of([&] { return HCL_Packer_create(1, &one, &at, &type, MPI_INFO_NULL, &packer); }), 1);
-  // Committed now, it is packed without a word.
-  MPI_Type_commit(raw.put());
-  calls = 0;
-  EXPECT_EQ(HCL_Pack_size(1, raw.get(), MPI_COMM_SELF, &size), MPI_SUCCESS);
-  EXPECT_EQ(calls, 0);
-  MPI_Errhandler_free(&counting_handler);
-}
-
-TEST_F(Pack, packers_refuse) {
-  const MPI_Count counts[] = {1, -1};
-  const MPI_Aint places[] = {0, 0};
-  const MPI_Datatype types[] = {MPI_DOUBLE, MPI_DATATYPE_NULL};
-  HCL_Packer packer = HCL_PACKER_NULL;
-  expect_refused(HCL_Packer_create(2, counts, places, types, MPI_INFO_NULL, &packer), MPI_ERR_ARG,
-                 "counts[1] is -1");
-  const MPI_Count ones[] = {1, 1};
-  expect_refused(HCL_Packer_create(2, ones, places, types, MPI_INFO_NULL, &packer), MPI_ERR_TYPE,
-                 "MPI_DATATYPE_NULL");
-  expect_refused(HCL_Packer_create(-1, ones, places, types, MPI_INFO_NULL, &packer), MPI_ERR_ARG,
-                 "nparts is -1");
-  EXPECT_EQ(packer, HCL_PACKER_NULL);
-  MPI_Count size = 0;
-  expect_refused(HCL_Packer_size(packer, &size), MPI_ERR_ARG, "HCL_PACKER_NULL");
-  expect_refused(HCL_Packer_free(&packer), MPI_ERR_ARG, "HCL_PACKER_NULL");
-
-  ASSERT_EQ(HCL_Packer_create(1, ones, places, types, MPI_INFO_NULL, &packer), MPI_SUCCESS);
-  double in = 1;
-  double out = -1;
-  MPI_Count position = 4;
-  expect_refused(HCL_Packer_pack(packer, &in, &out, 8, &position), MPI_ERR_ARG, "8 bytes do not fit outbuf");
-  expect_refused(HCL_Packer_unpack(packer, &in, 8, &position, &out), MPI_ERR_ARG, "8 bytes do not fit inbuf");
-  position = 0;
-  expect_refused(HCL_Packer_pack(packer, MPI_BOTTOM, &out, 8, &position), MPI_ERR_ARG, "inbuf is MPI_BOTTOM");
-  EXPECT_EQ(out, -1);
-  EXPECT_EQ(HCL_Packer_free(&packer), MPI_SUCCESS);
-  EXPECT_EQ(packer, HCL_PACKER_NULL);
-  // Of nothing: allowed, as MPI's empty types are.
-  ASSERT_EQ(HCL_Packer_create(0, nullptr, nullptr, nullptr, MPI_INFO_NULL, &packer), MPI_SUCCESS);
-  EXPECT_EQ(HCL_Packer_pack(packer, nullptr, nullptr, 0, &position), MPI_SUCCESS);
-  EXPECT_EQ(HCL_Packer_free(&packer), MPI_SUCCESS);
-}
-
 }  // namespace
+}  // namespace halocline

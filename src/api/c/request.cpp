@@ -1,0 +1,90 @@
+// The C interface of operations under way: started, tested, waited for, freed.
+
+#include "api/c/arguments.hpp"
+#include "api/c/error.hpp"
+#include "api/c/request_object.hpp"
+#include "halocline/base/error.hpp"
+
+namespace halocline::api {
+namespace {
+
+[[noreturn]] void refuse_request(const std::string& why) { throw Error(Fault::mpi, why, MPI_ERR_REQUEST); }
+
+MPI_Comm comm_of(const HCL_Request* request) {
+  return request != nullptr && *request != HCL_REQUEST_NULL ? (*request)->comm : MPI_COMM_NULL;
+}
+
+HCL_Request_object& valid(const HCL_Request* request) {
+  require_pointer(request, "request");
+  if (*request == HCL_REQUEST_NULL) refuse_request("the request is HCL_REQUEST_NULL");
+  return **request;
+}
+
+/// Reports a number of requests below 0.
+int refuse_negative(int count) noexcept {
+  return guarded(MPI_COMM_NULL, [&] { require(count >= 0, "a list of ", count, " requests"); });
+}
+
+void free_if_done(HCL_Request* request) {
+  if ((*request)->persistent) return;
+  delete *request;
+  *request = HCL_REQUEST_NULL;
+}
+
+}  // namespace
+}  // namespace halocline::api
+
+using namespace halocline;       // NOLINT(google-build-using-namespace): the C functions cannot be inside
+using namespace halocline::api;  // NOLINT(google-build-using-namespace)
+
+int HCL_Start(HCL_Request* request) {
+  return guarded(comm_of(request), [&] {
+    HCL_Request_object& object = valid(request);
+    if (object.exchange->active()) refuse_request("the request was started and is not complete yet");
+    if (!object.persistent) refuse_request("the request is not persistent; it was started when it was made");
+    object.exchange->start();
+  });
+}
+
+int HCL_Startall(int count, HCL_Request requests[]) {
+  if (const int code = refuse_negative(count); code != MPI_SUCCESS) return code;
+  for (int i = 0; i < count; ++i)
+    if (const int code = HCL_Start(requests + i); code != MPI_SUCCESS) return code;
+  return MPI_SUCCESS;
+}
+
+int HCL_Test(HCL_Request* request, int* flag) {
+  return guarded(comm_of(request), [&] {
+    require_pointer(request, "request");
+    require_pointer(flag, "flag");
+    *flag = 1;
+    if (*request == HCL_REQUEST_NULL) return;
+    *flag = (*request)->exchange->test() ? 1 : 0;
+    if (*flag) free_if_done(request);
+  });
+}
+
+int HCL_Wait(HCL_Request* request) {
+  return guarded(comm_of(request), [&] {
+    require_pointer(request, "request");
+    if (*request == HCL_REQUEST_NULL) return;
+    (*request)->exchange->wait();
+    free_if_done(request);
+  });
+}
+
+int HCL_Waitall(int count, HCL_Request requests[]) {
+  if (const int code = refuse_negative(count); code != MPI_SUCCESS) return code;
+  for (int i = 0; i < count; ++i)
+    if (const int code = HCL_Wait(requests + i); code != MPI_SUCCESS) return code;
+  return MPI_SUCCESS;
+}
+
+int HCL_Request_free(HCL_Request* request) {
+  return guarded(comm_of(request), [&] {
+    if (valid(request).exchange->active())
+      refuse_request("the request is under way; wait for it before it is freed");
+    delete *request;
+    *request = HCL_REQUEST_NULL;
+  });
+}

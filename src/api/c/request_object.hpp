@@ -1,0 +1,13 @@
+// What is behind the handle of an operation.
+#pragma once
+
+#include "halocline/exchange/exchange.hpp"
+#include "halocline/halocline.h"
+
+#include <memory>
+
+struct HCL_Request_object {
+  std::shared_ptr<halocline::Exchange> exchange;
+  MPI_Comm comm;    ///< For its error handler.
+  bool persistent;  ///< Otherwise it is freed when it is complete.
+};
