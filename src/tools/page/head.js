@@ -1,0 +1,63 @@
+// What was planned, the verdict, and the four numbers that decide.
+
+import {element, numbers} from './dom.js';
+import {toggleTheme} from './theme.js';
+import {bytesText, exact, ratioText, round, secondsText, shortCount} from './units.js';
+
+export function verdict(plan) {
+  const time = secondsText(plan.plan.seconds);
+  if (!plan.default) return `One halo exchange takes ${time}`;
+  const ratio = plan.default.seconds / plan.plan.seconds;
+  if (plan.default.seconds === plan.plan.seconds) return `One halo exchange takes ${time}, as long as with MPI\u2019s default`;
+  if (ratio < 1) return `One halo exchange takes ${time}, ${round(1 / ratio)} times as long as with MPI\u2019s default`;
+  return `One halo exchange takes ${time}; MPI\u2019s default takes ${Number.isFinite(ratio) ? `${round(ratio)} times as long` : secondsText(plan.default.seconds)}`;
+}
+
+export function head(plan) {
+  document.title = `Halocline plan: mesh ${plan.problem.mesh} on ${plan.problem.nodes} nodes`;
+  return element('header', {},
+    element('div', {class: 'brand'}, element('span', {}, 'Halocline plan'),
+      element('button', {type: 'button', class: 'theme', onclick: toggleTheme}, 'Light or dark')),
+    element('h1', {}, verdict(plan)), problemList(plan.problem), tiles(plan),
+    plan.default ? null : element('p', {class: 'note'}, `There is no default to compare with: ${plan.no_default}.`),
+    element('details', {class: 'reasons', open: true}, element('summary', {}, 'Why this plan'),
+      element('ul', {}, ...plan.reasons.map((reason) => element('li', {}, reason)))));
+}
+
+const many = (count, what) => `${exact(count)} ${what}${count === 1 ? '' : 's'}`;
+
+function problemList(problem) {
+  const price = ({message_seconds, byte_seconds}) =>
+    `${secondsText(message_seconds)} a message, ${byte_seconds > 0 ? `${bytesText(1 / byte_seconds)}/s` : 'bytes for nothing'}`;
+  const entries = [
+    ['Mesh', problem.mesh.replaceAll('x', '\u2009\u00d7\u2009').replace(' periodic:', ', periodic ')],
+    ['Stencil', `${problem.stencil}, halo ${problem.halo.join('\u2009\u00d7\u2009')}`],
+    ['Fields', `${many(problem.fields, 'field')} of ${many(problem.bytes, 'byte')} a point`],
+    ['Machine', `${many(problem.ranks, 'process').replace('processs', 'processes')} on ${many(problem.nodes, 'node')} (${problem.machine})`],
+    ['Prices', `on a node ${price(problem.prices.node)}; out of a node ${price(problem.prices.network)}`],
+  ];
+  return element('dl', {class: 'problem'}, ...entries.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)]));
+}
+
+/** The numbers with the most to say, each with the default's. */
+function tiles(plan) {
+  const rows = [
+    ['predicted time of an exchange', 'seconds', (of) => of.seconds, secondsText],
+    ['bytes between nodes', 'j_sum', (of) => of.j_sum, bytesText],
+    ['most bytes out of one node', 'j_max', (of) => of.j_max, bytesText],
+    ['messages between nodes', 'messages', (of) => of.total.network.messages, shortCount],
+  ];
+  return element('div', {class: 'tiles'}, ...rows.map(([name, key, of, text]) => element('div', {class: 'tile', 'data-tile': key},
+    element('span', {class: 'name'}, name),
+    element('span', {class: 'value', 'data-value': of(plan.plan)}, text(of(plan.plan))),
+    plan.default ? element('span', {class: `against ${of(plan.plan) <= of(plan.default) ? 'better' : 'worse'}`},
+      `default ${text(of(plan.default))}: `, element('strong', {}, ratioText(of(plan.plan), of(plan.default)))) : null)));
+}
+
+export function packingSection(plan) {
+  return element('section', {id: 'packing', 'aria-labelledby': 'packing-title'},
+    element('h2', {id: 'packing-title'}, 'How messages lie in memory'),
+    element('p', {class: 'explanation'}, 'The largest message in each kind of direction: many small pieces take longer to pack.'),
+    numbers('messages by direction', ['direction', 'bytes', 'pieces', 'of one field'],
+      () => plan.packing.map(({direction, bytes, pieces, canonical}) => [`(${direction.join(', ')})`, bytes, pieces, canonical])));
+}
