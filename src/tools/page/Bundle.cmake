@@ -5,7 +5,8 @@ function(give_up what log)
   message(WARNING "The page of halocline plan is left out, because ${what}; --html will say so. Configure and build "
     "again to try once more.\n${log}")
   configure_file(${SOURCE}/no_page.cpp.in ${BUNDLE} COPYONLY)
-  file(TOUCH ${BUNDLE} ${FAILED})
+  file(TOUCH ${BUNDLE})
+  file(WRITE ${FAILED} "${what}\n")
 endfunction()
 
 file(SHA256 ${SOURCE}/package-lock.json lock)

@@ -34,6 +34,14 @@ export function drawBars(frame, {rows, text, axis, reference, tipLines}) {
   svg.append('text').attr('class', 'axis-title').attr('x', width - right).attr('y', height - 6)
     .attr('text-anchor', 'end').text(axis);
 
+  if (reference) {
+    const at = x(reference.value);
+    svg.append('line').attr('class', 'reference').attr('x1', at).attr('x2', at).attr('y1', top - 4)
+      .attr('y2', height - axisHeight);
+    const atEnd = at > width * 0.6;
+    svg.append('text').attr('class', 'reference-label').attr('x', at + (atEnd ? 4 : -4)).attr('y', top - 7)
+      .attr('text-anchor', atEnd ? 'end' : 'start').text(reference.label);
+  }
   rows.forEach((row, i) => {
     svg.append('text').attr('class', row.strong ? 'row-label strong' : 'row-label').attr('x', left - 8)
       .attr('y', y(i) + y.bandwidth() / 2).attr('dy', '0.34em').attr('text-anchor', 'end').text(row.label);
@@ -50,13 +58,5 @@ export function drawBars(frame, {rows, text, axis, reference, tipLines}) {
       .attr('y', y(i) + y.bandwidth() / 2).attr('dy', '0.34em').text(text(totals[i]));
   });
 
-  if (reference) {
-    const at = x(reference.value);
-    svg.append('line').attr('class', 'reference').attr('x1', at).attr('x2', at).attr('y1', top - 4)
-      .attr('y2', height - axisHeight);
-    const atEnd = at > width * 0.6;
-    svg.append('text').attr('class', 'reference-label').attr('x', at + (atEnd ? 4 : -4)).attr('y', top - 7)
-      .attr('text-anchor', atEnd ? 'end' : 'start').text(reference.label);
-  }
   frame.replaceChildren(svg.node());
 }

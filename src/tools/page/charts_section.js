@@ -18,13 +18,13 @@ export function timeSection(plan) {
   const {schedule} = plan.plan;
   const rows = [];
   if (plan.default) rows.push({label: 'default', of: plan.default});
+  rows.push({label: `plan: ${schedule}`, of: plan.plan, strong: true});
   for (const rated of plan.schedules)
-    rows.push({label: rated.schedule === schedule ? `plan: ${schedule}` : `instead: ${rated.schedule}`, of: rated,
-      strong: rated.schedule === schedule});
+    if (rated.schedule !== schedule) rows.push({label: `instead: ${rated.schedule}`, of: rated});
   const bars = chart('Predicted time of one exchange, on the node that takes longest', {
     rows: rows.map(({label, of, strong}) => ({label, strong, total: of.seconds,
       parts: timeParts.map(({key, name, colour}) => ({name, colour, value: of.seconds_of[key]}))})),
-    text: secondsText, axis: 'time',
+    text: secondsText, axis: 'predicted time',
     tipLines: (row, part) => [row.label, `${part.name}: ${secondsText(part.value)}`,
       `${percent(part.value, row.total)} of ${secondsText(row.total)}`],
   });

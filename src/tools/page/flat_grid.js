@@ -5,7 +5,7 @@ import {element} from './dom.js';
 import {colourOf} from './theme.js';
 
 const mostHeight = 420;
-const largestCell = 30;
+const largestCell = 48;
 const leastLongLine = 64;  // a grid of one dimension that is longer is broken into lines
 
 export class FlatGrid {

@@ -23,6 +23,8 @@ function explanation(plan, figures, solid) {
   const many = plan.problem.nodes > 8;
   const texts = ['Each cell is a process, each colour a node; lines show where nodes meet, and every line that is crossed is traffic between nodes.'];
   if (many) texts.push('There are more nodes than colours: nodes that touch differ.');
+  if (figures.some((figure) => !figure.solid && figure.extents.length > 1))
+    texts.push('Of the two dimensions that are seen, the first runs down and the second to the right.');
   if (solid) texts.push('Drag to turn, Ctrl and the wheel to zoom; cut or pull apart to see the inside.');
   if (figures.some((figure) => figure.flat.broken)) texts.push('The one dimension is broken into lines, read as text is.');
   return texts.join(' ');
@@ -70,7 +72,7 @@ class GridFigure {
     const label = `Process grid of the ${shown.name.toLowerCase()}, coloured by node`;
     const onCell = (cell, x, y) => this.onCell(cell, x, y);
     this.flat = new FlatGrid({label, onCell});
-    this.solid = this.extents.length >= 3 ? solidGrid({label, view: shared.view, onCell}) : null;
+    this.solid = this.extents.length >= 3 ? solidGrid({label, names: this.names().slice(-3), view: shared.view, onCell}) : null;
     this.drawn = this.solid ?? this.flat;
     const dimensions = Math.min(this.extents.length, this.solid ? 3 : 2);
     this.before = this.extents.slice(0, this.extents.length - dimensions);
@@ -80,6 +82,8 @@ class GridFigure {
     this.frame = element('figure', {'data-plan': shown.key}, this.caption(), this.sliders(),
       this.solid ? this.solid.frame : this.flat.canvas);
   }
+
+  names() { return this.shown.numbers.grid.map((extent, d) => `dim ${d}: ${extent}`); }
 
   caption() {
     const {grid, placement} = this.shown.numbers;
@@ -108,7 +112,7 @@ class GridFigure {
   showSlice() {
     const size = this.seen.reduce((a, b) => a * b, 1);
     this.first = this.slice.reduce((index, at, d) => index * this.before[d] + at, 0) * size;
-    this.drawn.show(this.nodes.subarray(this.first, this.first + size), this.seen);
+    this.drawn.show(this.nodes.subarray(this.first, this.first + size), this.seen, this.shown.picture.cells.block.slice(-this.seen.length));
   }
 
   draw() {

@@ -2,15 +2,15 @@
 
 import {element, numbers} from './dom.js';
 import {toggleTheme} from './theme.js';
-import {bytesText, exact, ratioText, round, secondsText, shortCount} from './units.js';
+import {bytesText, exact, extentsText, ratioText, round, secondsText, shortCount} from './units.js';
 
 export function verdict(plan) {
   const time = secondsText(plan.plan.seconds);
-  if (!plan.default) return `One halo exchange takes ${time}`;
+  if (!plan.default) return `One halo exchange is predicted to take ${time}`;
   const ratio = plan.default.seconds / plan.plan.seconds;
-  if (plan.default.seconds === plan.plan.seconds) return `One halo exchange takes ${time}, as long as with MPI\u2019s default`;
-  if (ratio < 1) return `One halo exchange takes ${time}, ${round(1 / ratio)} times as long as with MPI\u2019s default`;
-  return `One halo exchange takes ${time}; MPI\u2019s default takes ${Number.isFinite(ratio) ? `${round(ratio)} times as long` : secondsText(plan.default.seconds)}`;
+  if (plan.default.seconds === plan.plan.seconds) return `One halo exchange is predicted to take ${time}, as long as with MPI\u2019s default`;
+  if (ratio < 1) return `One halo exchange is predicted to take ${time}, ${round(1 / ratio)} times as long as with MPI\u2019s default`;
+  return `One halo exchange is predicted to take ${time}; MPI\u2019s default takes ${Number.isFinite(ratio) ? `${round(ratio)} times as long` : secondsText(plan.default.seconds)}`;
 }
 
 export function head(plan) {
@@ -24,34 +24,45 @@ export function head(plan) {
       element('ul', {}, ...plan.reasons.map((reason) => element('li', {}, reason)))));
 }
 
-const many = (count, what) => `${exact(count)} ${what}${count === 1 ? '' : 's'}`;
+const many = (count, one, several = `${one}s`) => `${exact(count)} ${count === 1 ? one : several}`;
+
+/** "100x80 periodic:0,1" -> "100 × 80, periodic in dimension 1". */
+function meshText(mesh) {
+  const [extents, periodic] = mesh.split(' periodic:');
+  const wrapped = (periodic ?? '').split(',').flatMap((flag, d) => (flag === '1' ? [d] : []));
+  const dimensions = extents.split('x');
+  const which = wrapped.length === dimensions.length ? 'everywhere' : `in dimension ${wrapped.join(' and ')}`;
+  return extentsText(dimensions) + (wrapped.length > 0 ? `, periodic ${which}` : '');
+}
 
 function problemList(problem) {
   const price = ({message_seconds, byte_seconds}) =>
     `${secondsText(message_seconds)} a message, ${byte_seconds > 0 ? `${bytesText(1 / byte_seconds)}/s` : 'bytes for nothing'}`;
   const entries = [
-    ['Mesh', problem.mesh.replaceAll('x', '\u2009\u00d7\u2009').replace(' periodic:', ', periodic ')],
-    ['Stencil', `${problem.stencil}, halo ${problem.halo.join('\u2009\u00d7\u2009')}`],
+    ['Mesh', meshText(problem.mesh)],
+    ['Stencil', `${problem.stencil}, halo ${extentsText(problem.halo)}`],
     ['Fields', `${many(problem.fields, 'field')} of ${many(problem.bytes, 'byte')} a point`],
-    ['Machine', `${many(problem.ranks, 'process').replace('processs', 'processes')} on ${many(problem.nodes, 'node')} (${problem.machine})`],
+    ['Machine', `${many(problem.ranks, 'process', 'processes')} on ${many(problem.nodes, 'node')} (${problem.machine})`],
     ['Prices', `on a node ${price(problem.prices.node)}; out of a node ${price(problem.prices.network)}`],
   ];
   return element('dl', {class: 'problem'}, ...entries.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)]));
 }
 
+const standing = (plan, usual) => (plan === usual ? 'equal' : plan < usual ? 'better' : 'worse');
+
 /** The numbers with the most to say, each with the default's. */
 function tiles(plan) {
   const rows = [
-    ['predicted time of an exchange', 'seconds', (of) => of.seconds, secondsText],
+    ['predicted time', 'seconds', (of) => of.seconds, secondsText],
     ['bytes between nodes', 'j_sum', (of) => of.j_sum, bytesText],
     ['most bytes out of one node', 'j_max', (of) => of.j_max, bytesText],
-    ['messages between nodes', 'messages', (of) => of.total.network.messages, shortCount],
+    ['messages between nodes', 'messages', (of) => of.total.network.messages, shortCount, 'fewer'],
   ];
-  return element('div', {class: 'tiles'}, ...rows.map(([name, key, of, text]) => element('div', {class: 'tile', 'data-tile': key},
+  return element('div', {class: 'tiles'}, ...rows.map(([name, key, of, text, less]) => element('div', {class: 'tile', 'data-tile': key},
     element('span', {class: 'name'}, name),
     element('span', {class: 'value', 'data-value': of(plan.plan)}, text(of(plan.plan))),
-    plan.default ? element('span', {class: `against ${of(plan.plan) <= of(plan.default) ? 'better' : 'worse'}`},
-      `default ${text(of(plan.default))}: `, element('strong', {}, ratioText(of(plan.plan), of(plan.default)))) : null)));
+    plan.default ? element('span', {class: `against ${standing(of(plan.plan), of(plan.default))}`},
+      `default ${text(of(plan.default))}: `, element('strong', {}, ratioText(of(plan.plan), of(plan.default), less))) : null)));
 }
 
 export function packingSection(plan) {

@@ -72,7 +72,7 @@ export class HeatMap {
     const {pairs} = this.traffic;
     context.fillStyle = colourOf('--nothing');
     context.fillRect(margin.left, margin.top, this.side, this.side);
-    const size = Math.max(this.cell - (this.cell > 8 ? 1 : 0), 1.2);
+    const size = Math.max(this.cell - (this.cell > 8 ? 1 : 0), 2);  // single pixels are not seen
     for (let i = 0; i < pairs.length; i += 4) {
       context.fillStyle = heat(this.scale.share(pairs[i + 3]));
       context.fillRect(margin.left + pairs[i + 1] * this.cell, margin.top + pairs[i] * this.cell, size, size);
@@ -89,7 +89,7 @@ export class HeatMap {
     const left = margin.left + this.side + margin.gap;
     this.sent.forEach(({bytes}, group) => {
       context.fillStyle = colourOf(group === this.marked ? '--mark' : '--network');
-      const height = Math.max(this.cell - (this.cell > 4 ? 1 : 0), 1);
+      const height = this.cell > 4 ? this.cell - 1 : this.cell + 0.5;  // without gaps of fractions of pixels
       context.fillRect(left, margin.top + group * this.cell, this.most ? (margin.bars - 4) * bytes / this.most : 0, height);
     });
     context.fillStyle = colourOf('--muted');

@@ -38,7 +38,7 @@ export function nodeShifts(nodes, extents, count) {
  * visible: [first, end] along each dimension.
  */
 export function visibleFaces({nodes, extents, visible, shifts, apart, faintLines}) {
-  const faces = {corners: new Numbers(Float32Array), normals: new Numbers(Int8Array), cells: new Numbers(Uint32Array)};
+  const faces = {corners: new Numbers(Float32Array), normals: new Numbers(Float32Array), cells: new Numbers(Uint32Array)};
   const strong = new Numbers(Float32Array);
   const faint = new Numbers(Float32Array);
   const steps = [extents[1] * extents[2], extents[2], 1];

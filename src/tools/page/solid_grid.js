@@ -27,13 +27,13 @@ export class View {
 }
 
 export class SolidGrid {
-  /** onCell as in FlatGrid. Throws if the browser has no WebGL. */
-  constructor({label, view, onCell}) {
+  /** onCell as in FlatGrid; names: of the three dimensions. */
+  constructor({label, names, view, onCell}) {
     this.canvas = element('canvas', {tabindex: '0', role: 'img',
       'aria-label': `${label}. Arrow keys turn it, plus and minus zoom.`});
     // Kept, so that printing finds the picture.
     this.renderer = new WebGLRenderer({canvas: this.canvas, antialias: true, alpha: true, preserveDrawingBuffer: true});
-    this.labels = [0, 1, 2].map(() => element('span', {class: 'axis-label'}));
+    this.labels = names.map((name) => element('span', {class: 'axis-label'}, name));
     this.frame = element('div', {class: 'solid'}, this.canvas, ...this.labels);
     this.view = view;
     this.onCell = onCell;
@@ -45,15 +45,18 @@ export class SolidGrid {
     this.scene.add(this.camera, new AmbientLight(0xffffff, 2.1));
     this.mesh = new Mesh(new BufferGeometry(),
       new MeshLambertMaterial({vertexColors: true, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1}));
-    this.strong = new LineSegments(new BufferGeometry(), new LineBasicMaterial());
+    this.strong = new LineSegments(new BufferGeometry(), new LineBasicMaterial({transparent: true}));
     this.faint = new LineSegments(new BufferGeometry(), new LineBasicMaterial({transparent: true, opacity: 0.28}));
     this.scene.add(this.mesh, this.strong, this.faint);
     this.listen();
   }
 
-  show(nodes, extents) {
+  /** block: the extents of what a cell stands for, which it is drawn with. */
+  show(nodes, extents, block) {
     this.nodes = nodes;
     this.extents = extents;
+    this.sizes = extents.map((extent, d) => extent * block[d]);
+    for (const object of [this.mesh, this.strong, this.faint]) object.scale.set(block[2], block[1], block[0]);
     let most = 0;
     for (const node of nodes) most = Math.max(most, node);
     this.shifts = nodeShifts(nodes, extents, most + 1);
@@ -110,13 +113,14 @@ export class SolidGrid {
       for (let corner = 0; corner < 4; ++corner) colours.set([r, g, b], (face * 4 + corner) * 3);
     });
     this.mesh.geometry.setAttribute('color', new BufferAttribute(colours, 3));
+    this.strong.material.opacity = this.nodes.length <= mostCellsWithLines ? 1 : 0.55;  // or lines were all that is seen
     this.strong.material.color.set(colourOf('--node-line'));
     this.faint.material.color.set(colourOf('--node-line'));
   }
 
   render() {
     const {around, above, distance, apart} = this.view;
-    const reach = Math.hypot(...this.extents) / 2;
+    const reach = Math.hypot(...this.sizes) / 2;
     const far = distance * reach * (1 + apart * 0.8) * 1.06 / Math.sin(opening * Math.PI / 360);
     this.camera.position.set(far * Math.sin(around) * Math.cos(above), far * Math.sin(above),
       far * Math.cos(around) * Math.cos(above));
@@ -128,19 +132,23 @@ export class SolidGrid {
     this.placeLabels();
   }
 
-  /** A dimension's name stands beside the lower edge that runs along it and is nearest to the reader. */
+  /** A dimension's name stands outside the edge of the outline that runs along it. */
   placeLabels() {
-    const half = this.extents.map((extent) => extent / 2 * (1 + this.view.apart * 0.8));
+    const half = this.sizes.map((size) => size / 2 * (1 + this.view.apart * 0.8));
     const {x, z} = this.camera.position;
-    const away = 1.12;
-    const spots = [new Vector3(Math.sign(x) * half[2] * away, -half[1], 0),
-      new Vector3(Math.sign(x) * half[2] * away, 0, -Math.sign(z) * half[0] * away),
-      new Vector3(0, -half[1] * away, Math.sign(z) * half[0] * away)];
-    spots.forEach((spot, d) => {
-      spot.project(this.camera);
-      this.labels[d].textContent = `dim ${d}: ${this.extents[d]}`;
-      this.labels[d].style.left = `${(spot.x + 1) / 2 * 100}%`;
-      this.labels[d].style.top = `${(1 - spot.y) / 2 * 100}%`;
+    const right = Math.sign(x) || 1;
+    const front = Math.sign(z) || 1;
+    const edges = [new Vector3(right * half[2], -half[1], 0), new Vector3(right * half[2], 0, -front * half[0]),
+      new Vector3(0, -half[1], front * half[0])];
+    const room = 30;  // pixels between the edge and the middle of the text
+    edges.forEach((edge, d) => {
+      edge.project(this.camera);
+      const across = edge.x * this.width / 2;
+      const down = -edge.y * this.width / aspect / 2;
+      const away = room / (Math.hypot(across, down) || 1);
+      const style = this.labels[d].style;
+      style.left = `${this.width / 2 + across * (1 + 1.5 * away)}px`;
+      style.top = `${this.width / aspect / 2 + down * (1 + away)}px`;
     });
   }
 

@@ -18,8 +18,8 @@ export function trafficSection(plan) {
   }
   const figures = shown.map((one) => figureOf(plan, one, scale, most));
   const {nodes_together: together} = traffics[0];
-  const explanation = 'Rows send, columns receive; a few dark squares near the diagonal are good, a wide cloud is not. '
-    + 'The frame marks the node that takes longest.'
+  const explanation = 'Rows send, columns receive. Fewer and weaker squares mean less traffic; the bars beside them are all that a node sends to '
+    + 'others. The frame marks the node that takes longest.'
     + (together > 1 ? ` ${together} consecutive nodes are taken together; the diagonal is what they send each other.` : '');
   const node = section('traffic', 'What nodes send each other', explanation, legend,
     element('div', {class: 'pair'}, ...figures.map(({frame}) => frame)),

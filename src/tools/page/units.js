@@ -2,7 +2,7 @@
 
 const scaled = (value, steps, digits = 3) => {
   const step = steps.find(([size]) => Math.abs(value) >= size) ?? steps[steps.length - 1];
-  return `${Number((value / step[0]).toPrecision(digits))}\u2009${step[1]}`;
+  return `${Number((value / step[0]).toPrecision(digits))}\u202f${step[1]}`;
 };
 
 /** 142107584 -> "142 MB". Decimal units, as in the prices. */
@@ -21,14 +21,14 @@ export const shortCount = (value) =>
 export const exact = (value) => value.toLocaleString('en').replaceAll(',', '\u202f');
 
 /** "12x20x10" with the sign of multiplication. */
-export const extentsText = (extents) => extents.join('\u2009\u00d7\u2009');
+export const extentsText = (extents) => extents.join('\u202f\u00d7\u202f');
 
 /** How many times as much the default has, in words. */
-export function ratioText(plan, usual) {
+export function ratioText(plan, usual, less = 'less') {
   if (plan === usual) return 'the same';
   if (plan === 0) return 'none is left';
   if (usual === 0) return 'the default has none';
-  return plan < usual ? `${round(usual / plan)}\u00d7 less` : `${round(plan / usual)}\u00d7 more`;
+  return plan < usual ? `${round(usual / plan)}\u00d7 ${less}` : `${round(plan / usual)}\u00d7 more`;
 }
 
 export const round = (value) => Number(value.toPrecision(3)).toLocaleString('en');

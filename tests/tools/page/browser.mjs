@@ -61,7 +61,7 @@ export class Browser {
     await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
     await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]});
     await page.send('Page.navigate', {url: page.url});
-    await page.until(() => document.documentElement.dataset.ready !== undefined);
+    await page.until(() => document.documentElement?.dataset.ready !== undefined);
     return page;
   }
 
