@@ -2,19 +2,28 @@
 
 const axes = [0, 1, 2];
 
+/** The dimensions that a face across a dimension runs along, the lower one first. */
+const alongFace = [[1, 2], [0, 2], [0, 1]];
+
+/** The sides of a face: the dimension (of its two) to its neighbour, the step there, and the corners of the side. */
+const sides = [[0, -1, 0, 3], [0, 1, 1, 2], [1, -1, 0, 1], [1, 1, 3, 2]];
+
 /** A list of numbers that grows. */
 class Numbers {
   constructor(Type) {
-    this.values = new Type(1 << 12);
+    this.values = new Type(1 << 14);
     this.length = 0;
   }
-  push(...numbers) {
-    if (this.length + numbers.length > this.values.length) {
+  /** Makes room for some more and returns where they begin. */
+  more(count) {
+    const first = this.length;
+    this.length += count;
+    if (this.length > this.values.length) {
       const larger = new this.values.constructor(this.values.length * 2);
       larger.set(this.values);
       this.values = larger;
     }
-    for (const number of numbers) this.values[this.length++] = number;
+    return first;
   }
   done() { return this.values.subarray(0, this.length); }
 }
@@ -38,61 +47,67 @@ export function nodeShifts(nodes, extents, count) {
  * visible: [first, end] along each dimension.
  */
 export function visibleFaces({nodes, extents, visible, shifts, apart, faintLines}) {
-  const faces = {corners: new Numbers(Float32Array), normals: new Numbers(Float32Array), cells: new Numbers(Uint32Array)};
+  const corners = new Numbers(Float32Array);
+  const normals = new Numbers(Float32Array);
+  const cells = new Numbers(Uint32Array);
   const strong = new Numbers(Float32Array);
   const faint = new Numbers(Float32Array);
   const steps = [extents[1] * extents[2], extents[2], 1];
   const seen = (d, coordinate) => coordinate >= visible[d][0] && coordinate < visible[d][1];
-  const centre = extents.map((extent) => extent / 2);
-  const corner = [0, 0, 0];
-  const other = [0, 0, 0];
+  const base = [0, 0, 0];
 
+  // This runs for hundreds of thousands of faces: nothing is allocated.
   const addFace = (cell, index, d, side) => {
     const node = nodes[index];
-    const [u, v] = axes.filter((axis) => axis !== d);
-    const at = (target, alongU, alongV) => {
-      for (const axis of axes) target[axis] = cell[axis] - centre[axis] + apart * shifts[node * 3 + axis];
-      target[d] += side > 0 ? 1 : 0;
-      target[u] += alongU;
-      target[v] += alongV;
-    };
-    for (const [alongU, alongV] of [[0, 0], [1, 0], [1, 1], [0, 1]]) {
-      at(corner, alongU, alongV);
-      faces.corners.push(corner[2], corner[1], corner[0]);
-      faces.normals.push(d === 2 ? side : 0, d === 1 ? side : 0, d === 0 ? side : 0);
-    }
-    faces.cells.push(index);
-    for (const [axis, step, from, to] of [[u, -1, [0, 0], [0, 1]], [u, 1, [1, 0], [1, 1]],
-      [v, -1, [0, 0], [1, 0]], [v, 1, [0, 1], [1, 1]]]) {
+    for (const axis of axes) base[axis] = cell[axis] - extents[axis] / 2 + apart * shifts[node * 3 + axis];
+    if (side > 0) base[d] += 1;
+    const [u, v] = alongFace[d];
+    const first = corners.more(12);
+    const normal = normals.more(12);
+    for (let corner = 0; corner < 4; ++corner)
+      for (const axis of axes) {
+        const far = (axis === u && (corner === 1 || corner === 2)) || (axis === v && corner >= 2);
+        corners.values[first + corner * 3 + 2 - axis] = base[axis] + (far ? 1 : 0);
+        normals.values[normal + corner * 3 + 2 - axis] = axis === d ? side : 0;
+      }
+    cells.values[cells.more(1)] = index;
+    for (const [which, step, from, to] of sides) {
+      const axis = which === 0 ? u : v;
       const same = seen(axis, cell[axis] + step) && nodes[index + step * steps[axis]] === node;
       if (same && !faintLines) continue;
-      at(corner, ...from);
-      at(other, ...to);
-      (same ? faint : strong).push(corner[2], corner[1], corner[0], other[2], other[1], other[0]);
+      const lines = same ? faint : strong;
+      const line = lines.more(6);
+      for (let k = 0; k < 3; ++k) {
+        lines.values[line + k] = corners.values[first + from * 3 + k];
+        lines.values[line + 3 + k] = corners.values[first + to * 3 + k];
+      }
     }
   };
 
   forCells(extents, (cell, index) => {
-    if (!axes.every((d) => seen(d, cell[d]))) return;
+    for (const d of axes) if (!seen(d, cell[d])) return;
     for (const d of axes)
-      for (const side of [-1, 1]) {
+      for (let side = -1; side <= 1; side += 2) {
         const covered = seen(d, cell[d] + side) && (apart === 0 || nodes[index + side * steps[d]] === nodes[index]);
         if (!covered) addFace(cell, index, d, side);
       }
   });
-  return {corners: faces.corners.done(), normals: faces.normals.done(), cells: faces.cells.done(),
-    strong: strong.done(), faint: faint.done()};
+  return {corners: corners.done(), normals: normals.done(), cells: cells.done(), strong: strong.done(),
+    faint: faint.done()};
 }
+
+const anticlockwise = [0, 1, 2, 0, 2, 3];
+const clockwise = [0, 2, 1, 0, 3, 2];
 
 /** Two triangles a face, wound so that their front is outside. */
 export function triangles(faces) {
   const indices = new Uint32Array(faces.cells.length * 6);
   for (let face = 0; face < faces.cells.length; ++face) {
-    const [x, y, z] = faces.normals.subarray(face * 12, face * 12 + 3);
+    const normal = face * 12;
     // Corners run along the lower dimension first; across y that is anticlockwise seen from above, else from below.
-    const forward = x < 0 || y > 0 || z < 0;
-    const order = forward ? [0, 1, 2, 0, 2, 3] : [0, 2, 1, 0, 3, 2];
-    indices.set(order.map((corner) => face * 4 + corner), face * 6);
+    const forward = faces.normals[normal] < 0 || faces.normals[normal + 1] > 0 || faces.normals[normal + 2] < 0;
+    const order = forward ? anticlockwise : clockwise;
+    for (let k = 0; k < 6; ++k) indices[face * 6 + k] = face * 4 + order[k];
   }
   return indices;
 }

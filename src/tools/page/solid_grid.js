@@ -72,15 +72,18 @@ export class SolidGrid {
     this.render();
   }
 
-  /** The same with what was given last, for another view. */
+  /** The same with what was given last, for another view. Turning leaves faces and colours as they are. */
   redraw() {
-    if (this.width) this.draw(this.width, this.colours, this.highlighted);
+    if (!this.width) return;
+    if (this.build()) this.paint();
+    this.render();
   }
 
+  /** Makes the faces for the view; false if they are there already. */
   build() {
     const {apart, cutDimension, cutShare} = this.view;
     const wanted = [apart, cutDimension, cutShare].join();
-    if (this.built === wanted) return;
+    if (this.built === wanted) return false;
     this.built = wanted;
     const visible = this.extents.map((extent) => [0, extent]);
     // The half that looks at the reader goes first; the last layer stays.
@@ -97,6 +100,7 @@ export class SolidGrid {
     this.mesh.geometry.setIndex(new BufferAttribute(triangles(this.faces), 1));
     set(this.strong, this.faces.strong);
     set(this.faint, this.faces.faint);
+    return true;
   }
 
   paint() {
@@ -108,10 +112,15 @@ export class SolidGrid {
       return known.get(this.colours[node]);
     };
     const colours = new Float32Array(this.faces.cells.length * 12);
-    this.faces.cells.forEach((cell, face) => {
+    let at = 0;
+    for (const cell of this.faces.cells) {
       const {r, g, b} = paintOf(this.nodes[cell]);
-      for (let corner = 0; corner < 4; ++corner) colours.set([r, g, b], (face * 4 + corner) * 3);
-    });
+      for (let corner = 0; corner < 4; ++corner) {
+        colours[at++] = r;
+        colours[at++] = g;
+        colours[at++] = b;
+      }
+    }
     this.mesh.geometry.setAttribute('color', new BufferAttribute(colours, 3));
     this.strong.material.opacity = this.nodes.length <= mostCellsWithLines ? 1 : 0.55;  // or lines were all that is seen
     this.strong.material.color.set(colourOf('--node-line'));
@@ -180,7 +189,9 @@ export class SolidGrid {
       this.asked = 0;
       this.onCell(null);
     });
-    this.view.listeners.push(() => this.redraw());
+    this.view.listeners.push(() => {
+      this.due ||= requestAnimationFrame(() => { this.due = 0; this.redraw(); });
+    });
   }
 
   turn(around, above, zoom) {
