@@ -32,19 +32,32 @@ function licences() {
   const packages = new Set();
   for (const input of Object.keys(built.metafile.inputs)) {
     const parts = input.split('node_modules/');
-    if (parts.length > 1) packages.add(parts.at(-1).split('/').slice(0, parts.at(-1).startsWith('@') ? 2 : 1).join('/'));
+    if (parts.length > 1)
+      packages.add(
+        parts
+          .at(-1)
+          .split('/')
+          .slice(0, parts.at(-1).startsWith('@') ? 2 : 1)
+          .join('/'),
+      );
   }
-  return [...packages].sort().map((name) => {
-    const home = path.join(modules, name);
-    const file = readdirSync(home).find((entry) => /^licen[cs]e/i.test(entry));
-    if (!file) throw new Error(`${name} comes without a licence`);
-    const {version} = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8'));
-    return `${name} ${version}\n\n${readFileSync(path.join(home, file), 'utf8').trim()}`;
-  }).join('\n\n\n');
+  return [...packages]
+    .sort()
+    .map((name) => {
+      const home = path.join(modules, name);
+      const file = readdirSync(home).find((entry) => /^licen[cs]e/i.test(entry));
+      if (!file) throw new Error(`${name} comes without a licence`);
+      const {version} = JSON.parse(readFileSync(path.join(home, 'package.json'), 'utf8'));
+      return `${name} ${version}\n\n${readFileSync(path.join(home, file), 'utf8').trim()}`;
+    })
+    .join('\n\n\n');
 }
 
-const escaped = (html) => html.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  .replaceAll(/[^\n\x20-\x7e]/g, (letter) => `&#${letter.codePointAt(0)};`);
+const escaped = (html) =>
+  html
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/[^\n\x20-\x7e]/g, (letter) => `&#${letter.codePointAt(0)};`);
 
 // Replaced by functions: in a string "$&" would mean something.
 const page = readFileSync(path.join(sources, 'page.html'), 'utf8')
@@ -63,7 +76,9 @@ function literal(content) {
   return pieces.map((piece) => `R"${delimiter}(${piece})${delimiter}"`).join('\n');
 }
 
-writeFileSync(output, `// Made by src/tools/page/bundle.mjs.
+writeFileSync(
+  output,
+  `// Made by src/tools/page/bundle.mjs.
 #include "tools/page_bundle.hpp"
 
 namespace halocline::tools {
@@ -77,4 +92,5 @@ ${literal(after)};
 }
 
 }  // namespace halocline::tools
-`);
+`,
+);

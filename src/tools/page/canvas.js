@@ -23,7 +23,9 @@ export function withCursor(canvas, size, at) {
   canvas.tabIndex = 0;
   let cursor = [0, 0];
   const clamp = (value, end) => Math.min(Math.max(value, 0), end - 1);
-  canvas.addEventListener('focus', () => { if (canvas.matches(':focus-visible')) at(...cursor); });
+  canvas.addEventListener('focus', () => {
+    if (canvas.matches(':focus-visible')) at(...cursor);
+  });
   canvas.addEventListener('blur', () => at());
   canvas.addEventListener('keydown', (event) => {
     const step = steps[event.key];

@@ -12,8 +12,13 @@ export function element(name, attributes = {}, ...children) {
 
 /** A part of the page: what is seen, in a title, and how to read it, in a sentence. */
 export function section(id, title, explanation, ...children) {
-  return element('section', {id, 'aria-labelledby': `${id}-title`},
-    element('h2', {id: `${id}-title`}, title), element('p', {class: 'explanation'}, explanation), ...children);
+  return element(
+    'section',
+    {id, 'aria-labelledby': `${id}-title`},
+    element('h2', {id: `${id}-title`}, title),
+    element('p', {class: 'explanation'}, explanation),
+    ...children,
+  );
 }
 
 const mostRows = 1000;
@@ -25,8 +30,7 @@ export function numbers(name, head, rows) {
     if (details.querySelector('table')) return;
     details.append(element('div', {class: 'scroll'}, tableOf(head, rows().slice(0, mostRows))));
     const count = rows().length;
-    if (count > mostRows)
-      details.append(element('p', {class: 'note'}, `The first ${mostRows} of ${count} rows.`));
+    if (count > mostRows) details.append(element('p', {class: 'note'}, `The first ${mostRows} of ${count} rows.`));
   };
   details.addEventListener('toggle', fill);
   details.fill = fill;
@@ -36,13 +40,21 @@ export function numbers(name, head, rows) {
 function tableOf(head, rows) {
   const cell = (name, value) =>
     element(name, {class: typeof value === 'number' ? 'number' : undefined}, value === null ? '\u2013' : String(value));
-  return element('table', {},
+  return element(
+    'table',
+    {},
     element('thead', {}, element('tr', {}, ...head.map((title) => element('th', {scope: 'col'}, title)))),
-    element('tbody', {}, ...rows.map((row) => element('tr', {}, ...row.map((value) => cell('td', value))))));
+    element('tbody', {}, ...rows.map((row) => element('tr', {}, ...row.map((value) => cell('td', value))))),
+  );
 }
 
 /** A row of colours and what they mean. */
 export function legend(entries) {
-  return element('ul', {class: 'legend'}, ...entries.map(({name, colour}) =>
-    element('li', {}, element('span', {class: 'swatch', style: `background:${colour}`}), name)));
+  return element(
+    'ul',
+    {class: 'legend'},
+    ...entries.map(({name, colour}) =>
+      element('li', {}, element('span', {class: 'swatch', style: `background:${colour}`}), name),
+    ),
+  );
 }

@@ -6,7 +6,7 @@ import {colourOf} from './theme.js';
 
 const mostHeight = 420;
 const largestCell = 48;
-const leastLongLine = 64;  // a grid of one dimension that is longer is broken into lines
+const leastLongLine = 64; // a grid of one dimension that is longer is broken into lines
 
 export class FlatGrid {
   /** onCell(cell or null, x, y): the cell that the pointer or the keyboard is on. */
@@ -15,14 +15,18 @@ export class FlatGrid {
     this.onCell = onCell;
     this.canvas.addEventListener('pointermove', (event) => this.point(event));
     this.canvas.addEventListener('pointerleave', () => onCell(null));
-    withCursor(this.canvas, () => [this.rows, this.columns], (row, column) => {
-      if (row === undefined) return onCell(null);
-      const box = this.canvas.getBoundingClientRect();
-      const {x, y} = this.corner(row, column);
-      const cell = row * this.columns + column;
-      if (cell < this.nodes.length)
-        onCell(cell, box.left + x + this.cellWidth / 2, box.top + y + this.cellHeight / 2);
-    });
+    withCursor(
+      this.canvas,
+      () => [this.rows, this.columns],
+      (row, column) => {
+        if (row === undefined) return onCell(null);
+        const box = this.canvas.getBoundingClientRect();
+        const {x, y} = this.corner(row, column);
+        const cell = row * this.columns + column;
+        if (cell < this.nodes.length)
+          onCell(cell, box.left + x + this.cellWidth / 2, box.top + y + this.cellHeight / 2);
+      },
+    );
   }
 
   /** Cells of two dimensions, or of one, which is broken into lines where it is long. */
@@ -39,8 +43,11 @@ export class FlatGrid {
     // Squares, unless the grid is so long and thin that they could not be seen.
     this.cellWidth = Math.min(this.cellWidth, Math.max(this.cellHeight, 6));
     this.cellHeight = Math.min(this.cellHeight, Math.max(this.cellWidth, 6));
-    const context = sizedContext(this.canvas, Math.ceil(this.columns * this.cellWidth) + 2,
-      Math.ceil(this.rows * this.cellHeight) + 2);
+    const context = sizedContext(
+      this.canvas,
+      Math.ceil(this.columns * this.cellWidth) + 2,
+      Math.ceil(this.rows * this.cellHeight) + 2,
+    );
     context.translate(1, 1);
     this.fill(context, colours, highlighted);
     this.lines(context);
@@ -62,8 +69,12 @@ export class FlatGrid {
     }
     const empty = this.rows * this.columns - this.nodes.length;
     if (empty > 0)
-      context.clearRect((this.columns - empty) * this.cellWidth, (this.rows - 1) * this.cellHeight,
-        empty * this.cellWidth + 1, this.cellHeight + 1);
+      context.clearRect(
+        (this.columns - empty) * this.cellWidth,
+        (this.rows - 1) * this.cellHeight,
+        empty * this.cellWidth + 1,
+        this.cellHeight + 1,
+      );
   }
 
   /** Strong lines where nodes meet, faint ones between the cells of a node where there is room. */

@@ -4,24 +4,39 @@ import {element, numbers} from './dom.js';
 import {toggleTheme} from './theme.js';
 import {bytesText, exact, extentsText, ratioText, round, secondsText, shortCount} from './units.js';
 
-export function verdict(plan) {
-  const time = secondsText(plan.plan.seconds);
-  if (!plan.default) return `One halo exchange is predicted to take ${time}`;
-  const ratio = plan.default.seconds / plan.plan.seconds;
-  if (plan.default.seconds === plan.plan.seconds) return `One halo exchange is predicted to take ${time}, as long as with MPI\u2019s default`;
-  if (ratio < 1) return `One halo exchange is predicted to take ${time}, ${round(1 / ratio)} times as long as with MPI\u2019s default`;
-  return `One halo exchange is predicted to take ${time}; MPI\u2019s default takes ${Number.isFinite(ratio) ? `${round(ratio)} times as long` : secondsText(plan.default.seconds)}`;
+function verdict({plan, default: usual}) {
+  const sentence = `One halo exchange is predicted to take ${secondsText(plan.seconds)}`;
+  if (!usual) return sentence;
+  if (usual.seconds === plan.seconds) return `${sentence}, as long as with MPI\u2019s default`;
+  if (usual.seconds < plan.seconds)
+    return `${sentence}, ${round(plan.seconds / usual.seconds)} times as long as with MPI\u2019s default`;
+  const ratio = usual.seconds / plan.seconds;
+  const longer = Number.isFinite(ratio) ? `${round(ratio)} times as long` : secondsText(usual.seconds);
+  return `${sentence}; MPI\u2019s default takes ${longer}`;
 }
 
 export function head(plan) {
   document.title = `Halocline plan: mesh ${plan.problem.mesh} on ${plan.problem.nodes} nodes`;
-  return element('header', {},
-    element('div', {class: 'brand'}, element('span', {}, 'Halocline plan'),
-      element('button', {type: 'button', class: 'theme', onclick: toggleTheme}, 'Light or dark')),
-    element('h1', {}, verdict(plan)), problemList(plan.problem), tiles(plan),
+  return element(
+    'header',
+    {},
+    element(
+      'div',
+      {class: 'brand'},
+      element('span', {}, 'Halocline plan'),
+      element('button', {type: 'button', class: 'theme', onclick: toggleTheme}, 'Light or dark'),
+    ),
+    element('h1', {}, verdict(plan)),
+    problemList(plan.problem),
+    tiles(plan),
     plan.default ? null : element('p', {class: 'note'}, `There is no default to compare with: ${plan.no_default}.`),
-    element('details', {class: 'reasons', open: true}, element('summary', {}, 'Why this plan'),
-      element('ul', {}, ...plan.reasons.map((reason) => element('li', {}, reason)))));
+    element(
+      'details',
+      {class: 'reasons', open: true},
+      element('summary', {}, 'Why this plan'),
+      element('ul', {}, ...plan.reasons.map((reason) => element('li', {}, reason))),
+    ),
+  );
 }
 
 const many = (count, one, several = `${one}s`) => `${exact(count)} ${count === 1 ? one : several}`;
@@ -36,16 +51,23 @@ function meshText(mesh) {
 }
 
 function problemList(problem) {
-  const price = ({message_seconds, byte_seconds}) =>
-    `${secondsText(message_seconds)} a message, ${byte_seconds > 0 ? `${bytesText(1 / byte_seconds)}/s` : 'bytes for nothing'}`;
+  const price = ({message_seconds: message, byte_seconds: byte}) =>
+    `${secondsText(message)} a message, ${byte > 0 ? `${bytesText(1 / byte)}/s` : 'bytes for nothing'}`;
   const entries = [
     ['Mesh', meshText(problem.mesh)],
     ['Stencil', `${problem.stencil}, halo ${extentsText(problem.halo)}`],
     ['Fields', `${many(problem.fields, 'field')} of ${many(problem.bytes, 'byte')} a point`],
-    ['Machine', `${many(problem.ranks, 'process', 'processes')} on ${many(problem.nodes, 'node')} (${problem.machine})`],
+    [
+      'Machine',
+      `${many(problem.ranks, 'process', 'processes')} on ${many(problem.nodes, 'node')} (${problem.machine})`,
+    ],
     ['Prices', `on a node ${price(problem.prices.node)}; out of a node ${price(problem.prices.network)}`],
   ];
-  return element('dl', {class: 'problem'}, ...entries.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)]));
+  return element(
+    'dl',
+    {class: 'problem'},
+    ...entries.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)]),
+  );
 }
 
 const standing = (plan, usual) => (plan === usual ? 'equal' : plan < usual ? 'better' : 'worse');
@@ -58,17 +80,45 @@ function tiles(plan) {
     ['most bytes out of one node', 'j_max', (of) => of.j_max, bytesText],
     ['messages between nodes', 'messages', (of) => of.total.network.messages, shortCount, 'fewer'],
   ];
-  return element('div', {class: 'tiles'}, ...rows.map(([name, key, of, text, less]) => element('div', {class: 'tile', 'data-tile': key},
-    element('span', {class: 'name'}, name),
-    element('span', {class: 'value', 'data-value': of(plan.plan)}, text(of(plan.plan))),
-    plan.default ? element('span', {class: `against ${standing(of(plan.plan), of(plan.default))}`},
-      `default ${text(of(plan.default))}: `, element('strong', {}, ratioText(of(plan.plan), of(plan.default), less))) : null)));
+  return element(
+    'div',
+    {class: 'tiles'},
+    ...rows.map(([name, key, of, text, less]) =>
+      element(
+        'div',
+        {class: 'tile', 'data-tile': key},
+        element('span', {class: 'name'}, name),
+        element('span', {class: 'value', 'data-value': of(plan.plan)}, text(of(plan.plan))),
+        plan.default
+          ? element(
+              'span',
+              {class: `against ${standing(of(plan.plan), of(plan.default))}`},
+              `default ${text(of(plan.default))}: `,
+              element('strong', {}, ratioText(of(plan.plan), of(plan.default), less)),
+            )
+          : null,
+      ),
+    ),
+  );
 }
 
 export function packingSection(plan) {
-  return element('section', {id: 'packing', 'aria-labelledby': 'packing-title'},
+  return element(
+    'section',
+    {id: 'packing', 'aria-labelledby': 'packing-title'},
     element('h2', {id: 'packing-title'}, 'How messages lie in memory'),
-    element('p', {class: 'explanation'}, 'The largest message in each kind of direction: many small pieces take longer to pack.'),
-    numbers('messages by direction', ['direction', 'bytes', 'pieces', 'of one field'],
-      () => plan.packing.map(({direction, bytes, pieces, canonical}) => [`(${direction.join(', ')})`, bytes, pieces, canonical])));
+    element(
+      'p',
+      {class: 'explanation'},
+      'The largest message in each kind of direction: many small pieces take longer to pack.',
+    ),
+    numbers('messages by direction', ['direction', 'bytes', 'pieces', 'of one field'], () =>
+      plan.packing.map(({direction, bytes, pieces, canonical}) => [
+        `(${direction.join(', ')})`,
+        bytes,
+        pieces,
+        canonical,
+      ]),
+    ),
+  );
 }

@@ -33,11 +33,18 @@ const heat = (share) => interpolateViridis(isDark() ? 0.12 + 0.88 * share : 0.95
 /** The colours of the scale and the bytes that they stand for. */
 export function heatLegend(scale) {
   const stops = Array.from({length: 11}, (_, i) => heat(i / 10)).join(',');
-  return element('div', {class: 'heat-legend'},
+  return element(
+    'div',
+    {class: 'heat-legend'},
     element('span', {}, bytesText(scale.logarithmic ? scale.least : 0)),
     element('span', {class: 'ramp', style: `background:linear-gradient(90deg,${stops})`}),
     element('span', {}, bytesText(scale.most)),
-    element('span', {class: 'note'}, `from one node to another${scale.logarithmic ? ', in steps of equal ratios' : ''}`));
+    element(
+      'span',
+      {class: 'note'},
+      `from one node to another${scale.logarithmic ? ', in steps of equal ratios' : ''}`,
+    ),
+  );
 }
 
 export class HeatMap {
@@ -48,21 +55,37 @@ export class HeatMap {
     this.found = new Map();
     const {pairs, groups} = traffic;
     for (let i = 0; i < pairs.length; i += 4) this.found.set(pairs[i] * groups + pairs[i + 1], i);
-    this.canvas = element('canvas', {role: 'img', 'aria-label': `${label}. Arrow keys walk through senders and receivers.`});
+    this.canvas = element('canvas', {
+      role: 'img',
+      'aria-label': `${label}. Arrow keys walk through senders and receivers.`,
+    });
     this.canvas.addEventListener('pointermove', (event) => this.point(event));
     this.canvas.addEventListener('pointerleave', () => onPair());
-    withCursor(this.canvas, () => [groups, groups], (from, to) => {
-      if (from === undefined) return onPair();
-      const box = this.canvas.getBoundingClientRect();
-      this.tell(from, to, box.left + margin.left + (to + 0.5) * this.cell, box.top + margin.top + (from + 0.5) * this.cell);
-    });
+    withCursor(
+      this.canvas,
+      () => [groups, groups],
+      (from, to) => {
+        if (from === undefined) return onPair();
+        const box = this.canvas.getBoundingClientRect();
+        this.tell(
+          from,
+          to,
+          box.left + margin.left + (to + 0.5) * this.cell,
+          box.top + margin.top + (from + 0.5) * this.cell,
+        );
+      },
+    );
   }
 
   draw(width) {
     const side = Math.max(80, Math.min(largestSquare, width - margin.left - margin.gap - margin.bars));
     this.cell = Math.min(side / this.traffic.groups, 40);
     this.side = this.cell * this.traffic.groups;
-    const context = sizedContext(this.canvas, margin.left + this.side + margin.gap + margin.bars, margin.top + this.side + 6);
+    const context = sizedContext(
+      this.canvas,
+      margin.left + this.side + margin.gap + margin.bars,
+      margin.top + this.side + 6,
+    );
     this.drawPairs(context);
     this.drawSums(context);
     this.drawNames(context);
@@ -72,7 +95,7 @@ export class HeatMap {
     const {pairs} = this.traffic;
     context.fillStyle = colourOf('--nothing');
     context.fillRect(margin.left, margin.top, this.side, this.side);
-    const size = Math.max(this.cell - (this.cell > 8 ? 1 : 0), 2);  // single pixels are not seen
+    const size = Math.max(this.cell - (this.cell > 8 ? 1 : 0), 2); // single pixels are not seen
     for (let i = 0; i < pairs.length; i += 4) {
       context.fillStyle = heat(this.scale.share(pairs[i + 3]));
       context.fillRect(margin.left + pairs[i + 1] * this.cell, margin.top + pairs[i] * this.cell, size, size);
@@ -89,8 +112,13 @@ export class HeatMap {
     const left = margin.left + this.side + margin.gap;
     this.sent.forEach(({bytes}, group) => {
       context.fillStyle = colourOf(group === this.marked ? '--mark' : '--network');
-      const height = this.cell > 4 ? this.cell - 1 : this.cell + 0.5;  // without gaps of fractions of pixels
-      context.fillRect(left, margin.top + group * this.cell, this.most ? (margin.bars - 4) * bytes / this.most : 0, height);
+      const height = this.cell > 4 ? this.cell - 1 : this.cell + 0.5; // without gaps of fractions of pixels
+      context.fillRect(
+        left,
+        margin.top + group * this.cell,
+        this.most ? ((margin.bars - 4) * bytes) / this.most : 0,
+        height,
+      );
     });
     context.fillStyle = colourOf('--muted');
     context.font = '11px system-ui, sans-serif';
@@ -100,8 +128,12 @@ export class HeatMap {
 
   drawNames(context) {
     const {groups, nodes_together: together} = this.traffic;
-    const ticks = groups === 1 ? [0] : scaleLinear([0, groups - 1], [0, 1]).ticks(Math.min(groups, Math.max(2, this.side / 60)))
-      .filter(Number.isInteger);
+    const ticks =
+      groups === 1
+        ? [0]
+        : scaleLinear([0, groups - 1], [0, 1])
+            .ticks(Math.min(groups, Math.max(2, this.side / 60)))
+            .filter(Number.isInteger);
     context.fillStyle = colourOf('--muted');
     context.font = '11px system-ui, sans-serif';
     for (const tick of ticks) {
@@ -134,7 +166,10 @@ export class HeatMap {
   tell(from, to, x, y) {
     const {pairs, groups} = this.traffic;
     const i = to === null ? undefined : this.found.get(from * groups + to);
-    const traffic = to === null ? this.sent[from] : {messages: i === undefined ? 0 : pairs[i + 2], bytes: i === undefined ? 0 : pairs[i + 3]};
+    const traffic =
+      to === null
+        ? this.sent[from]
+        : {messages: i === undefined ? 0 : pairs[i + 2], bytes: i === undefined ? 0 : pairs[i + 3]};
     this.onPair(from, to, traffic, x, y);
   }
 }

@@ -25,9 +25,23 @@ startTheme();
 placeTip();
 const grids = gridsSection(plan, redrawGrids);
 const sections = [grids, timeSection(plan), levelsSection(plan), trafficSection(plan), placementsSection(plan)];
-const navigation = element('nav', {'aria-label': 'Contents'}, ...[['grids', 'Grid'], ['time', 'Time'], ['levels', 'Levels'],
-  ['traffic', 'Between nodes'], ['placements', 'Placements'], ['packing', 'Packing']].map(([id, name]) => element('a', {href: `#${id}`}, name)));
-page.replaceChildren(head(plan), navigation, element('main', {}, ...sections.map(({node}) => node), packingSection(plan)));
+const navigation = element(
+  'nav',
+  {'aria-label': 'Contents'},
+  ...[
+    ['grids', 'Grid'],
+    ['time', 'Time'],
+    ['levels', 'Levels'],
+    ['traffic', 'Between nodes'],
+    ['placements', 'Placements'],
+    ['packing', 'Packing'],
+  ].map(([id, name]) => element('a', {href: `#${id}`}, name)),
+);
+page.replaceChildren(
+  head(plan),
+  navigation,
+  element('main', {}, ...sections.map(({node}) => node), packingSection(plan)),
+);
 
 const drawAll = () => sections.forEach(({draw}) => draw());
 drawAll();

@@ -3,7 +3,8 @@
 /** Both plans that are shown, the default only where there is one. */
 export function shownPlans(plan) {
   const shown = [{name: 'Plan', key: 'plan', numbers: plan.plan, picture: plan.pictures.plan}];
-  if (plan.default) shown.push({name: 'Default', key: 'default', numbers: plan.default, picture: plan.pictures.default});
+  if (plan.default)
+    shown.push({name: 'Default', key: 'default', numbers: plan.default, picture: plan.pictures.default});
   return shown;
 }
 
@@ -43,13 +44,16 @@ export function groupName(plan, traffic, group) {
 /** Paul Tol's light scheme: told apart with every kind of colour vision. */
 const palette = ['#77aadd', '#ee8866', '#eedd88', '#44bb99', '#ffaabb', '#99ddff', '#bbcc33', '#aaaa00'];
 
+export const paletteSize = palette.length;
+
 /**
  * A colour for each node. Few nodes have one each; of many, those that touch differ, as far as there are colours:
- * of those that no neighbour has, the one that was used least.
+ * of those that no neighbour has, the one that was used least. differ: do all that touch?
  */
 export function colourNodes(nodes, extents, count) {
   const colourOf = new Int32Array(count).fill(-1);
-  if (count <= palette.length) return Array.from(colourOf, (_, node) => palette[node]);
+  if (count <= palette.length) return {colours: Array.from(colourOf, (_, node) => palette[node]), differ: true};
+  let differ = true;
   const neighbours = touching(nodes, extents);
   const used = new Array(palette.length).fill(0);
   for (const [node, others] of neighbours) {
@@ -58,10 +62,11 @@ export function colourNodes(nodes, extents, count) {
     let best = 0;
     for (let c = 1; c < palette.length; ++c)
       if (taken[c] < taken[best] || (taken[c] === taken[best] && used[c] < used[best])) best = c;
+    if (taken[best] > 0) differ = false;
     colourOf[node] = best;
     ++used[best];
   }
-  return Array.from(colourOf, (c) => palette[Math.max(c, 0)]);
+  return {colours: Array.from(colourOf, (c) => palette[Math.max(c, 0)]), differ};
 }
 
 function touching(nodes, extents) {

@@ -3,10 +3,19 @@
 const axes = [0, 1, 2];
 
 /** The dimensions that a face across a dimension runs along, the lower one first. */
-const alongFace = [[1, 2], [0, 2], [0, 1]];
+const alongFace = [
+  [1, 2],
+  [0, 2],
+  [0, 1],
+];
 
 /** The sides of a face: the dimension (of its two) to its neighbour, the step there, and the corners of the side. */
-const sides = [[0, -1, 0, 3], [0, 1, 1, 2], [1, -1, 0, 1], [1, 1, 3, 2]];
+const sides = [
+  [0, -1, 0, 3],
+  [0, 1, 1, 2],
+  [1, -1, 0, 1],
+  [1, 1, 3, 2],
+];
 
 /** A list of numbers that grows. */
 class Numbers {
@@ -25,7 +34,9 @@ class Numbers {
     }
     return first;
   }
-  done() { return this.values.subarray(0, this.length); }
+  done() {
+    return this.values.subarray(0, this.length);
+  }
 }
 
 /** How far each node moves away from the middle when the grid is pulled apart by a factor of 1. */
@@ -36,8 +47,7 @@ export function nodeShifts(nodes, extents, count) {
     ++sizes[nodes[index]];
     for (const d of axes) sums[nodes[index] * 3 + d] += cell[d] + 0.5 - extents[d] / 2;
   });
-  for (let node = 0; node < count; ++node)
-    for (const d of axes) sums[node * 3 + d] /= sizes[node] || 1;
+  for (let node = 0; node < count; ++node) for (const d of axes) sums[node * 3 + d] /= sizes[node] || 1;
   return sums;
 }
 
@@ -92,8 +102,13 @@ export function visibleFaces({nodes, extents, visible, shifts, apart, faintLines
         if (!covered) addFace(cell, index, d, side);
       }
   });
-  return {corners: corners.done(), normals: normals.done(), cells: cells.done(), strong: strong.done(),
-    faint: faint.done()};
+  return {
+    corners: corners.done(),
+    normals: normals.done(),
+    cells: cells.done(),
+    strong: strong.done(),
+    faint: faint.done(),
+  };
 }
 
 const anticlockwise = [0, 1, 2, 0, 2, 3];
@@ -116,6 +131,5 @@ function forCells([planes, rows, columns], use) {
   const cell = [0, 0, 0];
   let index = 0;
   for (cell[0] = 0; cell[0] < planes; ++cell[0])
-    for (cell[1] = 0; cell[1] < rows; ++cell[1])
-      for (cell[2] = 0; cell[2] < columns; ++cell[2]) use(cell, index++);
+    for (cell[1] = 0; cell[1] < rows; ++cell[1]) for (cell[2] = 0; cell[2] < columns; ++cell[2]) use(cell, index++);
 }

@@ -1,7 +1,22 @@
 // A grid of three dimensions coloured by node, to be turned, cut open and pulled apart.
 
-import {AmbientLight, BufferAttribute, BufferGeometry, Color, DirectionalLight, LineBasicMaterial, LineSegments, Mesh,
-  MeshLambertMaterial, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer} from 'three';
+import {
+  AmbientLight,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DirectionalLight,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshLambertMaterial,
+  PerspectiveCamera,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
 
 import {element} from './dom.js';
 import {nodeShifts, triangles, visibleFaces} from './solid_faces.js';
@@ -9,7 +24,7 @@ import {colourOf} from './theme.js';
 
 const aspect = 4 / 3;
 const mostCellsWithLines = 20000;
-const opening = 28;  // of the camera, in degrees
+const opening = 28; // of the camera, in degrees
 
 /** How all solid grids of the page are looked at: they turn together. */
 export class View {
@@ -29,8 +44,11 @@ export class View {
 export class SolidGrid {
   /** onCell as in FlatGrid; names: of the three dimensions. */
   constructor({label, names, view, onCell}) {
-    this.canvas = element('canvas', {tabindex: '0', role: 'img',
-      'aria-label': `${label}. Arrow keys turn it, plus and minus zoom.`});
+    this.canvas = element('canvas', {
+      tabindex: '0',
+      role: 'img',
+      'aria-label': `${label}. Arrow keys turn it, plus and minus zoom.`,
+    });
     // Kept, so that printing finds the picture.
     this.renderer = new WebGLRenderer({canvas: this.canvas, antialias: true, alpha: true, preserveDrawingBuffer: true});
     this.labels = names.map((name) => element('span', {class: 'axis-label'}, name));
@@ -43,8 +61,10 @@ export class SolidGrid {
     this.camera.add(lamp);
     this.scene = new Scene();
     this.scene.add(this.camera, new AmbientLight(0xffffff, 2.1));
-    this.mesh = new Mesh(new BufferGeometry(),
-      new MeshLambertMaterial({vertexColors: true, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1}));
+    this.mesh = new Mesh(
+      new BufferGeometry(),
+      new MeshLambertMaterial({vertexColors: true, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1}),
+    );
     this.strong = new LineSegments(new BufferGeometry(), new LineBasicMaterial({transparent: true}));
     this.faint = new LineSegments(new BufferGeometry(), new LineBasicMaterial({transparent: true, opacity: 0.28}));
     this.scene.add(this.mesh, this.strong, this.faint);
@@ -88,8 +108,14 @@ export class SolidGrid {
     const visible = this.extents.map((extent) => [0, extent]);
     // The half that looks at the reader goes first; the last layer stays.
     visible[cutDimension][1] -= Math.round(cutShare * (this.extents[cutDimension] - 1));
-    this.faces = visibleFaces({nodes: this.nodes, extents: this.extents, visible, shifts: this.shifts, apart,
-      faintLines: this.nodes.length <= mostCellsWithLines});
+    this.faces = visibleFaces({
+      nodes: this.nodes,
+      extents: this.extents,
+      visible,
+      shifts: this.shifts,
+      apart,
+      faintLines: this.nodes.length <= mostCellsWithLines,
+    });
     const set = (object, corners) => {
       object.geometry.dispose();
       object.geometry = new BufferGeometry();
@@ -122,7 +148,7 @@ export class SolidGrid {
       }
     }
     this.mesh.geometry.setAttribute('color', new BufferAttribute(colours, 3));
-    this.strong.material.opacity = this.nodes.length <= mostCellsWithLines ? 1 : 0.55;  // or lines were all that is seen
+    this.strong.material.opacity = this.nodes.length <= mostCellsWithLines ? 1 : 0.55; // or lines were all that is seen
     this.strong.material.color.set(colourOf('--node-line'));
     this.faint.material.color.set(colourOf('--node-line'));
   }
@@ -130,9 +156,12 @@ export class SolidGrid {
   render() {
     const {around, above, distance, apart} = this.view;
     const reach = Math.hypot(...this.sizes) / 2;
-    const far = distance * reach * (1 + apart * 0.8) * 1.06 / Math.sin(opening * Math.PI / 360);
-    this.camera.position.set(far * Math.sin(around) * Math.cos(above), far * Math.sin(above),
-      far * Math.cos(around) * Math.cos(above));
+    const far = (distance * reach * (1 + apart * 0.8) * 1.06) / Math.sin((opening * Math.PI) / 360);
+    this.camera.position.set(
+      far * Math.sin(around) * Math.cos(above),
+      far * Math.sin(above),
+      far * Math.cos(around) * Math.cos(above),
+    );
     this.camera.near = far / 100;
     this.camera.far = far * 4;
     this.camera.lookAt(0, 0, 0);
@@ -143,17 +172,20 @@ export class SolidGrid {
 
   /** A dimension's name stands outside the edge of the outline that runs along it. */
   placeLabels() {
-    const half = this.sizes.map((size) => size / 2 * (1 + this.view.apart * 0.8));
+    const half = this.sizes.map((size) => (size / 2) * (1 + this.view.apart * 0.8));
     const {x, z} = this.camera.position;
     const right = Math.sign(x) || 1;
     const front = Math.sign(z) || 1;
-    const edges = [new Vector3(right * half[2], -half[1], 0), new Vector3(right * half[2], 0, -front * half[0]),
-      new Vector3(0, -half[1], front * half[0])];
-    const room = 30;  // pixels between the edge and the middle of the text
+    const edges = [
+      new Vector3(right * half[2], -half[1], 0),
+      new Vector3(right * half[2], 0, -front * half[0]),
+      new Vector3(0, -half[1], front * half[0]),
+    ];
+    const room = 30; // pixels between the edge and the middle of the text
     edges.forEach((edge, d) => {
       edge.project(this.camera);
-      const across = edge.x * this.width / 2;
-      const down = -edge.y * this.width / aspect / 2;
+      const across = (edge.x * this.width) / 2;
+      const down = (-edge.y * this.width) / aspect / 2;
       const away = room / (Math.hypot(across, down) || 1);
       const style = this.labels[d].style;
       style.left = `${this.width / 2 + across * (1 + 1.5 * away)}px`;
@@ -162,7 +194,12 @@ export class SolidGrid {
   }
 
   listen() {
-    const keys = {ArrowLeft: {around: -0.1}, ArrowRight: {around: 0.1}, ArrowUp: {above: 0.1}, ArrowDown: {above: -0.1}};
+    const keys = {
+      ArrowLeft: {around: -0.1},
+      ArrowRight: {around: 0.1},
+      ArrowUp: {above: 0.1},
+      ArrowDown: {above: -0.1},
+    };
     this.canvas.addEventListener('keydown', (event) => {
       const {around = 0, above = 0} = keys[event.key] ?? {};
       const zoom = {'+': 0.9, '=': 0.9, '-': 1 / 0.9}[event.key] ?? 1;
@@ -170,18 +207,25 @@ export class SolidGrid {
       event.preventDefault();
       this.turn(around, above, zoom);
     });
-    this.canvas.addEventListener('wheel', (event) => {
-      if (!event.ctrlKey) return;  // the page scrolls
-      event.preventDefault();
-      this.turn(0, 0, Math.exp(event.deltaY / 200));
-    }, {passive: false});
+    this.canvas.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey) return; // the page scrolls
+        event.preventDefault();
+        this.turn(0, 0, Math.exp(event.deltaY / 200));
+      },
+      {passive: false},
+    );
     this.canvas.addEventListener('pointerdown', (event) => this.canvas.setPointerCapture(event.pointerId));
     this.canvas.addEventListener('pointermove', (event) => {
       if (event.buttons & 1) {
         this.onCell(null);
         this.turn(-event.movementX / 120, event.movementY / 120, 1);
       } else if (!this.asked) {
-        this.asked = requestAnimationFrame(() => { this.asked = 0; this.point(event); });
+        this.asked = requestAnimationFrame(() => {
+          this.asked = 0;
+          this.point(event);
+        });
       }
     });
     this.canvas.addEventListener('pointerleave', () => {
@@ -190,18 +234,27 @@ export class SolidGrid {
       this.onCell(null);
     });
     this.view.listeners.push(() => {
-      this.due ||= requestAnimationFrame(() => { this.due = 0; this.redraw(); });
+      this.due ||= requestAnimationFrame(() => {
+        this.due = 0;
+        this.redraw();
+      });
     });
   }
 
   turn(around, above, zoom) {
-    this.view.change({around: this.view.around + around, above: this.view.above + above,
-      distance: this.view.distance * zoom});
+    this.view.change({
+      around: this.view.around + around,
+      above: this.view.above + above,
+      distance: this.view.distance * zoom,
+    });
   }
 
   point(event) {
     const box = this.canvas.getBoundingClientRect();
-    const spot = new Vector2((event.clientX - box.left) / box.width * 2 - 1, 1 - (event.clientY - box.top) / box.height * 2);
+    const spot = new Vector2(
+      ((event.clientX - box.left) / box.width) * 2 - 1,
+      1 - ((event.clientY - box.top) / box.height) * 2,
+    );
     const ray = new Raycaster();
     ray.setFromCamera(spot, this.camera);
     const hit = ray.intersectObject(this.mesh)[0];

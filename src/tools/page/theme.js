@@ -23,6 +23,9 @@ export function startTheme() {
   use(systemDark.matches ? 'dark' : 'light');
   systemDark.addEventListener('change', () => use(systemDark.matches ? 'dark' : 'light'));
   let before = root.dataset.theme;
-  addEventListener('beforeprint', () => { before = root.dataset.theme; use('light'); });
+  addEventListener('beforeprint', () => {
+    before = root.dataset.theme;
+    use('light');
+  });
   addEventListener('afterprint', () => use(before));
 }

@@ -17,7 +17,9 @@ export function showTip(x, y, lines) {
   box.style.top = `${Math.max(4, top)}px`;
 }
 
-export const hideTip = () => { box.hidden = true; };
+export const hideTip = () => {
+  box.hidden = true;
+};
 
 /** Gives a mark of a chart its tip, for the pointer and for the keyboard. */
 export function withTip(mark, lines) {

@@ -7,15 +7,38 @@ const scaled = (value, steps, digits = 3) => {
 
 /** 142107584 -> "142 MB". Decimal units, as in the prices. */
 export const bytesText = (value) =>
-  value === 0 ? '0' : scaled(value, [[1e15, 'PB'], [1e12, 'TB'], [1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [1, 'B']]);
+  value === 0
+    ? '0'
+    : scaled(value, [
+        [1e15, 'PB'],
+        [1e12, 'TB'],
+        [1e9, 'GB'],
+        [1e6, 'MB'],
+        [1e3, 'kB'],
+        [1, 'B'],
+      ]);
 
 /** 0.000372 -> "372 µs". */
 export const secondsText = (value) =>
-  value === 0 ? '0' : scaled(value, [[1, 's'], [1e-3, 'ms'], [1e-6, '\u00b5s'], [1e-9, 'ns']]);
+  value === 0
+    ? '0'
+    : scaled(value, [
+        [1, 's'],
+        [1e-3, 'ms'],
+        [1e-6, '\u00b5s'],
+        [1e-9, 'ns'],
+      ]);
 
 /** 38800 -> "38.8 k". */
 export const shortCount = (value) =>
-  Math.abs(value) < 1e4 ? exact(value) : scaled(value, [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']]);
+  Math.abs(value) < 1e4
+    ? exact(value)
+    : scaled(value, [
+        [1e12, 'T'],
+        [1e9, 'G'],
+        [1e6, 'M'],
+        [1e3, 'k'],
+      ]);
 
 /** 142107584 -> "142 107 584". */
 export const exact = (value) => value.toLocaleString('en').replaceAll(',', '\u202f');

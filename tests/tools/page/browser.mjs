@@ -11,11 +11,28 @@ export class Browser {
   constructor(executable) {
     this.profile = mkdtempSync(path.join(tmpdir(), 'halocline-page-'));
     // WebGL by the processor; nothing that asks a network for anything.
-    this.process = spawn(executable, ['--headless=new', '--no-sandbox', '--disable-gpu', '--use-angle=swiftshader',
-      '--enable-unsafe-swiftshader', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync', '--disable-extensions', '--hide-scrollbars',
-      '--force-device-scale-factor=1', `--user-data-dir=${this.profile}`, '--remote-debugging-pipe', 'about:blank'],
-    {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']});
+    this.process = spawn(
+      executable,
+      [
+        '--headless=new',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader',
+        '--disable-dev-shm-usage',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-extensions',
+        '--hide-scrollbars',
+        '--force-device-scale-factor=1',
+        `--user-data-dir=${this.profile}`,
+        '--remote-debugging-pipe',
+        'about:blank',
+      ],
+      {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe']},
+    );
     this.process.on('exit', () => this.fail(new Error('the browser has ended')));
     this.waiting = new Map();
     this.listeners = new Map();
@@ -59,7 +76,9 @@ export class Browser {
     this.listeners.set(sessionId, (method, params) => page.hear(method, params));
     for (const domain of ['Page', 'Runtime', 'Log', 'Network']) await page.send(`${domain}.enable`);
     await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
-    await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]});
+    await page.send('Emulation.setEmulatedMedia', {
+      features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}],
+    });
     await page.send('Page.navigate', {url: page.url});
     await page.until(() => document.documentElement?.dataset.ready !== undefined);
     return page;
@@ -87,16 +106,26 @@ class Page {
     // SwiftShader is slow at reading back what it drew, and says so; a screen's processor does not.
     if (method === 'Log.entryAdded' && !params.entry.text.includes('GPU stall due to ReadPixels'))
       this.complaints.push(params.entry.text);
-    if (method === 'Network.requestWillBeSent' && params.request.url !== this.url && !params.request.url.startsWith('data:'))
+    if (
+      method === 'Network.requestWillBeSent' &&
+      params.request.url !== this.url &&
+      !params.request.url.startsWith('data:')
+    )
       this.requests.push(params.request.url);
   }
 
-  send(method, params) { return this.browser.send(method, params, this.session); }
+  send(method, params) {
+    return this.browser.send(method, params, this.session);
+  }
 
   /** The value of a function that runs in the page. */
   async evaluate(run, ...values) {
     const expression = `(${run})(...${JSON.stringify(values)})`;
-    const {result, exceptionDetails} = await this.send('Runtime.evaluate', {expression, returnByValue: true, awaitPromise: true});
+    const {result, exceptionDetails} = await this.send('Runtime.evaluate', {
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   }
@@ -112,7 +141,9 @@ class Page {
 
   /** Lets the page draw what it has asked to draw. */
   frame() {
-    return this.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))));
+    return this.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))),
+    );
   }
 
   async moveTo(x, y) {
@@ -131,5 +162,7 @@ class Page {
     return Buffer.from(data, 'base64');
   }
 
-  close() { return this.browser.send('Target.closeTarget', {targetId: this.target}); }
+  close() {
+    return this.browser.send('Target.closeTarget', {targetId: this.target});
+  }
 }

@@ -1,5 +1,5 @@
 // Opens the pages of `halocline plan --html` in Chromium and compares what they show with the plan's JSON.
-// Usage: page_test.mjs PROGRAM CHROMIUM [SIGN_OF_A_FAILED_BUNDLE]. Says "Skipped: " and why if this machine cannot run it.
+// Usage: page_test.mjs PROGRAM CHROMIUM [SIGN_OF_A_FAILED_BUNDLE]. Says "Skipped: " and why where it cannot run.
 
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
@@ -11,15 +11,27 @@ import {Browser} from './browser.mjs';
 
 const [program, chromium, failedBundle] = process.argv.slice(2);
 const folder = mkdtempSync(path.join(tmpdir(), 'halocline-pages-'));
-const environment = Object.fromEntries(Object.entries(process.env)
-  .filter(([name]) => !/^(OMPI_|PMI|HALOCLINE|SLURM|PBS)/.test(name)));
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(OMPI_|PMI|HALOCLINE|SLURM|PBS)/.test(name)),
+);
 
 const worlds = {
   line: ['--mesh', '100000', '--nodes', '20x8', '--periodic', 'all'],
   plane: ['--mesh', '300x200', '--nodes', '4x6', '--stencil', 'moore:1'],
   uneven: ['--mesh', '100x110x95', '--nodes', '7x8,5,3', '--periodic', '0,1,0', '--stencil', 'moore:1'],
   alone: ['--mesh', '64x64', '--nodes', '1x4'],
-  combined: ['--mesh', '64x64x64', '--periodic', 'all', '--stencil', 'moore:1', '--nodes', '32x16', '--schedule', 'torus'],
+  combined: [
+    '--mesh',
+    '64x64x64',
+    '--periodic',
+    'all',
+    '--stencil',
+    'moore:1',
+    '--nodes',
+    '32x16',
+    '--schedule',
+    'torus',
+  ],
   four: ['--mesh', '32x32x32x32', '--nodes', '8x12'],
   without_default: ['--mesh', '4x1000', '--nodes', '5x7'],
   odd_hosts: ['--mesh', '100x100', '--nodes', '2x4', '--hosts', '</script><img/src=x/onerror=alert(1)>,<!--b'],
@@ -30,8 +42,11 @@ const worlds = {
 function write(name) {
   const file = path.join(folder, `${name}.html`);
   const ranks = path.join(folder, `${name}.hosts`);
-  const answer = execFileSync(program, ['plan', ...worlds[name], '--html', file, '--rankfile', 'slurm', ranks, '--json'],
-    {env: environment, encoding: 'utf8', maxBuffer: 1 << 28});
+  const answer = execFileSync(
+    program,
+    ['plan', ...worlds[name], '--html', file, '--rankfile', 'slurm', ranks, '--json'],
+    {env: environment, encoding: 'utf8', maxBuffer: 1 << 28},
+  );
   return {file, plan: JSON.parse(answer), hosts: readFileSync(ranks, 'utf8').trim().split('\n')};
 }
 
@@ -39,10 +54,17 @@ function write(name) {
 const shown = () => ({
   title: document.title,
   verdict: document.querySelector('h1').textContent,
-  tiles: Object.fromEntries([...document.querySelectorAll('.tile')].map((tile) => [tile.dataset.tile,
-    Number(tile.querySelector('.value').dataset.value)])),
-  bars: [...document.querySelectorAll('.bar')].map((bar) => ({chart: bar.closest('.chart').dataset.chart, ...bar.dataset,
-    width: bar.getBoundingClientRect().width})),
+  tiles: Object.fromEntries(
+    [...document.querySelectorAll('.tile')].map((tile) => [
+      tile.dataset.tile,
+      Number(tile.querySelector('.value').dataset.value),
+    ]),
+  ),
+  bars: [...document.querySelectorAll('.bar')].map((bar) => ({
+    chart: bar.closest('.chart').dataset.chart,
+    ...bar.dataset,
+    width: bar.getBoundingClientRect().width,
+  })),
   overflow: document.scrollingElement.scrollWidth - innerWidth,
   tables: [...document.querySelectorAll('details.numbers')].map((details) => {
     details.fill();
@@ -56,8 +78,11 @@ const shown = () => ({
     const colours = new Map();
     for (const colour of new Uint32Array(context.getImageData(0, 0, copy.width, copy.height).data.buffer))
       colours.set(colour, (colours.get(colour) ?? 0) + 1);
-    return {section: canvas.closest('section').id, colours: colours.size,
-      largest: Math.max(...colours.values()) / (copy.width * copy.height)};
+    return {
+      section: canvas.closest('section').id,
+      colours: colours.size,
+      largest: Math.max(...colours.values()) / (copy.width * copy.height),
+    };
   }),
 });
 
@@ -65,25 +90,58 @@ const bars = (seen, chart) => seen.bars.filter((bar) => bar.chart.startsWith(cha
 
 /** Every bar has its value, and all bars of a chart one scale. */
 function expectBars(drawn, expected, what) {
-  assert.deepEqual(drawn.map(({row, part, value}) => [row, part, Number(value)]), expected, what);
+  assert.deepEqual(
+    drawn.map(({row, part, value}) => [row, part, Number(value)]),
+    expected,
+    what,
+  );
   const largest = drawn.reduce((a, b) => (a.width > b.width ? a : b));
   for (const bar of drawn)
-    assert.ok(Math.abs(bar.width - Number(bar.value) * largest.width / (Number(largest.value) || 1)) < 0.6, `${what}: ${JSON.stringify(bar)}`);
+    assert.ok(
+      Math.abs(bar.width - (Number(bar.value) * largest.width) / (Number(largest.value) || 1)) < 0.6,
+      `${what}: ${JSON.stringify(bar)}`,
+    );
 }
 
 function expectNumbers(seen, plan, nodes) {
   const {plan: ours, default: usual} = plan;
-  assert.deepEqual(seen.tiles, {seconds: ours.seconds, j_sum: ours.j_sum, j_max: ours.j_max, messages: ours.total.network.messages});
-  const parts = {copies: 'copies', node_messages: 'messages on the node', node_bytes: 'bytes on the node',
-    network_messages: 'messages out of the node', network_bytes: 'bytes out of the node'};
-  const rows = [...(usual ? [['default', usual]] : []), [`plan: ${ours.schedule}`, ours], ...plan.schedules
-    .filter(({schedule}) => schedule !== ours.schedule).map((rated) => [`instead: ${rated.schedule}`, rated])];
-  expectBars(bars(seen, 'Predicted time'), rows.flatMap(([name, {seconds_of: of}]) =>
-    Object.entries(parts).map(([key, part]) => [name, part, of[key]])), 'times');
+  assert.deepEqual(seen.tiles, {
+    seconds: ours.seconds,
+    j_sum: ours.j_sum,
+    j_max: ours.j_max,
+    messages: ours.total.network.messages,
+  });
+  const parts = {
+    copies: 'copies',
+    node_messages: 'messages on the node',
+    node_bytes: 'bytes on the node',
+    network_messages: 'messages out of the node',
+    network_bytes: 'bytes out of the node',
+  };
+  const rows = [
+    ...(usual ? [['default', usual]] : []),
+    [`plan: ${ours.schedule}`, ours],
+    ...plan.schedules
+      .filter(({schedule}) => schedule !== ours.schedule)
+      .map((rated) => [`instead: ${rated.schedule}`, rated]),
+  ];
+  expectBars(
+    bars(seen, 'Predicted time'),
+    rows.flatMap(([name, {seconds_of: of}]) => Object.entries(parts).map(([key, part]) => [name, part, of[key]])),
+    'times',
+  );
   const levels = {self: 'to the process itself', node: 'to another process of the node', network: 'to another node'};
-  for (const [chart, what] of [['Bytes by', 'bytes'], ['Messages by', 'messages']])
-    expectBars(bars(seen, chart), [...(usual ? [['default', usual]] : []), ['plan', ours]].flatMap(([name, {total}]) =>
-      Object.entries(levels).map(([key, part]) => [name, part, total[key][what]])), what);
+  for (const [chart, what] of [
+    ['Bytes by', 'bytes'],
+    ['Messages by', 'messages'],
+  ])
+    expectBars(
+      bars(seen, chart),
+      [...(usual ? [['default', usual]] : []), ['plan', ours]].flatMap(([name, {total}]) =>
+        Object.entries(levels).map(([key, part]) => [name, part, total[key][what]]),
+      ),
+      what,
+    );
   const chosen = bars(seen, 'J_sum').find(({row}) => row === ours.placement);
   assert.equal(Number(chosen.value), ours.j_sum);
   assert.equal(Number(bars(seen, 'J_max').find(({row}) => row === ours.placement).value), ours.j_max);
@@ -92,17 +150,28 @@ function expectNumbers(seen, plan, nodes) {
 
   const tables = seen.tables.map(([head, ...body]) => ({head, body}));
   const packing = tables.at(-1);
-  assert.deepEqual(packing.body.map(([, bytes]) => Number(bytes)), plan.packing.map(({bytes}) => bytes));
+  assert.deepEqual(
+    packing.body.map(([, bytes]) => Number(bytes)),
+    plan.packing.map(({bytes}) => bytes),
+  );
   const times = tables.find(({head}) => head.includes('bottleneck node'));
-  assert.deepEqual(times.body.map((row) => Number(row.at(-2))), rows.map(([, {seconds}]) => seconds));
+  assert.deepEqual(
+    times.body.map((row) => Number(row.at(-2))),
+    rows.map(([, {seconds}]) => seconds),
+  );
   const grid = tables[0];
-  if (nodes) assert.deepEqual(grid.body.map((row) => [Number(row[0]), Number(row[2])]), [...sizes(nodes)].slice(0, 1000));
+  if (nodes)
+    assert.deepEqual(
+      grid.body.map((row) => [Number(row[0]), Number(row[2])]),
+      [...sizes(nodes)].slice(0, 1000),
+    );
   const leaving = tables.find(({head}) => head[0] === 'node' && head[1] === 'plan: messages');
   if (plan.problem.nodes === 1 || !leaving) return;
   const sum = (column) => leaving.body.reduce((total, row) => total + Number(row[column]), 0);
   if (ours.schedule === 'direct' || ours.schedule === 'node') assert.equal(sum(2), ours.j_sum);
   if (usual) assert.equal(sum(4), usual.j_sum);
-  if (usual && plan.problem.nodes <= 512) assert.equal(Math.max(...leaving.body.map((row) => Number(row[4]))), usual.j_max);
+  if (usual && plan.problem.nodes <= 512)
+    assert.equal(Math.max(...leaving.body.map((row) => Number(row[4]))), usual.j_max);
 }
 
 /** How many cells each node has. */
@@ -112,10 +181,11 @@ function sizes(nodes) {
   return new Map([...counts].sort(([a], [b]) => a - b));
 }
 
-const tip = (page) => page.evaluate(() => {
-  const box = document.querySelector('.tip');
-  return box.hidden ? null : [...box.children].map((line) => line.textContent);
-});
+const tip = (page) =>
+  page.evaluate(() => {
+    const box = document.querySelector('.tip');
+    return box.hidden ? null : [...box.children].map((line) => line.textContent);
+  });
 
 const picture = (page, selector) => page.evaluate((wanted) => document.querySelector(wanted).toDataURL(), selector);
 
@@ -128,8 +198,14 @@ const checks = {
       return {left, top, width, height};
     });
     const [rows, columns] = plan.plan.grid;
-    for (const [row, column] of [[0, 0], [1, columns - 1], [rows - 1, 0], [rows - 1, columns - 1], [rows >> 1, columns >> 1]]) {
-      await page.moveTo(box.left + (column + 0.5) * box.width / columns, box.top + (row + 0.5) * box.height / rows);
+    for (const [row, column] of [
+      [0, 0],
+      [1, columns - 1],
+      [rows - 1, 0],
+      [rows - 1, columns - 1],
+      [rows >> 1, columns >> 1],
+    ]) {
+      await page.moveTo(box.left + ((column + 0.5) * box.width) / columns, box.top + ((row + 0.5) * box.height) / rows);
       const node = Number(hosts[row * columns + column].slice(1));
       assert.deepEqual((await tip(page)).slice(0, 2), [`node ${node}`, `cell (${row}, ${column})`]);
     }
@@ -145,7 +221,12 @@ const checks = {
     const before = await picture(page, '[data-plan=plan] canvas');
     await page.evaluate(() => document.querySelector('.theme').click());
     assert.notEqual(await picture(page, '[data-plan=plan] canvas'), before);
-    await page.send('Emulation.setDeviceMetricsOverride', {width: 420, height: 800, deviceScaleFactor: 1, mobile: false});
+    await page.send('Emulation.setDeviceMetricsOverride', {
+      width: 420,
+      height: 800,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
     await page.frame();
     assert.equal((await page.evaluate(shown)).overflow, 0);
   },
@@ -159,22 +240,35 @@ const checks = {
       await page.press(key);
       pictures.add(await picture(page, canvas));
     }
-    for (const [name, value] of [['apart', '0.7'], ['cutShare', '0.5'], ['node', '3']]) {
-      await page.evaluate((wanted, to) => {
-        const input = document.querySelector(`input[name=${wanted}]`);
-        input.value = to;
-        input.dispatchEvent(new Event('input'));
-      }, name, value);
+    for (const [name, value] of [
+      ['apart', '0.7'],
+      ['cutShare', '0.5'],
+      ['node', '3'],
+    ]) {
+      await page.evaluate(
+        (wanted, to) => {
+          const input = document.querySelector(`input[name=${wanted}]`);
+          input.value = to;
+          input.dispatchEvent(new Event('input'));
+        },
+        name,
+        value,
+      );
       await page.frame();
       pictures.add(await picture(page, canvas));
     }
     assert.equal(pictures.size, 7);
-    await page.evaluate((wanted) => document.querySelector(wanted).scrollIntoView({behavior: 'instant', block: 'center'}), canvas);
+    await page.evaluate(
+      (wanted) => document.querySelector(wanted).scrollIntoView({behavior: 'instant', block: 'center'}),
+      canvas,
+    );
     const middle = await page.evaluate((wanted) => {
       const {left, top, width, height} = document.querySelector(wanted).getBoundingClientRect();
       return [left + width / 2, top + height / 2];
     }, canvas);
-    await page.evaluate(() => [...document.querySelectorAll('button')].find((b) => b.textContent === 'Reset view').click());
+    await page.evaluate(() =>
+      [...document.querySelectorAll('button')].find((b) => b.textContent === 'Reset view').click(),
+    );
     await page.moveTo(...middle);
     await page.frame();
     assert.match((await tip(page))[0], /^node \d+$/);
@@ -232,10 +326,19 @@ function skip(why) {
 }
 
 if (!chromium || !existsSync(chromium)) skip('there is no chromium');
-const probe = spawnSync(program, ['plan', ...worlds.plane, '--html', path.join(folder, 'probe.html')], {env: environment, encoding: 'utf8'});
-if (probe.status !== 0 && failedBundle && existsSync(failedBundle) && readFileSync(failedBundle, 'utf8').includes('bundled'))
+const probe = spawnSync(program, ['plan', ...worlds.plane, '--html', path.join(folder, 'probe.html')], {
+  env: environment,
+  encoding: 'utf8',
+});
+if (
+  probe.status !== 0 &&
+  failedBundle &&
+  existsSync(failedBundle) &&
+  readFileSync(failedBundle, 'utf8').includes('bundled')
+)
   throw new Error('the page could not be bundled');
-if (probe.status !== 0 && probe.stderr.includes('built without the page')) skip('the program was built without the page');
+if (probe.status !== 0 && probe.stderr.includes('built without the page'))
+  skip('the program was built without the page');
 assert.equal(probe.status, 0, probe.stderr);
 
 const browser = new Browser(chromium);
