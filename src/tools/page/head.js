@@ -1,6 +1,6 @@
 // What was planned, the verdict, and the four numbers that decide.
 
-import {element, numbers} from './dom.js';
+import {element, numbers, section} from './dom.js';
 import {toggleTheme} from './theme.js';
 import {bytesText, exact, extentsText, ratioText, round, secondsText, shortCount} from './units.js';
 
@@ -102,23 +102,22 @@ function tiles(plan) {
   );
 }
 
+/** Its table is short and all there is to see: it stands open. */
 export function packingSection(plan) {
-  return element(
-    'section',
-    {id: 'packing', 'aria-labelledby': 'packing-title'},
-    element('h2', {id: 'packing-title'}, 'How messages lie in memory'),
-    element(
-      'p',
-      {class: 'explanation'},
-      'The largest message in each kind of direction: many small pieces take longer to pack.',
-    ),
-    numbers('messages by direction', ['direction', 'bytes', 'pieces', 'of one field'], () =>
-      plan.packing.map(({direction, bytes, pieces, canonical}) => [
-        `(${direction.join(', ')})`,
-        bytes,
-        pieces,
-        canonical,
-      ]),
-    ),
+  const table = numbers('messages by direction', ['direction', 'bytes', 'pieces', 'of one field'], () =>
+    plan.packing.map(({direction, bytes, pieces, canonical}) => [
+      `(${direction.join(', ')})`,
+      bytes,
+      pieces,
+      canonical,
+    ]),
+  );
+  table.open = true;
+  table.fill();
+  return section(
+    'packing',
+    'How messages lie in memory',
+    'The largest message in each kind of direction: many small pieces take longer to pack.',
+    table,
   );
 }

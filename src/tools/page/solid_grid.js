@@ -26,6 +26,9 @@ const aspect = 4 / 3;
 const mostCellsWithLines = 20000;
 const opening = 28; // of the camera, in degrees
 
+/** A place that is at least so far from both ends. */
+const inside = (place, end, least) => Math.min(Math.max(place, least), end - least);
+
 /** How all solid grids of the page are looked at: they turn together. */
 export class View {
   constructor() {
@@ -188,8 +191,8 @@ export class SolidGrid {
       const down = (-edge.y * this.width) / aspect / 2;
       const away = room / (Math.hypot(across, down) || 1);
       const style = this.labels[d].style;
-      style.left = `${this.width / 2 + across * (1 + 1.5 * away)}px`;
-      style.top = `${this.width / aspect / 2 + down * (1 + away)}px`;
+      style.left = `${inside(this.width / 2 + across * (1 + 1.5 * away), this.width, 36)}px`;
+      style.top = `${inside(this.width / aspect / 2 + down * (1 + away), this.width / aspect, 11)}px`;
     });
   }
 
