@@ -3,11 +3,12 @@
 
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
-import {existsSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 
 import {Browser} from './browser.mjs';
+import {checks, shown} from './page_checks.mjs';
 
 const [program, chromium, failedBundle] = process.argv.slice(2);
 const folder = mkdtempSync(path.join(tmpdir(), 'halocline-pages-'));
@@ -49,42 +50,6 @@ function write(name) {
   );
   return {file, plan: JSON.parse(answer), hosts: readFileSync(ranks, 'utf8').trim().split('\n')};
 }
-
-/** What the page shows, as it is drawn. */
-const shown = () => ({
-  title: document.title,
-  verdict: document.querySelector('h1').textContent,
-  tiles: Object.fromEntries(
-    [...document.querySelectorAll('.tile')].map((tile) => [
-      tile.dataset.tile,
-      Number(tile.querySelector('.value').dataset.value),
-    ]),
-  ),
-  bars: [...document.querySelectorAll('.bar')].map((bar) => ({
-    chart: bar.closest('.chart').dataset.chart,
-    ...bar.dataset,
-    width: bar.getBoundingClientRect().width,
-  })),
-  overflow: document.scrollingElement.scrollWidth - innerWidth,
-  tables: [...document.querySelectorAll('details.numbers')].map((details) => {
-    details.fill();
-    return [...details.querySelectorAll('tr')].map((row) => [...row.children].map((cell) => cell.textContent));
-  }),
-  canvases: [...document.querySelectorAll('canvas')].map((canvas) => {
-    const copy = document.createElement('canvas');
-    Object.assign(copy, {width: canvas.width, height: canvas.height});
-    const context = copy.getContext('2d');
-    context.drawImage(canvas, 0, 0);
-    const colours = new Map();
-    for (const colour of new Uint32Array(context.getImageData(0, 0, copy.width, copy.height).data.buffer))
-      colours.set(colour, (colours.get(colour) ?? 0) + 1);
-    return {
-      section: canvas.closest('section').id,
-      colours: colours.size,
-      largest: Math.max(...colours.values()) / (copy.width * copy.height),
-    };
-  }),
-});
 
 const bars = (seen, chart) => seen.bars.filter((bar) => bar.chart.startsWith(chart));
 
@@ -180,128 +145,6 @@ function sizes(nodes) {
   for (const node of nodes) counts.set(node, (counts.get(node) ?? 0) + 1);
   return new Map([...counts].sort(([a], [b]) => a - b));
 }
-
-const tip = (page) =>
-  page.evaluate(() => {
-    const box = document.querySelector('.tip');
-    return box.hidden ? null : [...box.children].map((line) => line.textContent);
-  });
-
-const picture = (page, selector) => page.evaluate((wanted) => document.querySelector(wanted).toDataURL(), selector);
-
-const checks = {
-  /** The pointer on a cell tells its node, and so do the keys. */
-  async plane(page, {plan, hosts}) {
-    const box = await page.evaluate(() => {
-      document.querySelector('[data-plan=plan] canvas').scrollIntoView({behavior: 'instant', block: 'center'});
-      const {left, top, width, height} = document.querySelector('[data-plan=plan] canvas').getBoundingClientRect();
-      return {left, top, width, height};
-    });
-    const [rows, columns] = plan.plan.grid;
-    for (const [row, column] of [
-      [0, 0],
-      [1, columns - 1],
-      [rows - 1, 0],
-      [rows - 1, columns - 1],
-      [rows >> 1, columns >> 1],
-    ]) {
-      await page.moveTo(box.left + ((column + 0.5) * box.width) / columns, box.top + ((row + 0.5) * box.height) / rows);
-      const node = Number(hosts[row * columns + column].slice(1));
-      assert.deepEqual((await tip(page)).slice(0, 2), [`node ${node}`, `cell (${row}, ${column})`]);
-    }
-    await page.moveTo(1, 1);
-    assert.equal(await tip(page), null);
-    await page.evaluate(() => document.querySelector('[data-plan=plan] canvas').focus());
-    await page.press('ArrowRight');
-    await page.press('ArrowDown');
-    assert.deepEqual((await tip(page)).slice(0, 2), [`node ${Number(hosts[columns + 1].slice(1))}`, 'cell (1, 1)']);
-    await page.evaluate(() => document.querySelector('#time .bar[data-value]:not([data-value="0"])').focus());
-    assert.equal((await tip(page))[0], 'default');
-    // Another theme and a narrow window: nothing sticks out.
-    const before = await picture(page, '[data-plan=plan] canvas');
-    await page.evaluate(() => document.querySelector('.theme').click());
-    assert.notEqual(await picture(page, '[data-plan=plan] canvas'), before);
-    await page.send('Emulation.setDeviceMetricsOverride', {
-      width: 420,
-      height: 800,
-      deviceScaleFactor: 1,
-      mobile: false,
-    });
-    await page.frame();
-    assert.equal((await page.evaluate(shown)).overflow, 0);
-  },
-
-  /** Keys turn the grid; sliders pull it apart and cut it; one node alone can be seen. */
-  async uneven(page) {
-    const canvas = '#grids [data-plan=plan] canvas';
-    const pictures = new Set([await picture(page, canvas)]);
-    await page.evaluate((wanted) => document.querySelector(wanted).focus(), canvas);
-    for (const key of ['ArrowLeft', 'ArrowUp', '+']) {
-      await page.press(key);
-      pictures.add(await picture(page, canvas));
-    }
-    for (const [name, value] of [
-      ['apart', '0.7'],
-      ['cutShare', '0.5'],
-      ['node', '3'],
-    ]) {
-      await page.evaluate(
-        (wanted, to) => {
-          const input = document.querySelector(`input[name=${wanted}]`);
-          input.value = to;
-          input.dispatchEvent(new Event('input'));
-        },
-        name,
-        value,
-      );
-      await page.frame();
-      pictures.add(await picture(page, canvas));
-    }
-    assert.equal(pictures.size, 7);
-    await page.evaluate(
-      (wanted) => document.querySelector(wanted).scrollIntoView({behavior: 'instant', block: 'center'}),
-      canvas,
-    );
-    const middle = await page.evaluate((wanted) => {
-      const {left, top, width, height} = document.querySelector(wanted).getBoundingClientRect();
-      return [left + width / 2, top + height / 2];
-    }, canvas);
-    await page.evaluate(() =>
-      [...document.querySelectorAll('button')].find((b) => b.textContent === 'Reset view').click(),
-    );
-    await page.moveTo(...middle);
-    await page.frame();
-    assert.match((await tip(page))[0], /^node \d+$/);
-  },
-
-  async odd_hosts(page, {plan}) {
-    assert.equal(await page.evaluate(() => document.querySelectorAll('img').length), 0);
-    const hosts = (await page.evaluate(shown)).tables[0].slice(1).map((row) => row[1]);
-    assert.deepEqual(hosts, plan.problem.hosts);
-  },
-
-  async four(page) {
-    const canvas = '#grids [data-plan=plan] canvas';
-    const before = await picture(page, canvas);
-    await page.evaluate(() => {
-      const slider = document.querySelector('[data-plan=plan] input[name=slice0]');
-      slider.value = slider.max;
-      slider.dispatchEvent(new Event('input'));
-    });
-    await page.frame();
-    assert.notEqual(await picture(page, canvas), before);
-  },
-
-  async large(page, {file}) {
-    assert.ok(statSync(file).size < 5e6, `${statSync(file).size} bytes`);
-    assert.match(await page.evaluate(() => document.querySelector('#grids').textContent), /stands for/);
-    assert.match(await page.evaluate(() => document.querySelector('#traffic').textContent), /3 consecutive nodes/);
-  },
-
-  async without_default(page) {
-    assert.match(await page.evaluate(() => document.querySelector('header').textContent), /no default to compare with/);
-  },
-};
 
 async function expectGood(browser, name) {
   const world = write(name);
