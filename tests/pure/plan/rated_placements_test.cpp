@@ -6,24 +6,32 @@
 namespace halocline::plan {
 namespace {
 
+constexpr Prices prices{{1e-7, 1e-10}, {1e-6, 2e-10}};
+
+Choices choices_of(const std::string& schedule, const std::string& algorithm) {
+  Choices choices;
+  choices.grid.algorithm = algorithm;
+  choices.schedule = schedule;
+  choices.prices = prices;
+  return choices;
+}
+
 /// A rated placement is what a plan gets that is told to take its grid, its schedule and that algorithm.
 void expect_as_planned(Problem problem, const std::string& schedule) {
-  const Prices prices{{1e-7, 1e-10}, {1e-6, 2e-10}};
-  const Plan plan = make_plan(problem, {.grid = {}, .schedule = schedule, .prices = prices});
+  const Plan plan = make_plan(problem, choices_of(schedule, "best"));
   const std::vector<RatedPlacement> rated = rate_placements(problem, plan, prices);
   ASSERT_EQ(rated.size(), place::algorithms().size());
   problem.fixed = plan.grid.extents();
   for (std::size_t i = 0; i < rated.size(); ++i) {
     SCOPED_TRACE(rated[i].name);
     EXPECT_EQ(rated[i].name, place::algorithms()[i].name);
-    Choices choices{.grid = {}, .schedule = schedule, .prices = prices};
-    choices.grid.algorithm = rated[i].name;
-    const Prediction expected = make_plan(problem, choices).prediction;
+    const Prediction expected = make_plan(problem, choices_of(schedule, rated[i].name)).prediction;
     EXPECT_EQ(rated[i].prediction.total, expected.total);
     EXPECT_EQ(rated[i].prediction.largest_node_bytes, expected.largest_node_bytes);
     EXPECT_EQ(rated[i].prediction.bottleneck_node, expected.bottleneck_node);
     EXPECT_EQ(rated[i].prediction.seconds.total(), expected.seconds.total());
-    if (rated[i].name == plan.placed_by) EXPECT_EQ(rated[i].prediction.total, plan.prediction.total);
+    if (rated[i].name != plan.placed_by) continue;
+    EXPECT_EQ(rated[i].prediction.total, plan.prediction.total);
   }
 }
 
