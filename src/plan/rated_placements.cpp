@@ -4,6 +4,16 @@
 #include "plan/prediction.hpp"
 
 namespace halocline::plan {
+namespace {
+
+/// Placed at random, all nodes send to all: beyond this the pairs of nodes would take minutes and gigabytes.
+constexpr Count most_random_ranks = Count{1} << 17;
+
+bool affordable(const place::Algorithm& algorithm, const Machine& machine) {
+  return algorithm.name != "random" || machine.ranks() <= most_random_ranks;
+}
+
+}  // namespace
 
 std::vector<RatedPlacement> rate_placements(const Problem& problem, const Plan& plan, const Prices& prices) {
   const Problem complete = ready(problem);
@@ -12,6 +22,7 @@ std::vector<RatedPlacement> rate_placements(const Problem& problem, const Plan& 
                                complete.machine);
   std::vector<RatedPlacement> rated;
   for (const place::Algorithm& algorithm : place::algorithms()) {
+    if (!affordable(algorithm, complete.machine)) continue;
     const Placement placement = algorithm.place(placing);
     rated.push_back(
         {std::string(algorithm.name), predict(Placed(complete, placement), plan.schedule, prices)});

@@ -112,8 +112,9 @@ struct RatedPlacement {
   Prediction prediction;
 };
 
-/// Every algorithm of place::algorithms(), in that order, in the place of the one that the plan took. Throws
-/// as make_plan; O(p k) time for each besides what it takes itself.
+/// Every algorithm of place::algorithms(), in that order, in the place of the one that the plan took; beyond
+/// 2^17 ranks without the random one, whose traffic grows too fast. Throws as make_plan; O(p k) time for each
+/// besides what it takes itself.
 [[nodiscard]] std::vector<RatedPlacement> rate_placements(const Problem& problem, const Plan& plan,
                                                           const Prices& prices = {});
 

@@ -132,11 +132,12 @@ export function placementsSection(plan) {
     bars('J_sum: bytes between nodes', 'j_sum', 'bytes, all nodes together'),
     bars('J_max: bytes that leave the worst node', 'j_max', 'bytes of one node'),
   ];
+  const leftOut = rows.some(({placement}) => placement === 'random') ? '' : ' There are too many processes for random.';
   const node = section(
     'placements',
     'Placement algorithms on the plan\u2019s grid',
     `The same grid and the same schedule (${plan.plan.schedule}), placed by each algorithm, best first. ` +
-      `The plan takes ${chosen}.`,
+      `The plan takes ${chosen}.${leftOut}`,
     element('div', {class: 'pair'}, ...charts.map((one) => one.node)),
     numbers('placements', ['placement', 'J_sum, bytes', 'J_max, bytes', 'predicted seconds'], () =>
       rows.map((row) => [row.placement, row.j_sum, row.j_max, row.seconds]),

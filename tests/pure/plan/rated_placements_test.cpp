@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace halocline::plan {
 namespace {
 
@@ -45,6 +47,17 @@ TEST(RatedPlacements, are_what_a_plan_would_get) {
   expect_as_planned(problem_of("25x24x29 periodic:0,1,0", "nodes:8,10,6"), "node");
   expect_as_planned(problem_of("24x24", "nodes:4x6"), "torus");
   expect_as_planned(problem_of("97", "nodes:3,4"), "direct");
+}
+
+TEST(RatedPlacements, leave_out_random_where_it_costs_too_much) {
+  const auto has_random = [](const char* machine) {
+    const Problem problem = problem_of("200000", machine);
+    const std::vector<RatedPlacement> rated = rate_placements(problem, make_plan(problem), prices);
+    EXPECT_GE(rated.size(), place::algorithms().size() - 1);
+    return std::any_of(rated.begin(), rated.end(), [](const auto& one) { return one.name == "random"; });
+  };
+  EXPECT_TRUE(has_random("nodes:128x1024"));
+  EXPECT_FALSE(has_random("nodes:128x1024,1"));
 }
 
 TEST(RatedPlacements, leave_out_directions_without_a_halo) {
