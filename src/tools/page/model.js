@@ -41,8 +41,8 @@ export function groupName(plan, traffic, group) {
   return first === last ? nodeName(plan, first) : `nodes ${first} to ${last}`;
 }
 
-/** Paul Tol's light scheme: told apart with every kind of colour vision. */
-const palette = ['#77aadd', '#ee8866', '#eedd88', '#44bb99', '#ffaabb', '#99ddff', '#bbcc33', '#aaaa00'];
+/** Paul Tol's light scheme, with a purple for its olive: told apart with every kind of colour vision. */
+const palette = ['#77aadd', '#ee8866', '#eedd88', '#44bb99', '#ffaabb', '#99ddff', '#bbcc33', '#8866aa'];
 
 export const paletteSize = palette.length;
 
