@@ -15,7 +15,8 @@ bool affordable(const place::Algorithm& algorithm, const Machine& machine) {
 
 }  // namespace
 
-std::vector<RatedPlacement> rate_placements(const Problem& problem, const Plan& plan, const Prices& prices) {
+std::vector<RatedPlacement> rate_placements(const Problem& problem, const Plan& plan,
+                                            const LevelCosts& prices) {
   const Problem complete = ready(problem);
   const place::Problem placing(plan.grid,
                                with_message_sizes(complete.mesh, plan.grid, complete.stencil, complete.halo),

@@ -83,7 +83,7 @@ void require_page(const char* option, const std::string& path) {
 }
 
 std::string plan_page(const ordered_json& report, const plan::Problem& problem, const plan::Explanation& both,
-                      const plan::Prices& prices) {
+                      const LevelCosts& prices) {
   ordered_json page = report;
   page["version"] = HALOCLINE_VERSION;
   page["pictures"] = {{"plan", picture_json(problem, both.plan)},

@@ -18,6 +18,6 @@ void require_page(const char* option, const std::string& path);
 /// shown in blocks, nodes beyond 512 in groups, so that the page stays below some megabytes.
 /// @pre require_page
 [[nodiscard]] std::string plan_page(const nlohmann::ordered_json& report, const plan::Problem& problem,
-                                    const plan::Explanation& both, const plan::Prices& prices);
+                                    const plan::Explanation& both, const LevelCosts& prices);
 
 }  // namespace halocline::tools

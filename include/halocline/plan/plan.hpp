@@ -116,7 +116,7 @@ struct RatedPlacement {
 /// 2^17 ranks without the random one, whose traffic grows too fast. Throws as make_plan; O(p k) time for each
 /// besides what it takes itself.
 [[nodiscard]] std::vector<RatedPlacement> rate_placements(const Problem& problem, const Plan& plan,
-                                                          const Prices& prices = {});
+                                                          const LevelCosts& prices = {});
 
 /// Bytes from one node to another.
 struct NodePair {

@@ -8,7 +8,7 @@
 namespace halocline::plan {
 namespace {
 
-constexpr Prices prices{{1e-7, 1e-10}, {1e-6, 2e-10}};
+constexpr LevelCosts prices{{1e-7, 1e-10}, {1e-6, 2e-10}};
 
 Choices choices_of(const std::string& schedule, const std::string& algorithm) {
   Choices choices;
