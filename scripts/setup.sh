@@ -12,10 +12,13 @@ case $purpose in
 demo | docs) wanted="^$purpose" ;;
 *) wanted='^(demo|test)' ;;
 esac
-packages=$(grep -E "$wanted" "$here/packages.txt" | awk '{print $2}')
+packages=$(grep -E "$wanted" "$here/packages.txt" | awk '{print $2 ":" $3}')
 
 missing=''
-for package in $packages; do
+for line in $packages; do
+  package=${line%%:*}
+  command=${line#*:}
+  [ -n "$command" ] && command -v "$command" >/dev/null 2>&1 && continue
   status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
   [ "$status" = 'install ok installed' ] || missing="$missing $package"
 done

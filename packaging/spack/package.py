@@ -39,6 +39,7 @@ class Halocline(CMakePackage):
             self.define_from_variant("HALOCLINE_TOOLS", "tools"),
             self.define_from_variant("HALOCLINE_FORTRAN", "fortran"),
             self.define_from_variant("HALOCLINE_LLVM", "llvm"),
+            self.define("HALOCLINE_PAGE", False),  # npm would ask the network
             self.define("HALOCLINE_EXAMPLES", False),
             self.define("HALOCLINE_BENCHMARKS", False),
             self.define("HALOCLINE_TESTS", self.run_tests),

@@ -5,6 +5,7 @@
 #include "halocline/place/rank_file.hpp"
 #include "halocline/plan/network_placement.hpp"
 #include "tools/command.hpp"
+#include "tools/output_file.hpp"
 #include "tools/place_picture.hpp"
 #include "tools/timed.hpp"
 #include "tools/words.hpp"
@@ -12,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -108,8 +108,7 @@ nlohmann::ordered_json levels_json(const place::Cost& cost) {
 }
 
 /// The node of each cell, row by row, one a line.
-void write_map(const std::string& path, const place::Problem& problem, const Placement& placement) {
-  std::ofstream file(path);
+void write_map(std::ostream& file, const place::Problem& problem, const Placement& placement) {
   constexpr Count chunk = 1 << 16;
   std::vector<Rank> owners;
   for (Count first = 0; first < problem.grid().size(); first += chunk) {
@@ -117,13 +116,6 @@ void write_map(const std::string& path, const place::Problem& problem, const Pla
     placement.ranks(first, owners);
     for (const Rank owner : owners) file << problem.machine().node_of(owner) << '\n';
   }
-  if (!file.flush()) throw Error(Fault::internal, concat("cannot write --map ", path));
-}
-
-void write_picture(const std::string& path, const place::Problem& problem, const Placement& placement) {
-  std::ofstream file(path);
-  file << place_picture(problem, placement);
-  if (!file.flush()) throw Error(Fault::internal, concat("cannot write --svg ", path));
 }
 
 /// The nodes of a job: what they are called, and where they are in the network if there is one.
@@ -153,12 +145,17 @@ JobNodes job_nodes(const PlaceWords& words, Count nodes) {
   return job;
 }
 
-void write_ranks(const PlaceWords& words, const place::Problem& problem, const JobNodes& job,
+void write_files(const PlaceWords& words, const place::Problem& problem, const JobNodes& job,
                  const Placement& placement) {
-  const place::RankFile& format = read_option("--rankfile", words.rank_file[0], place::rank_file);
-  std::ofstream file(words.rank_file[1]);
-  place::write_rank_file(format, {placement, problem.machine(), job.hosts}, file);
-  if (!file.flush()) throw Error(Fault::internal, concat("cannot write --rankfile ", words.rank_file[1]));
+  if (!words.map.empty())
+    write_file("--map", words.map, [&](std::ostream& file) { write_map(file, problem, placement); });
+  if (!words.svg.empty())
+    write_file("--svg", words.svg, [&](std::ostream& file) { file << place_picture(problem, placement); });
+  if (words.rank_file.empty()) return;
+  const place::RankFile format = read_option("--rankfile", words.rank_file[0], place::rank_file);
+  write_file("--rankfile", words.rank_file[1], [&](std::ostream& file) {
+    place::write_rank_file(format, {placement, problem.machine(), job.hosts}, file);
+  });
 }
 
 nlohmann::ordered_json result_json(const Result& result) {
@@ -199,9 +196,7 @@ Answer answer_place(const PlaceWords& words) {
     answer.json["results"].push_back(result_json(result));
   }
   if (results.size() > 1) answer.text += fmt::format("\nbest: {}\n", best.algorithm);
-  if (!words.map.empty()) write_map(words.map, problem, best.placement);
-  if (!words.svg.empty()) write_picture(words.svg, problem, best.placement);
-  if (!words.rank_file.empty()) write_ranks(words, problem, job, best.placement);
+  write_files(words, problem, job, best.placement);
   return answer;
 }
 

@@ -4,11 +4,11 @@
 #include "base/join.hpp"
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/rank_file.hpp"
-#include "mpi/comm.hpp"
 #include "tools/command.hpp"
 #include "tools/job_machine.hpp"
-#include "tools/mpi_session.hpp"
+#include "tools/output_file.hpp"
 #include "tools/place_picture.hpp"
+#include "tools/plan_page.hpp"
 #include "tools/plan_report.hpp"
 #include "tools/price_words.hpp"
 #include "tools/words.hpp"
@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <memory>
 
@@ -36,6 +35,7 @@ struct PlanWords {
   std::string placement = "best";
   std::string schedule = "auto";
   std::string svg;
+  std::string html;
   std::vector<std::string> rank_file;  ///< Format and path.
 };
 
@@ -76,23 +76,14 @@ plan::Choices choices_of(const PlanWords& words) {
   return choices;
 }
 
-/// Under a launcher all processes plan, and the first one writes files.
-bool writes_files() { return !launched_by_mpi() || mpi::rank(MPI_COMM_WORLD) == 0; }
-
-void write_picture(const std::string& path, const plan::Problem& problem, const plan::Plan& plan) {
-  std::ofstream file(path);
-  file << place_picture(place::Problem(plan.grid, problem.stencil, problem.machine), plan.placement);
-  if (!file.flush()) throw Error(Fault::internal, concat("cannot write --svg ", path));
-}
-
 std::string write_ranks(const place::RankFile& format, const std::string& path, const plan::Plan& plan,
                         const JobMachine& job) {
   std::vector<std::string> hosts = job.hosts;
   for (auto node = static_cast<Count>(hosts.size()); node < job.machine.nodes(); ++node)
     hosts.push_back(concat("n", node));
-  std::ofstream file(path);
-  place::write_rank_file(format, {plan.placement, job.machine, hosts}, file);
-  if (!file.flush()) throw Error(Fault::internal, concat("cannot write --rankfile ", path));
+  write_file("--rankfile", path, [&](std::ostream& file) {
+    place::write_rank_file(format, {plan.placement, job.machine, hosts}, file);
+  });
   std::string use(format.use);
   if (const std::size_t place = use.rfind("FILE"); place != std::string::npos) use.replace(place, 4, path);
   return fmt::format("\nTo place a program that makes a grid {} without reordering: {}\n",
@@ -102,6 +93,7 @@ std::string write_ranks(const place::RankFile& format, const std::string& path, 
 Answer answer_plan(const PlanWords& words) {
   const plan::Choices choices = choices_of(words);
   // Before the work, which may take a second.
+  if (!words.html.empty()) require_page("--html", words.html);
   const place::RankFile* const format =
       words.rank_file.empty() ? nullptr
                               : &read_option("--rankfile", words.rank_file[0], [](const auto& name) {
@@ -111,8 +103,14 @@ Answer answer_plan(const PlanWords& words) {
   const plan::Problem problem = problem_of(words, job.machine);
   const plan::Explanation both = plan::explain(problem, choices);
   Answer answer = plan_report(problem, job, choices.prices, both);
-  if (!writes_files()) return answer;
-  if (!words.svg.empty()) write_picture(words.svg, problem, both.plan);
+  if (!words.svg.empty())
+    write_file("--svg", words.svg, [&](std::ostream& file) {
+      file << place_picture(place::Problem(both.plan.grid, problem.stencil, problem.machine),
+                            both.plan.placement);
+    });
+  if (!words.html.empty())
+    write_file("--html", words.html,
+               [&](std::ostream& file) { file << plan_page(answer.json, problem, both, choices.prices); });
   if (format != nullptr) answer.text += write_ranks(*format, words.rank_file[1], both.plan, job);
   return answer;
 }
@@ -138,6 +136,8 @@ Action declare_plan(CLI::App& options) {
       ->capture_default_str();
   words->prices.declare(options);
   options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
+  options.add_option("--html", words->html,
+                     "write a page with the plan beside the default to this file, to be opened in a browser");
   options
       .add_option("--rankfile", words->rank_file,
                   "FORMAT FILE: write where a program without reordering should be launched; the format is "

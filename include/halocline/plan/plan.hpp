@@ -106,6 +106,18 @@ struct Plan {
 /// processes than the mesh has points along a dimension, otherwise as make_plan.
 [[nodiscard]] Plan default_plan(const Problem& problem, const LevelCosts& prices = {});
 
+/// A placement algorithm on the grid of a plan, and what comes of it with the plan's schedule.
+struct RatedPlacement {
+  std::string name;
+  Prediction prediction;
+};
+
+/// Every algorithm of place::algorithms(), in that order, in the place of the one that the plan took; beyond
+/// 2^17 ranks without the random one, whose traffic grows too fast. Throws as make_plan; O(p k) time for each
+/// besides what it takes itself.
+[[nodiscard]] std::vector<RatedPlacement> rate_placements(const Problem& problem, const Plan& plan,
+                                                          const LevelCosts& prices = {});
+
 /// Bytes from one node to another.
 struct NodePair {
   Count from, to;

@@ -1,0 +1,123 @@
+// What was planned, the verdict, and the four numbers that decide.
+
+import {element, numbers, section} from './dom.js';
+import {toggleTheme} from './theme.js';
+import {bytesText, exact, extentsText, ratioText, round, secondsText, shortCount} from './units.js';
+
+function verdict({plan, default: usual}) {
+  const sentence = `One halo exchange is predicted to take ${secondsText(plan.seconds)}`;
+  if (!usual) return sentence;
+  if (usual.seconds === plan.seconds) return `${sentence}, as long as with MPI\u2019s default`;
+  if (usual.seconds < plan.seconds)
+    return `${sentence}, ${round(plan.seconds / usual.seconds)} times as long as with MPI\u2019s default`;
+  const ratio = usual.seconds / plan.seconds;
+  const longer = Number.isFinite(ratio) ? `${round(ratio)} times as long` : secondsText(usual.seconds);
+  return `${sentence}; MPI\u2019s default takes ${longer}`;
+}
+
+export function head(plan) {
+  document.title = `Halocline plan: mesh ${plan.problem.mesh} on ${plan.problem.nodes} nodes`;
+  return element(
+    'header',
+    {},
+    element(
+      'div',
+      {class: 'brand'},
+      element('span', {}, 'Halocline plan'),
+      element('button', {type: 'button', class: 'theme', onclick: toggleTheme}, 'Light or dark'),
+    ),
+    element('h1', {}, verdict(plan)),
+    problemList(plan.problem),
+    tiles(plan),
+    plan.default ? null : element('p', {class: 'note'}, `There is no default to compare with: ${plan.no_default}.`),
+    element(
+      'details',
+      {class: 'reasons', open: true},
+      element('summary', {}, 'Why this plan'),
+      element('ul', {}, ...plan.reasons.map((reason) => element('li', {}, reason))),
+    ),
+  );
+}
+
+const many = (count, one, several = `${one}s`) => `${exact(count)} ${count === 1 ? one : several}`;
+
+/** "100x80 periodic:0,1" -> "100 × 80, periodic in dimension 1". */
+function meshText(mesh) {
+  const [extents, periodic] = mesh.split(' periodic:');
+  const wrapped = (periodic ?? '').split(',').flatMap((flag, d) => (flag === '1' ? [d] : []));
+  const dimensions = extents.split('x');
+  const which = wrapped.length === dimensions.length ? 'everywhere' : `in dimension ${wrapped.join(' and ')}`;
+  return extentsText(dimensions) + (wrapped.length > 0 ? `, periodic ${which}` : '');
+}
+
+function problemList(problem) {
+  const price = ({message_seconds: message, byte_seconds: byte}) =>
+    `${secondsText(message)} a message, ${byte > 0 ? `${bytesText(1 / byte)}/s` : 'bytes for nothing'}`;
+  const entries = [
+    ['Mesh', meshText(problem.mesh)],
+    ['Stencil', `${problem.stencil}, halo ${extentsText(problem.halo)}`],
+    ['Fields', `${many(problem.fields, 'field')} of ${many(problem.bytes, 'byte')} a point`],
+    [
+      'Machine',
+      `${many(problem.ranks, 'process', 'processes')} on ${many(problem.nodes, 'node')} (${problem.machine})`,
+    ],
+    ['Prices', `on a node ${price(problem.prices.node)}; out of a node ${price(problem.prices.network)}`],
+  ];
+  return element(
+    'dl',
+    {class: 'problem'},
+    ...entries.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)]),
+  );
+}
+
+const standing = (plan, usual) => (plan === usual ? 'equal' : plan < usual ? 'better' : 'worse');
+
+/** The numbers with the most to say, each with the default's. */
+function tiles(plan) {
+  const rows = [
+    ['predicted time', 'seconds', (of) => of.seconds, secondsText],
+    ['bytes between nodes', 'j_sum', (of) => of.j_sum, bytesText],
+    ['most bytes out of one node', 'j_max', (of) => of.j_max, bytesText],
+    ['messages between nodes', 'messages', (of) => of.total.network.messages, shortCount, 'fewer'],
+  ];
+  return element(
+    'div',
+    {class: 'tiles'},
+    ...rows.map(([name, key, of, text, less]) =>
+      element(
+        'div',
+        {class: 'tile', 'data-tile': key},
+        element('span', {class: 'name'}, name),
+        element('span', {class: 'value', 'data-value': of(plan.plan)}, text(of(plan.plan))),
+        plan.default
+          ? element(
+              'span',
+              {class: `against ${standing(of(plan.plan), of(plan.default))}`},
+              `default ${text(of(plan.default))}: `,
+              element('strong', {}, ratioText(of(plan.plan), of(plan.default), less)),
+            )
+          : null,
+      ),
+    ),
+  );
+}
+
+/** Its table is short and all there is to see: it stands open. */
+export function packingSection(plan) {
+  const table = numbers('messages by direction', ['direction', 'bytes', 'pieces', 'of one field'], () =>
+    plan.packing.map(({direction, bytes, pieces, canonical}) => [
+      `(${direction.join(', ')})`,
+      bytes,
+      pieces,
+      canonical,
+    ]),
+  );
+  table.open = true;
+  table.fill();
+  return section(
+    'packing',
+    'How messages lie in memory',
+    'The largest message in each kind of direction: many small pieces take longer to pack.',
+    table,
+  );
+}
