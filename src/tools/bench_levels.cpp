@@ -16,7 +16,6 @@
 #include <memory>
 #include <vector>
 
-#include <unistd.h>
 
 namespace halocline::tools {
 namespace {
@@ -122,14 +121,6 @@ std::vector<int> ranks_by_position(MPI_Comm comm, Rank position) {
   return ranks;
 }
 
-std::string host_name() {
-  std::string name(256, '\0');
-  if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";
-  name.resize(name.find('\0'));
-  std::replace(name.begin(), name.end(), '/', '_');
-  return name.empty() ? "unknown" : name;
-}
-
 void add_level(Answer& answer, const std::string& name, std::size_t pairs,
                const std::vector<MessageTime>& samples) {
   const LinearTime line = fit(samples);
@@ -166,7 +157,7 @@ Answer answer_bench_levels(const LevelWords& words) {
   HALOCLINE_MPI(Comm_dup, MPI_COMM_WORLD, comm.put());
   const Discovery here = discover(comm.get());
   const std::vector<int> ranks = ranks_by_position(comm.get(), here.position);
-  const std::string host = mpi::broadcast(comm.get(), host_name());
+  const std::string host = mpi::broadcast(comm.get(), this_host());
   Answer answer;
   answer.json = {{"host", host},
                  {"mpi", mpi_vendor()},

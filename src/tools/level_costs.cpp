@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include <nlohmann/json.hpp>
+
 #include <unistd.h>
 
 namespace halocline::tools {
@@ -33,6 +35,14 @@ LinearTime fit(std::span<const MessageTime> samples) {
   return line;
 }
 
+std::string this_host() {
+  std::string name(256, '\0');
+  if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";
+  name.resize(name.find('\0'));
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name.empty() ? "unknown" : name;
+}
+
 std::optional<std::filesystem::path> levels_file(const std::string& host) {
   const auto folder = [](const char* variable) -> std::filesystem::path {
     const char* const value = std::getenv(variable);
@@ -57,6 +67,29 @@ void store(const std::filesystem::path& path, const std::string& text) {
     std::filesystem::remove(draft, failure);
     throw Error(Fault::internal, concat("cannot write ", path.string()));
   }
+}
+
+LevelCosts stored_costs(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  if (!file)
+    throw Error(
+        Fault::invalid_argument,
+        concat("there is no ", path.string(), "; mpirun -n 8 halocline bench levels measures and writes it"));
+  LevelCosts costs;
+  try {
+    const nlohmann::json written = nlohmann::json::parse(file);
+    for (const auto& level : written.at("levels")) {
+      const schedule::LinearCost cost{level.at("alpha_seconds").get<double>(),
+                                      level.at("beta_seconds_per_byte").get<double>()};
+      schedule::check(cost);
+      // Levels of a node come from the inside out: the last is the node.
+      (level.at("name") == "network" ? costs.between_nodes : costs.on_node) = cost;
+    }
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(Fault::invalid_argument,
+                concat(path.string(), " is not what halocline bench levels writes: ", error.what()));
+  }
+  return costs;
 }
 
 }  // namespace halocline::tools

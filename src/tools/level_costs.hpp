@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/base/count.hpp"
+#include "halocline/schedule/level_costs.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -30,6 +31,12 @@ struct LinearTime {
 /// $XDG_CACHE_HOME/halocline/levels-HOST.json, with ~/.cache by default; none if the environment names
 /// neither folder. A relative path is no folder, says the XDG specification.
 [[nodiscard]] std::optional<std::filesystem::path> levels_file(const std::string& host);
+
+[[nodiscard]] std::string this_host();
+
+/// What such a file says, of a node as a whole and of the network; what it does not have costs what it costs
+/// by default. Throws Error{invalid_argument} that names the file.
+[[nodiscard]] LevelCosts stored_costs(const std::filesystem::path& path);
 
 /// Writes a whole file or none, its folder included. Throws Error{internal} that names the file.
 void store(const std::filesystem::path& path, const std::string& text);

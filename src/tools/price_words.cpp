@@ -1,11 +1,14 @@
 #include "tools/price_words.hpp"
 
 #include "base/scanner.hpp"
+#include "halocline/base/error.hpp"
+#include "tools/level_costs.hpp"
 #include "tools/words.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace halocline::tools {
@@ -32,9 +35,19 @@ double quantity(Scanner& scan, const std::array<Unit, units>& table) {
   scan.refuse("a unit is missing, one of ", names);
 }
 
+/// Those of a file that `bench levels` has written, by default that of this host.
+std::optional<LevelCosts> measured(const std::string& text) {
+  if (text.ends_with(".json")) return stored_costs(text);
+  if (text != "measured") return std::nullopt;
+  const auto file = levels_file(this_host());
+  require(file.has_value(), "neither XDG_CACHE_HOME nor HOME names a folder");
+  return stored_costs(*file);
+}
+
 /// The prices with the one that the text names replaced.
 LevelCosts replaced(LevelCosts prices, const std::string& text) {
-  Scanner scan("price", text, "node=200ns,8GB/s or network=1.5us,12GB/s");
+  if (const auto all = measured(text)) return *all;
+  Scanner scan("price", text, "node=200ns,8GB/s or network=1.5us,12GB/s, or measured");
   const std::string level = scan.word();
   if (level != "node" && level != "network") scan.refuse("there is no level \"", level, "\"");
   scan.expect("=");
@@ -55,7 +68,8 @@ void PriceWords::declare(CLI::App& options) {
   options
       .add_option("--alpha-beta", prices_,
                   fmt::format("what a message costs and how fast bytes go, on a node and out of a node "
-                              "(default: node={} network={}, without blanks)",
+                              "(default: node={} network={}, without blanks); measured: what bench levels "
+                              "found on this host; or its file, FILE.json",
                               price_text(usual.on_node), price_text(usual.between_nodes)))
       ->expected(1, 2);
 }

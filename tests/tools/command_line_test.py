@@ -406,6 +406,22 @@ class CommandLine(unittest.TestCase):
         for text in ("4x8", "0x3@10mbit", "4x8@10", "4x8@10mbitx", "2x4@0mbit", "200x1@10mbit", "199x99@10mbit"):
             self.assert_refused(["bench", "levels", "--cluster", text], f'"{text}"', "4x8@1000mbit")
 
+    def test_plan_at_measured_prices(self):
+        words = ["plan", "--mesh", "100x100", "--nodes", "4x4", "--alpha-beta"]
+        with tempfile.TemporaryDirectory() as folder:
+            self.assert_refused([*words, "measured"], folder, "bench levels", XDG_CACHE_HOME=folder)
+            file = os.path.join(folder, "levels.json")
+            levels = [{"name": name, "alpha_seconds": alpha, "beta_seconds_per_byte": 1e-9}
+                      for name, alpha in (("cache", 1e-7), ("node", 3e-7), ("network", 2e-5))]
+            with open(file, "w") as out:
+                json.dump({"levels": levels}, out)
+            prices = self.answer(*words, file)["problem"]["prices"]
+            self.assertEqual(prices["node"], {"message_seconds": 3e-7, "byte_seconds": 1e-9})
+            self.assertEqual(prices["network"], {"message_seconds": 2e-5, "byte_seconds": 1e-9})
+            with open(file, "w") as out:
+                out.write("{}")
+            self.assert_refused([*words, file], file, "not what halocline bench levels writes")
+
     def test_place_refuses(self):
         self.assert_refused(["place", "--grid", "0x4"], "--grid 0x4", "extent 0")
         self.assert_refused(["place", "--grid", "4x4", "--nodes", "48,-1"], "--nodes 48,-1", "-1")
