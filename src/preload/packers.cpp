@@ -3,6 +3,7 @@
 #include "halocline/base/error.hpp"
 #include "mpi/attribute_cache.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -36,7 +37,21 @@ struct KnownPacker {
   MPI_Datatype type{};
   Count count = 0;
   compile::Packer packer;
+  bool worth_packing = false;
 };
+
+// Of messages, by bench/preload/point_to_point.c: MPI copies blocks of 16 bytes as fast as we do, and packs
+// into fragments that are under way while it packs the next.
+constexpr Count most_block_bytes = 8, least_message_bytes = 2048, most_message_bytes = Count{1} << 20;
+constexpr std::size_t most_terms = 64;
+
+bool is_worth_packing(const compile::Packer& packer) {
+  const auto terms = packer.canonical().terms();
+  return packer.bytes() >= least_message_bytes && packer.bytes() <= most_message_bytes &&
+         terms.size() <= most_terms && std::all_of(terms.begin(), terms.end(), [](const auto& term) {
+           return term.block > 0 && term.block <= most_block_bytes;
+         });
+}
 
 const mpi::CompiledType* compile_now(MPI_Datatype type) {
   if (const mpi::CompiledType* const known = Compiled::peek(type)) return known;
@@ -48,6 +63,19 @@ const mpi::CompiledType* compile_now(MPI_Datatype type) {
     Refusals::keep(type, std::make_shared<const Refused>());
     return nullptr;
   }
+}
+
+/// Null for a datatype that is refused; good until the next call.
+const KnownPacker* known_packer(MPI_Datatype type, Count count) {
+  thread_local std::array<KnownPacker, 1 << index_bits> table;
+  KnownPacker& known = table[slot_of(key_of(type) + static_cast<std::uint64_t>(count) * 0xD6E8FEB86659FD93U)];
+  if (known.generation == generation() && known.type == type && known.count == count) return &known;
+  const mpi::CompiledType* const whole = compiled(type);
+  if (whole == nullptr) return nullptr;
+  known = {0, type, count, compile::Packer(compile::Part{whole->layout(), count, 0})};
+  known.worth_packing = is_worth_packing(known.packer);
+  known.generation = generation();
+  return &known;
 }
 
 }  // namespace
@@ -78,14 +106,14 @@ const mpi::CompiledType* compiled(MPI_Datatype type) {
 }
 
 std::optional<compile::Packer> packer(MPI_Datatype type, Count count) {
-  thread_local std::array<KnownPacker, 1 << index_bits> table;
-  KnownPacker& known = table[slot_of(key_of(type) + static_cast<std::uint64_t>(count) * 0xD6E8FEB86659FD93U)];
-  if (known.generation == generation() && known.type == type && known.count == count) return known.packer;
-  const mpi::CompiledType* const whole = compiled(type);
-  if (whole == nullptr) return std::nullopt;
-  known = {0, type, count, compile::Packer(compile::Part{whole->layout(), count, 0})};
-  known.generation = generation();
-  return known.packer;
+  const KnownPacker* const known = known_packer(type, count);
+  if (known == nullptr) return std::nullopt;
+  return known->packer;
+}
+
+bool worth_packing(MPI_Datatype type, Count count) {
+  const KnownPacker* const known = known_packer(type, count);
+  return known != nullptr && known->worth_packing;
 }
 
 }  // namespace halocline::preload

@@ -43,6 +43,10 @@ const Row rows[] = {
     {"MPI_Dist_graph_create_adjacent", Feature::reorder, address(dist_graph_create_adjacent), wants_links},
     {"MPI_Pack", Feature::types, address(pack)},
     {"MPI_Unpack", Feature::types, address(unpack)},
+    {"MPI_Send", Feature::types, address(send)},
+    {"MPI_Ssend", Feature::types, address(ssend)},
+    {"MPI_Recv", Feature::types, address(recv)},
+    {"MPI_Sendrecv", Feature::types, address(sendrecv)},
 #if defined(HALOCLINE_FORTRAN_DOORS)
     {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), wants_eager_links},
     {"mpi_dims_create", Feature::reorder, address(fortran::dims_create)},
