@@ -22,24 +22,28 @@ constexpr const char* module_name = "libhalocline-takeover.so";
 enum Door : int {
 #define HALOCLINE_C(name, arguments) at_MPI_##name,
 #define HALOCLINE_LATER HALOCLINE_C
+#define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_FORTRAN(name, arguments) \
   at_mpi_##name, at_mpi_##name##_, at_mpi_##name##__, at_mpi_##name##_f08_,
 #include "preload/intercepted.def"
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
 #undef HALOCLINE_FORTRAN
+#undef HALOCLINE_FORTRAN_LATER
   doors
 };
 
 const char* const names[] = {
 #define HALOCLINE_C(name, arguments) "MPI_" #name,
 #define HALOCLINE_LATER HALOCLINE_C
+#define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_FORTRAN(name, arguments) \
   "mpi_" #name, "mpi_" #name "_", "mpi_" #name "__", "mpi_" #name "_f08_",
 #include "preload/intercepted.def"
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
 #undef HALOCLINE_FORTRAN
+#undef HALOCLINE_FORTRAN_LATER
 };
 
 /// Those that stay with the system until another one opens what takes over.
@@ -47,10 +51,13 @@ const Door later[] = {
 #define HALOCLINE_C(name, arguments)
 #define HALOCLINE_LATER(name, arguments) at_MPI_##name,
 #define HALOCLINE_FORTRAN(name, arguments)
+#define HALOCLINE_FORTRAN_LATER(name, arguments) \
+  at_mpi_##name, at_mpi_##name##_, at_mpi_##name##__, at_mpi_##name##_f08_,
 #include "preload/intercepted.def"
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
 #undef HALOCLINE_FORTRAN
+#undef HALOCLINE_FORTRAN_LATER
 };
 
 void* targets[doors];
@@ -177,6 +184,7 @@ template <class... Words>
 
 // clang-format off
 #define HALOCLINE_1(f) Word f(Word a) { return pass(at_##f, a); }
+#define HALOCLINE_2(f) Word f(Word a, Word b) { return pass(at_##f, a, b); }
 #define HALOCLINE_3(f) Word f(Word a, Word b, Word c) { return pass(at_##f, a, b, c); }
 #define HALOCLINE_4(f) Word f(Word a, Word b, Word c, Word d) { return pass(at_##f, a, b, c, d); }
 #define HALOCLINE_6(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g) \
@@ -195,8 +203,12 @@ template <class... Words>
 #define HALOCLINE_12(f) \
   Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j, Word k, Word l, Word m) \
   { return pass(at_##f, a, b, c, d, e, g, h, i, j, k, l, m); }
+#define HALOCLINE_13(f) \
+  Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j, Word k, Word l, Word m, Word n) \
+  { return pass(at_##f, a, b, c, d, e, g, h, i, j, k, l, m, n); }
 // clang-format on
 #define HALOCLINE_LATER HALOCLINE_C
+#define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_C(name, arguments) HALOCLINE_##arguments(MPI_##name)
 #define HALOCLINE_FORTRAN(name, arguments)                               \
   HALOCLINE_##arguments(mpi_##name) HALOCLINE_##arguments(mpi_##name##_) \
