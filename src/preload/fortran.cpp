@@ -99,6 +99,13 @@ void unpack(void* inbuf, MPI_Fint* insize, MPI_Fint* position, void* outbuf, MPI
        ierror);
 }
 
+void type_commit(MPI_Fint* type, MPI_Fint* ierror) {
+  MPI_Datatype committed = type_of(type);
+  const int code = preload::type_commit(&committed);
+  if (code == MPI_SUCCESS) *type = PMPI_Type_c2f(committed);
+  give(code, ierror);
+}
+
 void send(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* dest, MPI_Fint* tag, MPI_Fint* comm,
           MPI_Fint* ierror) {
   give(preload::send(c_buffer(buf), *count, type_of(type), *dest, *tag, comm_of(comm)), ierror);

@@ -20,6 +20,7 @@ void pack(void* inbuf, MPI_Fint* incount, MPI_Fint* type, void* outbuf, MPI_Fint
           MPI_Fint* comm, MPI_Fint* ierror);
 void unpack(void* inbuf, MPI_Fint* insize, MPI_Fint* position, void* outbuf, MPI_Fint* outcount,
             MPI_Fint* type, MPI_Fint* comm, MPI_Fint* ierror);
+void type_commit(MPI_Fint* type, MPI_Fint* ierror);
 void send(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* dest, MPI_Fint* tag, MPI_Fint* comm,
           MPI_Fint* ierror);
 void recv(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* source, MPI_Fint* tag, MPI_Fint* comm,

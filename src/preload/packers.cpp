@@ -42,15 +42,23 @@ struct KnownPacker {
 
 // Of messages, by bench/preload/point_to_point.c: MPI copies blocks of 16 bytes as fast as we do, and packs
 // into fragments that are under way while it packs the next.
-constexpr Count most_block_bytes = 8, least_message_bytes = 2048, most_message_bytes = Count{1} << 20;
+constexpr Count most_block_bytes = 12, least_message_bytes = 2048, most_message_bytes = Count{1} << 20;
 constexpr std::size_t most_terms = 64;
 
+Count blocks_of(const compile::Canonical& form, const compile::Canonical::Term& term) {
+  if (term.block > 0) return term.bytes / term.block;
+  Count blocks = term.entries;
+  for (const auto& loop : form.dims(term)) blocks *= loop.count;
+  return blocks;
+}
+
 bool is_worth_packing(const compile::Packer& packer) {
-  const auto terms = packer.canonical().terms();
-  return packer.bytes() >= least_message_bytes && packer.bytes() <= most_message_bytes &&
-         terms.size() <= most_terms && std::all_of(terms.begin(), terms.end(), [](const auto& term) {
-           return term.block > 0 && term.block <= most_block_bytes;
-         });
+  const compile::Canonical& form = packer.canonical();
+  if (form.bytes() < least_message_bytes || form.bytes() > most_message_bytes) return false;
+  if (form.terms().size() > most_terms) return false;
+  Count blocks = 0;
+  for (const auto& term : form.terms()) blocks += blocks_of(form, term);
+  return form.bytes() <= blocks * most_block_bytes;
 }
 
 const mpi::CompiledType* compile_now(MPI_Datatype type) {

@@ -1,6 +1,7 @@
 #include "preload/wire_buffer.hpp"
 
 #include "mpi/call.hpp"
+#include "preload/committed_types.hpp"
 #include "preload/packers.hpp"
 
 #include <array>
@@ -39,10 +40,12 @@ WireBuffer::WireBuffer(Use use, const void* address, int count, MPI_Datatype typ
       count_(count),
       type_(type) {
   // Whatever is unusual is left to MPI, absolute addresses as well.
+  if (!may_be_committed(type)) return;
   if (address == nullptr || count <= 0 || peer == MPI_PROC_NULL || comm == MPI_COMM_NULL) return;
   try {
+    if (!worth_packing(type, count)) return;
     Buffer& buffer = buffer_for(use);
-    if (buffer.taken || !worth_packing(type, count)) return;
+    if (buffer.taken) return;
     packer_ = packer(type, count);
     wire_ = buffer.take(packer_->bytes());
     count_ = static_cast<int>(packer_->bytes());
