@@ -32,7 +32,7 @@ def ours(name):
 # Name, command line, and what in the output tells the time.
 rows = [
     ("halos by neighbourhood collectives", [ours("preload_unmodified")],
-     r"^(MPI_\S+,\d+\^3) ([0-9.]+)$"),
+     r"^(MPI_\S+,\d+\^3|ping-pong\S*|MPI_Waitall\S*) ([0-9.]+)$"),
     ("messages of datatypes", [ours("preload_point_to_point")], r"^(MPI_\S+_B) ([0-9.]+)$"),
     ("heat3d", [ours("heat3d_program")], "(?!)"),
     ("LAMMPS, melt", ["lmp", "-in", os.path.join(inputs, "melt.lmp"), "-log", "none"], r"^Loop time of ([0-9.]+)"),
