@@ -3,10 +3,10 @@
 #include "halocline/base/error.hpp"
 #include "mpi/attribute_cache.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <new>
 
 namespace halocline::preload {
@@ -61,7 +61,11 @@ bool is_worth_packing(const compile::Packer& packer) {
   return form.bytes() <= blocks * most_block_bytes;
 }
 
+/// Several threads may send their first message of a datatype at once: the second one finds what the first
+/// made.
 const mpi::CompiledType* compile_now(MPI_Datatype type) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
   if (const mpi::CompiledType* const known = Compiled::peek(type)) return known;
   if (Refusals::peek(type) != nullptr) return nullptr;
   try {
@@ -90,6 +94,8 @@ const KnownPacker* known_packer(MPI_Datatype type, Count count) {
 
 bool is_committed(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) return false;
+  static std::mutex one_at_a_time;  // or one thread would take the handler of another for the program's
+  const std::lock_guard lock(one_at_a_time);
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   PMPI_Comm_get_errhandler(MPI_COMM_SELF, &handler);
   PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
