@@ -11,6 +11,7 @@
 #include "preload/settings.hpp"
 #include "preload/system.hpp"
 #include "preload/takeover.hpp"
+#include "preload/topology.hpp"
 
 #include <cstdlib>
 #include <optional>
@@ -36,12 +37,6 @@ Wish wish_of(MPI_Comm comm, int ndims, const int* dims, const int* periods, int 
   Grid grid(Counts(dims, dims + ndims), Periodicity(periods, periods + ndims));
   require(grid.size() <= mpi::size(comm), "the grid has more cells than there are processes");
   return {std::move(grid), wanted_stencil(dimensions)};
-}
-
-bool is_intracommunicator(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return false;
-  int inter = 1;
-  return PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && inter == 0;
 }
 
 /// The communicator as the system makes it, without reordering, and what crosses between nodes there.

@@ -1,11 +1,10 @@
-// The Fortran entry points of Open MPI, whose Fortran library calls PMPI_ functions and so passes the C entry
-// points by; MPICH's calls MPI_ functions and needs none of this. mpif.h, mpi and mpi_f08 pass the same
-// words: handles, integers and logicals by reference; with mpi_f08 the error code may be missing.
+// The entry points of Open MPI's Fortran library, which calls PMPI_ functions and so passes the C entry
+// points by; MPICH's calls MPI_ functions and needs none of this. Neighbourhood collectives are in
+// fortran_neighbor.cpp.
 
 #include "preload/fortran.hpp"
 
-#include "preload/neighbor_call.hpp"
-#include "preload/system.hpp"
+#include "preload/fortran_words.hpp"
 #include "preload/takeover.hpp"
 
 #include <vector>
@@ -13,27 +12,17 @@
 #include <dlfcn.h>
 
 namespace halocline::preload::fortran {
-namespace {
 
-// NOLINTNEXTLINE(misc-redundant-expression): with other MPIs it may differ
-static_assert(sizeof(MPI_Fint) == sizeof(int), "integers of Fortran are passed on as they are");
-
-/// A constant of Fortran is a variable that the program and MPI's library share.
 const void* variable(const char* name) { return dlsym(RTLD_DEFAULT, name); }
 
-bool is_in_place(const void* buffer) {
+void* c_buffer(void* buffer) {
+  static const void* const bottom = variable("mpi_fortran_bottom_");
   static const void* const in_place = variable("mpi_fortran_in_place_");
-  return buffer == in_place;
+  if (buffer == bottom) return MPI_BOTTOM;
+  return buffer == in_place ? MPI_IN_PLACE : buffer;
 }
 
-/// The buffer as C knows it.
-const void* c_buffer(const void* buffer) {
-  static const void* const bottom = variable("mpi_fortran_bottom_");
-  if (buffer == bottom) return MPI_BOTTOM;
-  return is_in_place(buffer) ? MPI_IN_PLACE : buffer;
-}
-// NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): it was given without const
-void* c_buffer(void* buffer) { return const_cast<void*>(c_buffer(static_cast<const void*>(buffer))); }
+namespace {
 
 const int* c_weights(const MPI_Fint* weights) {
   static const void* const unweighted = variable("mpi_fortran_unweighted_");
@@ -42,38 +31,15 @@ const int* c_weights(const MPI_Fint* weights) {
   return weights == empty ? MPI_WEIGHTS_EMPTY : weights;
 }
 
-void give(int code, MPI_Fint* ierror) {
-  if (ierror != nullptr) *ierror = code;
-}
-
-/// Calls the system's function of that name and arguments, which end with an error code of our own.
-template <class... Arguments>
-int system(void* function, Arguments*... arguments) {
-  MPI_Fint code = MPI_SUCCESS;
-  reinterpret_cast<void (*)(Arguments * ..., MPI_Fint*)>(function)(arguments..., &code);
-  return code;
-}
-
-#define HALOCLINE_FORTRAN_SYSTEM(name)                                                    \
-  ([] {                                                                                   \
-    static void* const function = ::halocline::preload::system_function("mpi_" name "_"); \
-    return function;                                                                      \
-  }())
-
-MPI_Comm comm_of(const MPI_Fint* comm) { return PMPI_Comm_f2c(*comm); }
-MPI_Datatype type_of(const MPI_Fint* type) { return PMPI_Type_f2c(*type); }
-
-/// A non-blocking collective that was taken over has a handle of C.
-template <class Send, class Receive, class System>
-int started(Tally& tally, Call call, const Send& send, const Receive& receive, const MPI_Fint* comm,
-            MPI_Fint* request, const System& left) {
-  MPI_Request made = MPI_REQUEST_NULL;
-  bool is_ours = true;
-  const int code = start(tally, call, send, receive, comm_of(comm), &made, [&] {
-    is_ours = false;
-    return left();
-  });
-  if (is_ours && code == MPI_SUCCESS) *request = PMPI_Request_c2f(made);
+/// A call of C that fills a status of Fortran. What it does not set stays.
+template <class Call>
+int with_status(MPI_Fint* status, const Call& call) {
+  static const void* const ignored = variable("mpi_fortran_status_ignore_");
+  if (status == ignored || status == MPI_F_STATUS_IGNORE) return call(MPI_STATUS_IGNORE);
+  MPI_Status filled;
+  PMPI_Status_f2c(status, &filled);
+  const int code = call(&filled);
+  PMPI_Status_c2f(&filled, status);
   return code;
 }
 
@@ -133,126 +99,37 @@ void unpack(void* inbuf, MPI_Fint* insize, MPI_Fint* position, void* outbuf, MPI
        ierror);
 }
 
-void neighbor_alltoall(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
-                       MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* comm, MPI_Fint* ierror) {
-  static Tally& tally = tally_of("MPI_Neighbor_alltoall");
-  give(run(tally, Call::alltoall, Equal{c_buffer(sendbuf), *sendcount, type_of(sendtype)},
-           Equal{c_buffer(recvbuf), *recvcount, type_of(recvtype)}, comm_of(comm),
-           [&] {
-             return system(HALOCLINE_FORTRAN_SYSTEM("neighbor_alltoall"), sendbuf, sendcount, sendtype,
-                           recvbuf, recvcount, recvtype, comm);
-           }),
-       ierror);
+void type_commit(MPI_Fint* type, MPI_Fint* ierror) {
+  MPI_Datatype committed = type_of(type);
+  const int code = preload::type_commit(&committed);
+  if (code == MPI_SUCCESS) *type = PMPI_Type_c2f(committed);
+  give(code, ierror);
 }
-void ineighbor_alltoall(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
-                        MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* comm, MPI_Fint* request,
-                        MPI_Fint* ierror) {
-  static Tally& tally = tally_of("MPI_Ineighbor_alltoall");
-  give(started(tally, Call::ialltoall, Equal{c_buffer(sendbuf), *sendcount, type_of(sendtype)},
-               Equal{c_buffer(recvbuf), *recvcount, type_of(recvtype)}, comm, request,
-               [&] {
-                 return system(HALOCLINE_FORTRAN_SYSTEM("ineighbor_alltoall"), sendbuf, sendcount, sendtype,
-                               recvbuf, recvcount, recvtype, comm, request);
-               }),
+
+void send(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* dest, MPI_Fint* tag, MPI_Fint* comm,
+          MPI_Fint* ierror) {
+  give(preload::send(c_buffer(buf), *count, type_of(type), *dest, *tag, comm_of(comm)), ierror);
+}
+
+void recv(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* source, MPI_Fint* tag, MPI_Fint* comm,
+          MPI_Fint* status, MPI_Fint* ierror) {
+  give(with_status(status,
+                   [&](MPI_Status* filled) {
+                     return preload::recv(c_buffer(buf), *count, type_of(type), *source, *tag, comm_of(comm),
+                                          filled);
+                   }),
        ierror);
 }
 
-void neighbor_alltoallv(void* sendbuf, MPI_Fint* sendcounts, MPI_Fint* sdispls, MPI_Fint* sendtype,
-                        void* recvbuf, MPI_Fint* recvcounts, MPI_Fint* rdispls, MPI_Fint* recvtype,
-                        MPI_Fint* comm, MPI_Fint* ierror) {
-  static Tally& tally = tally_of("MPI_Neighbor_alltoallv");
-  give(run(tally, Call::alltoallv, Varying{c_buffer(sendbuf), sendcounts, sdispls, type_of(sendtype)},
-           Varying{c_buffer(recvbuf), recvcounts, rdispls, type_of(recvtype)}, comm_of(comm),
-           [&] {
-             return system(HALOCLINE_FORTRAN_SYSTEM("neighbor_alltoallv"), sendbuf, sendcounts, sdispls,
-                           sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
-           }),
-       ierror);
-}
-void ineighbor_alltoallv(void* sendbuf, MPI_Fint* sendcounts, MPI_Fint* sdispls, MPI_Fint* sendtype,
-                         void* recvbuf, MPI_Fint* recvcounts, MPI_Fint* rdispls, MPI_Fint* recvtype,
-                         MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
-  static Tally& tally = tally_of("MPI_Ineighbor_alltoallv");
-  give(started(tally, Call::ialltoallv, Varying{c_buffer(sendbuf), sendcounts, sdispls, type_of(sendtype)},
-               Varying{c_buffer(recvbuf), recvcounts, rdispls, type_of(recvtype)}, comm, request,
-               [&] {
-                 return system(HALOCLINE_FORTRAN_SYSTEM("ineighbor_alltoallv"), sendbuf, sendcounts, sdispls,
-                               sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
-               }),
-       ierror);
-}
-
-void neighbor_alltoallw(void* sendbuf, MPI_Fint* sendcounts, MPI_Aint* sdispls, MPI_Fint* sendtypes,
-                        void* recvbuf, MPI_Fint* recvcounts, MPI_Aint* rdispls, MPI_Fint* recvtypes,
-                        MPI_Fint* comm, MPI_Fint* ierror) {
-  static Tally& tally = tally_of("MPI_Neighbor_alltoallw");
-  give(run(tally, Call::alltoallw, MixedFortran{c_buffer(sendbuf), sendcounts, sdispls, sendtypes},
-           MixedFortran{c_buffer(recvbuf), recvcounts, rdispls, recvtypes}, comm_of(comm),
-           [&] {
-             return system(HALOCLINE_FORTRAN_SYSTEM("neighbor_alltoallw"), sendbuf, sendcounts, sdispls,
-                           sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
-           }),
-       ierror);
-}
-void ineighbor_alltoallw(void* sendbuf, MPI_Fint* sendcounts, MPI_Aint* sdispls, MPI_Fint* sendtypes,
-                         void* recvbuf, MPI_Fint* recvcounts, MPI_Aint* rdispls, MPI_Fint* recvtypes,
-                         MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
-  static Tally& tally = tally_of("MPI_Ineighbor_alltoallw");
-  give(started(tally, Call::ialltoallw, MixedFortran{c_buffer(sendbuf), sendcounts, sdispls, sendtypes},
-               MixedFortran{c_buffer(recvbuf), recvcounts, rdispls, recvtypes}, comm, request,
-               [&] {
-                 return system(HALOCLINE_FORTRAN_SYSTEM("ineighbor_alltoallw"), sendbuf, sendcounts, sdispls,
-                               sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
-               }),
-       ierror);
-}
-
-void neighbor_allgather(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
-                        MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* comm, MPI_Fint* ierror) {
-  static Tally& tally = tally_of("MPI_Neighbor_allgather");
-  give(run(tally, Call::alltoall, Single{c_buffer(sendbuf), *sendcount, type_of(sendtype)},
-           Equal{c_buffer(recvbuf), *recvcount, type_of(recvtype)}, comm_of(comm),
-           [&] {
-             return system(HALOCLINE_FORTRAN_SYSTEM("neighbor_allgather"), sendbuf, sendcount, sendtype,
-                           recvbuf, recvcount, recvtype, comm);
-           }),
-       ierror);
-}
-void ineighbor_allgather(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
-                         MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* comm, MPI_Fint* request,
-                         MPI_Fint* ierror) {
-  static Tally& tally = tally_of("MPI_Ineighbor_allgather");
-  give(started(tally, Call::ialltoall, Single{c_buffer(sendbuf), *sendcount, type_of(sendtype)},
-               Equal{c_buffer(recvbuf), *recvcount, type_of(recvtype)}, comm, request,
-               [&] {
-                 return system(HALOCLINE_FORTRAN_SYSTEM("ineighbor_allgather"), sendbuf, sendcount, sendtype,
-                               recvbuf, recvcount, recvtype, comm, request);
-               }),
-       ierror);
-}
-
-void neighbor_allgatherv(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
-                         MPI_Fint* recvcounts, MPI_Fint* displs, MPI_Fint* recvtype, MPI_Fint* comm,
-                         MPI_Fint* ierror) {
-  static Tally& tally = tally_of("MPI_Neighbor_allgatherv");
-  give(run(tally, Call::alltoall, Single{c_buffer(sendbuf), *sendcount, type_of(sendtype)},
-           Varying{c_buffer(recvbuf), recvcounts, displs, type_of(recvtype)}, comm_of(comm),
-           [&] {
-             return system(HALOCLINE_FORTRAN_SYSTEM("neighbor_allgatherv"), sendbuf, sendcount, sendtype,
-                           recvbuf, recvcounts, displs, recvtype, comm);
-           }),
-       ierror);
-}
-void ineighbor_allgatherv(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
-                          MPI_Fint* recvcounts, MPI_Fint* displs, MPI_Fint* recvtype, MPI_Fint* comm,
-                          MPI_Fint* request, MPI_Fint* ierror) {
-  static Tally& tally = tally_of("MPI_Ineighbor_allgatherv");
-  give(started(tally, Call::ialltoall, Single{c_buffer(sendbuf), *sendcount, type_of(sendtype)},
-               Varying{c_buffer(recvbuf), recvcounts, displs, type_of(recvtype)}, comm, request,
-               [&] {
-                 return system(HALOCLINE_FORTRAN_SYSTEM("ineighbor_allgatherv"), sendbuf, sendcount, sendtype,
-                               recvbuf, recvcounts, displs, recvtype, comm, request);
-               }),
+void sendrecv(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, MPI_Fint* dest, MPI_Fint* sendtag,
+              void* recvbuf, MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* source, MPI_Fint* recvtag,
+              MPI_Fint* comm, MPI_Fint* status, MPI_Fint* ierror) {
+  give(with_status(status,
+                   [&](MPI_Status* filled) {
+                     return preload::sendrecv(c_buffer(sendbuf), *sendcount, type_of(sendtype), *dest,
+                                              *sendtag, c_buffer(recvbuf), *recvcount, type_of(recvtype),
+                                              *source, *recvtag, comm_of(comm), filled);
+                   }),
        ierror);
 }
 

@@ -1,4 +1,5 @@
-// Our functions in place of those of Open MPI's Fortran interface; what each does is said in fortran.cpp.
+// Our functions in place of those of Open MPI's Fortran interface; they read their arguments and do what
+// those of takeover.hpp do.
 #pragma once
 
 #include <mpi.h>
@@ -19,6 +20,14 @@ void pack(void* inbuf, MPI_Fint* incount, MPI_Fint* type, void* outbuf, MPI_Fint
           MPI_Fint* comm, MPI_Fint* ierror);
 void unpack(void* inbuf, MPI_Fint* insize, MPI_Fint* position, void* outbuf, MPI_Fint* outcount,
             MPI_Fint* type, MPI_Fint* comm, MPI_Fint* ierror);
+void type_commit(MPI_Fint* type, MPI_Fint* ierror);
+void send(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* dest, MPI_Fint* tag, MPI_Fint* comm,
+          MPI_Fint* ierror);
+void recv(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* source, MPI_Fint* tag, MPI_Fint* comm,
+          MPI_Fint* status, MPI_Fint* ierror);
+void sendrecv(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, MPI_Fint* dest, MPI_Fint* sendtag,
+              void* recvbuf, MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* source, MPI_Fint* recvtag,
+              MPI_Fint* comm, MPI_Fint* status, MPI_Fint* ierror);
 void neighbor_alltoall(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
                        MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* comm, MPI_Fint* ierror);
 void ineighbor_alltoall(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,

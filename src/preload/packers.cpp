@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <new>
 
 namespace halocline::preload {
@@ -36,9 +37,35 @@ struct KnownPacker {
   MPI_Datatype type{};
   Count count = 0;
   compile::Packer packer;
+  bool worth_packing = false;
 };
 
+// Of messages, by bench/preload/point_to_point.c: MPI copies blocks of 16 bytes as fast as we do, and packs
+// into fragments that are under way while it packs the next.
+constexpr Count most_block_bytes = 12, least_message_bytes = 2048, most_message_bytes = Count{1} << 20;
+constexpr std::size_t most_terms = 64;
+
+Count blocks_of(const compile::Canonical& form, const compile::Canonical::Term& term) {
+  if (term.block > 0) return term.bytes / term.block;
+  Count blocks = term.entries;
+  for (const auto& loop : form.dims(term)) blocks *= loop.count;
+  return blocks;
+}
+
+bool is_worth_packing(const compile::Packer& packer) {
+  const compile::Canonical& form = packer.canonical();
+  if (form.bytes() < least_message_bytes || form.bytes() > most_message_bytes) return false;
+  if (form.terms().size() > most_terms) return false;
+  Count blocks = 0;
+  for (const auto& term : form.terms()) blocks += blocks_of(form, term);
+  return form.bytes() <= blocks * most_block_bytes;
+}
+
+/// Several threads may send their first message of a datatype at once: the second one finds what the first
+/// made.
 const mpi::CompiledType* compile_now(MPI_Datatype type) {
+  static std::mutex one_at_a_time;
+  const std::lock_guard lock(one_at_a_time);
   if (const mpi::CompiledType* const known = Compiled::peek(type)) return known;
   if (Refusals::peek(type) != nullptr) return nullptr;
   try {
@@ -50,10 +77,25 @@ const mpi::CompiledType* compile_now(MPI_Datatype type) {
   }
 }
 
+/// Null for a datatype that is refused; good until the next call.
+const KnownPacker* known_packer(MPI_Datatype type, Count count) {
+  thread_local std::array<KnownPacker, 1 << index_bits> table;
+  KnownPacker& known = table[slot_of(key_of(type) + static_cast<std::uint64_t>(count) * 0xD6E8FEB86659FD93U)];
+  if (known.generation == generation() && known.type == type && known.count == count) return &known;
+  const mpi::CompiledType* const whole = compiled(type);
+  if (whole == nullptr) return nullptr;
+  known = {0, type, count, compile::Packer(compile::Part{whole->layout(), count, 0})};
+  known.worth_packing = is_worth_packing(known.packer);
+  known.generation = generation();
+  return &known;
+}
+
 }  // namespace
 
 bool is_committed(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) return false;
+  static std::mutex one_at_a_time;  // or one thread would take the handler of another for the program's
+  const std::lock_guard lock(one_at_a_time);
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   PMPI_Comm_get_errhandler(MPI_COMM_SELF, &handler);
   PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
@@ -78,14 +120,14 @@ const mpi::CompiledType* compiled(MPI_Datatype type) {
 }
 
 std::optional<compile::Packer> packer(MPI_Datatype type, Count count) {
-  thread_local std::array<KnownPacker, 1 << index_bits> table;
-  KnownPacker& known = table[slot_of(key_of(type) + static_cast<std::uint64_t>(count) * 0xD6E8FEB86659FD93U)];
-  if (known.generation == generation() && known.type == type && known.count == count) return known.packer;
-  const mpi::CompiledType* const whole = compiled(type);
-  if (whole == nullptr) return std::nullopt;
-  known = {0, type, count, compile::Packer(compile::Part{whole->layout(), count, 0})};
-  known.generation = generation();
-  return known.packer;
+  const KnownPacker* const known = known_packer(type, count);
+  if (known == nullptr) return std::nullopt;
+  return known->packer;
+}
+
+bool worth_packing(MPI_Datatype type, Count count) {
+  const KnownPacker* const known = known_packer(type, count);
+  return known != nullptr && known->worth_packing;
 }
 
 }  // namespace halocline::preload

@@ -20,6 +20,9 @@ namespace halocline::preload {
 /// else takes its place. @pre count >= 0
 [[nodiscard]] std::optional<compile::Packer> packer(MPI_Datatype type, Count count);
 
+/// Whether a message of `count` elements is sent faster if it was packed before. Local; as packer().
+[[nodiscard]] bool worth_packing(MPI_Datatype type, Count count);
+
 /// Whether MPI takes the datatype in communication. MPI does not say, but it refuses to pack one that is not.
 [[nodiscard]] bool is_committed(MPI_Datatype type);
 

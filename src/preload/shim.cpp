@@ -21,21 +21,43 @@ constexpr const char* module_name = "libhalocline-takeover.so";
 
 enum Door : int {
 #define HALOCLINE_C(name, arguments) at_MPI_##name,
+#define HALOCLINE_LATER HALOCLINE_C
+#define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_FORTRAN(name, arguments) \
   at_mpi_##name, at_mpi_##name##_, at_mpi_##name##__, at_mpi_##name##_f08_,
 #include "preload/intercepted.def"
 #undef HALOCLINE_C
+#undef HALOCLINE_LATER
 #undef HALOCLINE_FORTRAN
+#undef HALOCLINE_FORTRAN_LATER
   doors
 };
 
 const char* const names[] = {
 #define HALOCLINE_C(name, arguments) "MPI_" #name,
+#define HALOCLINE_LATER HALOCLINE_C
+#define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_FORTRAN(name, arguments) \
   "mpi_" #name, "mpi_" #name "_", "mpi_" #name "__", "mpi_" #name "_f08_",
 #include "preload/intercepted.def"
 #undef HALOCLINE_C
+#undef HALOCLINE_LATER
 #undef HALOCLINE_FORTRAN
+#undef HALOCLINE_FORTRAN_LATER
+};
+
+/// Those that stay with the system until another one opens what takes over.
+const Door later[] = {
+#define HALOCLINE_C(name, arguments)
+#define HALOCLINE_LATER(name, arguments) at_MPI_##name,
+#define HALOCLINE_FORTRAN(name, arguments)
+#define HALOCLINE_FORTRAN_LATER(name, arguments) \
+  at_mpi_##name, at_mpi_##name##_, at_mpi_##name##__, at_mpi_##name##_f08_,
+#include "preload/intercepted.def"
+#undef HALOCLINE_C
+#undef HALOCLINE_LATER
+#undef HALOCLINE_FORTRAN
+#undef HALOCLINE_FORTRAN_LATER
 };
 
 void* targets[doors];
@@ -120,19 +142,34 @@ Lookup* takeover = nullptr;
 
 Lookup* opened_takeover() {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, [] { takeover = open_takeover(); });
+  pthread_once(&once, [] {
+    takeover = open_takeover();
+    if (takeover == nullptr) return;
+    for (const Door door : later)
+      if (void* const target = takeover(names[door]))
+        __atomic_store_n(&targets[door], target, __ATOMIC_RELEASE);
+  });
   return takeover;
 }
 
+bool is_later(Door door) {
+  // The shim has no C++ library. NOLINTNEXTLINE(readability-use-anyofallof)
+  for (const Door one : later)
+    if (one == door) return true;
+  return false;
+}
+
 [[gnu::noinline, gnu::cold]] void* find_target(Door door) {
-  Lookup* const ours = opened_takeover();
+  Lookup* const ours = is_later(door) ? nullptr : opened_takeover();
   void* target = ours == nullptr ? nullptr : ours(names[door]);
   if (target == nullptr) target = system_function(names[door]);
   if (target == nullptr) {
     fprintf(stderr, "halocline: no MPI in this process has %s\n", names[door]);
     abort();
   }
-  __atomic_store_n(&targets[door], target, __ATOMIC_RELEASE);
+  // Another thread may have put ours there in the meantime.
+  void* nothing = nullptr;
+  __atomic_compare_exchange_n(&targets[door], &nothing, target, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   return target;
 }
 
@@ -146,6 +183,8 @@ template <class... Words>
 }  // namespace
 
 // clang-format off
+#define HALOCLINE_1(f) Word f(Word a) { return pass(at_##f, a); }
+#define HALOCLINE_2(f) Word f(Word a, Word b) { return pass(at_##f, a, b); }
 #define HALOCLINE_3(f) Word f(Word a, Word b, Word c) { return pass(at_##f, a, b, c); }
 #define HALOCLINE_4(f) Word f(Word a, Word b, Word c, Word d) { return pass(at_##f, a, b, c, d); }
 #define HALOCLINE_6(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g) \
@@ -161,7 +200,15 @@ template <class... Words>
 #define HALOCLINE_11(f) \
   Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j, Word k, Word l) \
   { return pass(at_##f, a, b, c, d, e, g, h, i, j, k, l); }
+#define HALOCLINE_12(f) \
+  Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j, Word k, Word l, Word m) \
+  { return pass(at_##f, a, b, c, d, e, g, h, i, j, k, l, m); }
+#define HALOCLINE_13(f) \
+  Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j, Word k, Word l, Word m, Word n) \
+  { return pass(at_##f, a, b, c, d, e, g, h, i, j, k, l, m, n); }
 // clang-format on
+#define HALOCLINE_LATER HALOCLINE_C
+#define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_C(name, arguments) HALOCLINE_##arguments(MPI_##name)
 #define HALOCLINE_FORTRAN(name, arguments)                               \
   HALOCLINE_##arguments(mpi_##name) HALOCLINE_##arguments(mpi_##name##_) \

@@ -15,7 +15,7 @@ struct Row {
   std::string_view name;
   Feature feature;
   void* function;
-  bool creates_cart = false;  ///< Eager links begin here.
+  bool (*also)() = nullptr;  ///< Another reason to take it over: links begin here.
 };
 
 template <class F>
@@ -23,9 +23,11 @@ void* address(F* function) {
   return reinterpret_cast<void*>(function);
 }
 
+bool wants_links() { return is_on(Feature::neighbor); }
+
 /// One row for each call; where the feature is off there is none.
 const Row rows[] = {
-    {"MPI_Cart_create", Feature::reorder, address(cart_create), true},
+    {"MPI_Cart_create", Feature::reorder, address(cart_create), wants_eager_links},
     {"MPI_Dims_create", Feature::reorder, address(dims_create)},
     {"MPI_Neighbor_alltoall", Feature::neighbor, address(neighbor_alltoall)},
     {"MPI_Ineighbor_alltoall", Feature::neighbor, address(ineighbor_alltoall)},
@@ -37,17 +39,27 @@ const Row rows[] = {
     {"MPI_Ineighbor_allgather", Feature::neighbor, address(ineighbor_allgather)},
     {"MPI_Neighbor_allgatherv", Feature::neighbor, address(neighbor_allgatherv)},
     {"MPI_Ineighbor_allgatherv", Feature::neighbor, address(ineighbor_allgatherv)},
-    {"MPI_Dist_graph_create", Feature::neighbor, address(dist_graph_create)},
-    {"MPI_Dist_graph_create_adjacent", Feature::neighbor, address(dist_graph_create_adjacent)},
+    {"MPI_Dist_graph_create", Feature::reorder, address(dist_graph_create), wants_links},
+    {"MPI_Dist_graph_create_adjacent", Feature::reorder, address(dist_graph_create_adjacent), wants_links},
     {"MPI_Pack", Feature::types, address(pack)},
     {"MPI_Unpack", Feature::types, address(unpack)},
+    {"MPI_Type_commit", Feature::types, address(type_commit)},
+    {"MPI_Send", Feature::types, address(send)},
+    {"MPI_Ssend", Feature::types, address(ssend)},
+    {"MPI_Recv", Feature::types, address(recv)},
+    {"MPI_Sendrecv", Feature::types, address(sendrecv)},
 #if defined(HALOCLINE_FORTRAN_DOORS)
-    {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), true},
+    {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), wants_eager_links},
     {"mpi_dims_create", Feature::reorder, address(fortran::dims_create)},
-    {"mpi_dist_graph_create_adjacent", Feature::neighbor, address(fortran::dist_graph_create_adjacent)},
-    {"mpi_dist_graph_create", Feature::neighbor, address(fortran::dist_graph_create)},
+    {"mpi_dist_graph_create_adjacent", Feature::reorder, address(fortran::dist_graph_create_adjacent),
+     wants_links},
+    {"mpi_dist_graph_create", Feature::reorder, address(fortran::dist_graph_create), wants_links},
     {"mpi_pack", Feature::types, address(fortran::pack)},
     {"mpi_unpack", Feature::types, address(fortran::unpack)},
+    {"mpi_type_commit", Feature::types, address(fortran::type_commit)},
+    {"mpi_send", Feature::types, address(fortran::send)},
+    {"mpi_recv", Feature::types, address(fortran::recv)},
+    {"mpi_sendrecv", Feature::types, address(fortran::sendrecv)},
     {"mpi_neighbor_alltoall", Feature::neighbor, address(fortran::neighbor_alltoall)},
     {"mpi_ineighbor_alltoall", Feature::neighbor, address(fortran::ineighbor_alltoall)},
     {"mpi_neighbor_alltoallv", Feature::neighbor, address(fortran::neighbor_alltoallv)},
@@ -74,7 +86,7 @@ std::string_view without_ending(std::string_view name) {
 void* our_function(const char* name) {
   for (const Row& row : rows)
     if (row.name == without_ending(name))
-      return is_on(row.feature) || (row.creates_cart && wants_eager_links()) ? row.function : nullptr;
+      return is_on(row.feature) || (row.also != nullptr && row.also()) ? row.function : nullptr;
   return nullptr;
 }
 

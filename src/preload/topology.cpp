@@ -89,6 +89,12 @@ struct Trial {
 
 }  // namespace
 
+bool is_intracommunicator(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return false;
+  int inter = 1;
+  return PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && inter == 0;
+}
+
 Neighbors neighbors_of(MPI_Comm comm) {
   int topology = MPI_UNDEFINED;
   HALOCLINE_MPI(Topo_test, comm, &topology);

@@ -8,6 +8,9 @@
 
 namespace halocline::preload {
 
+/// False for MPI_COMM_NULL, too. Local.
+[[nodiscard]] bool is_intracommunicator(MPI_Comm comm);
+
 /// The neighbours of this process, in the order of the blocks of a call; MPI_PROC_NULL beyond open borders.
 struct Neighbors {
   std::vector<int> targets, sources;

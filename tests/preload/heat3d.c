@@ -3,20 +3,11 @@
  * non-blocking form. The result is printed by mesh, not by rank, so that it does not depend on where the
  * processes are. */
 
+#include "faces.h"
 #include "report.h"
 
 enum { n = 12, m = n + 2, steps = 30 };
 static double u[m][m][m], v[m][m][m];
-
-static MPI_Datatype face(int dimension, int at) {
-  int sizes[3] = {m, m, m}, subsizes[3] = {n, n, n}, starts[3] = {1, 1, 1};
-  MPI_Datatype type;
-  subsizes[dimension] = 1;
-  starts[dimension] = at;
-  MPI_Type_create_subarray(3, sizes, subsizes, starts, MPI_ORDER_C, MPI_DOUBLE, &type);
-  MPI_Type_commit(&type);
-  return type;
-}
 
 int main(int argc, char** argv) {
   int size, rank, dims[3] = {0, 0, 0}, periods[3] = {1, 0, 1}, coords[3];
@@ -28,16 +19,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(cart, &rank);
   MPI_Cart_coords(cart, rank, 3, coords);
 
-  MPI_Datatype out[6], in[6];
-  int counts[6];
-  MPI_Aint offsets[6];
-  for (int d = 0; d < 3; ++d)
-    for (int side = 0; side < 2; ++side) {
-      out[2 * d + side] = face(d, side ? n : 1);
-      in[2 * d + side] = face(d, side ? n + 1 : 0);
-      counts[2 * d + side] = 1;
-      offsets[2 * d + side] = 0;
-    }
+  Faces faces = faces_of(n);
   for (int i = 1; i <= n; ++i)
     for (int j = 1; j <= n; ++j)
       for (int k = 1; k <= n; ++k)
@@ -46,12 +28,12 @@ int main(int argc, char** argv) {
   for (int step = 0; step < steps; ++step) {
     if (step % 3 == 2) {
       MPI_Request request;
-      MPI_Ineighbor_alltoallw(u, counts, offsets, out, u, counts, offsets, in, cart, &request);
+      begin_faces(&faces, &u[0][0][0], cart, &request);
       int flag = 0;
       MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
       MPI_Wait(&request, MPI_STATUS_IGNORE);
     } else {
-      MPI_Neighbor_alltoallw(u, counts, offsets, out, u, counts, offsets, in, cart);
+      exchange_faces(&faces, &u[0][0][0], cart);
     }
     for (int i = 1; i <= n; ++i)
       for (int j = 1; j <= n; ++j)
@@ -65,10 +47,7 @@ int main(int argc, char** argv) {
   char line[64];
   snprintf(line, sizeof line, "heat3d on %dx%dx%d", dims[0], dims[1], dims[2]);
   report(line, digest_of(u, sizeof u, 14695981039346656037u), cart);
-  for (int i = 0; i < 6; ++i) {
-    MPI_Type_free(&out[i]);
-    MPI_Type_free(&in[i]);
-  }
+  free_faces(&faces);
   MPI_Comm_free(&cart);
   MPI_Finalize();
   return 0;

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""applications.py [--runs N] [--preload LIBRARY] [--cluster NODESxRANKS@RATE | --no-cluster] [--only TEXT]
+
+The table of docs/preload.md: programs of tests/preload and of bench/preload, and applications of Debian as far as they
+are installed, without and with the preload library, in turns; inside one node, and on several that are namespaces of
+this machine (scripts/cluster.sh, as root). Each cell is the time without the library over that with it: the median over
+pairs of runs, and the range. Whole applications are timed by what they print themselves, otherwise by the wall clock."""
+
+import argparse
+import os
+import shutil
+
+import paired_runs
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--runs", type=int, default=5)
+parser.add_argument("--preload", default=paired_runs.default_library)
+parser.add_argument("--ranks", type=int, default=2, help="inside one node")
+parser.add_argument("--cluster", default="2x2@1000mbit")
+parser.add_argument("--no-cluster", action="store_true")
+parser.add_argument("--only", default="", help="programs whose name has this")
+options = parser.parse_args()
+
+programs = os.path.dirname(os.path.abspath(options.preload))
+inputs = os.path.join(paired_runs.root, "tests/preload/applications")
+
+
+def ours(name):
+    return os.path.join(programs, name)
+
+
+# Name, command line, and what in the output tells the time.
+rows = [
+    ("halos by neighbourhood collectives", [ours("preload_unmodified")],
+     r"^(MPI_\S+,\d+\^3|ping-pong\S*|MPI_Waitall\S*) ([0-9.]+)$"),
+    ("messages of datatypes", [ours("preload_point_to_point")], r"^(MPI_\S+_B) ([0-9.]+)$"),
+    ("heat3d", [ours("heat3d_program")], "(?!)"),
+    ("LAMMPS, melt", ["lmp", "-in", os.path.join(inputs, "melt.lmp"), "-log", "none"], r"^Loop time of ([0-9.]+)"),
+    ("Meep, waveguide", ["meep", os.path.join(inputs, "waveguide.ctl")], r"^Elapsed run time = ([0-9.]+)"),
+]
+places = [(f"one node, {options.ranks} ranks", ["mpirun", "-n", str(options.ranks)])]
+if not options.no_cluster:
+    if os.geteuid() == 0:
+        places.append((f"{options.cluster}", [os.path.join(paired_runs.root, "scripts/cluster.sh"), options.cluster]))
+    else:
+        print("network namespaces need root: one node only\n")
+
+table = {}
+for program, command, pattern in rows:
+    if options.only not in program or shutil.which(command[0]) is None:
+        continue
+    for place, launcher in places:
+        found = paired_runs.compare(launcher + command, options.preload, options.runs, pattern, seconds=120)
+        for name, both in found.items():
+            row = program if name == "seconds" else f"{program}: {name}"
+            table.setdefault(row, {})[place] = both
+
+print("| program | " + " | ".join(place for place, _ in places) + " |")
+print("| --- |" + " --- |" * len(places))
+for row, cells in table.items():
+    print(f"| {row} | " + " | ".join(str(cells.get(place, "")) for place, _ in places) + " |")

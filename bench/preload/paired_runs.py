@@ -1,0 +1,61 @@
+"""Runs a command without and with the preload library, in turns, and compares: each pair of runs gives a ratio, and the
+median of the ratios counts, with their range. That is what can be said on a machine that others use as well."""
+
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+folder = os.path.dirname(os.path.abspath(__file__))
+root = os.path.normpath(os.path.join(folder, "../.."))
+default_library = os.path.join(root, "build/release/bin/libhalocline-preload.so")
+name_and_time = r"^(\S+) ([0-9.]+)$"
+
+environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1")
+
+
+def preloaded(command, library):
+    """The command line that hands the library to all ranks and to nobody else."""
+    words = 2 if command[0].endswith("cluster.sh") else 1
+    return command[:words] + ["-x", f"LD_PRELOAD={library}", "-x", "HALOCLINE_EVERYWHERE=1"] + command[words:]
+
+
+def timed(command, pattern, seconds):
+    """Names and times of one run: what `pattern` finds in the output, else the wall-clock seconds."""
+    begin = time.monotonic()
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                          timeout=seconds)
+    elapsed = time.monotonic() - begin
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stdout}\n{done.stderr}")
+    found = re.findall(pattern, done.stdout, re.M)
+    if not found:
+        return {"seconds": elapsed}
+    return {name: float(value) for name, value in (pair if isinstance(pair, tuple) else ("seconds", pair)
+                                                   for pair in found)}
+
+
+class Comparison:
+    def __init__(self, plain, ours):
+        ratios = [a / b for a, b in zip(plain, ours)]
+        self.plain, self.ours = statistics.median(plain), statistics.median(ours)
+        self.ratio, self.least, self.most = statistics.median(ratios), min(ratios), max(ratios)
+
+    def __str__(self):
+        return f"{self.ratio:.2f} ({self.least:.2f}-{self.most:.2f})"
+
+
+def compare(command, library, runs, pattern=name_and_time, seconds=600):
+    """{name: Comparison}; which of the two runs first changes from pair to pair."""
+    commands = {"without": command, "with": preloaded(command, library)}
+    times = {way: [] for way in commands}
+    for run in range(runs):
+        for way in sorted(commands, reverse=run % 2 == 0):
+            times[way].append(timed(commands[way], pattern, seconds))
+        print(f"\r{run + 1} of {runs} pairs of runs", end="", file=sys.stderr)
+    print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
+    return {name: Comparison(*([run[name] for run in times[way]] for way in ("without", "with")))
+            for name in times["without"][0]}

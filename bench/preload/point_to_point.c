@@ -1,0 +1,73 @@
+/* A program that knows nothing of Halocline: a message of a derived datatype to and fro between ranks 0 and
+ * 1, by MPI_Send and MPI_Recv and by MPI_Sendrecv. Prints "name microseconds" for each: the median over
+ * repetitions. Datatypes: single doubles, blocks of 4 and of 64 doubles with as much space between them, and
+ * doubles at irregular places. */
+
+#include "measure.h"
+
+enum { most_doubles = 1 << 17 };
+
+typedef struct {
+  double* field;
+  MPI_Datatype type;
+} Message;
+
+static MPI_Datatype blocks(int doubles, int length) {
+  MPI_Datatype type;
+  MPI_Type_vector(doubles / length, length, 2 * length, MPI_DOUBLE, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+static MPI_Datatype irregular(int doubles) {
+  MPI_Datatype type;
+  int* const places = malloc(sizeof(int) * (size_t)doubles);
+  for (int i = 0; i < doubles; ++i) places[i] = 2 * i + (i * 7 % 5 == 0);
+  MPI_Type_create_indexed_block(doubles, 1, places, MPI_DOUBLE, &type);
+  MPI_Type_commit(&type);
+  free(places);
+  return type;
+}
+
+static void to_and_fro(void* data) {
+  Message* const m = data;
+  if (rank == 0) {
+    MPI_Send(m->field, 1, m->type, 1, 0, MPI_COMM_WORLD);
+    MPI_Recv(m->field, 1, m->type, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  } else if (rank == 1) {
+    MPI_Recv(m->field, 1, m->type, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(m->field, 1, m->type, 0, 0, MPI_COMM_WORLD);
+  }
+}
+
+static void both_ways(void* data) {
+  Message* const m = data;
+  if (rank > 1) return;
+  MPI_Sendrecv(m->field, 1, m->type, 1 - rank, 0, m->field + 2 * most_doubles, 1, m->type, 1 - rank, 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+int main(int argc, char** argv) {
+  start(&argc, &argv);
+  if (size < 2) {
+    fprintf(stderr, "point_to_point needs 2 ranks\n");
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  static const char* const kinds[] = {"1_double", "4_doubles", "64_doubles", "irregular"};
+  Message message = {calloc(4 * most_doubles + 2, sizeof(double)), MPI_DATATYPE_NULL};
+  for (int kind = 0; kind < 4; ++kind)
+    for (int doubles = 64; doubles <= most_doubles; doubles *= 8) {
+      static const int lengths[] = {1, 4, 64};
+      char name[96];
+      message.type = kind < 3 ? blocks(doubles, lengths[kind]) : irregular(doubles);
+      const int times = doubles > 10000 ? 4 : 40;
+      snprintf(name, sizeof name, "MPI_Send,%s,%d_B", kinds[kind], doubles * 8);
+      measure(name, to_and_fro, &message, times);
+      snprintf(name, sizeof name, "MPI_Sendrecv,%s,%d_B", kinds[kind], doubles * 8);
+      measure(name, both_ways, &message, times);
+      MPI_Type_free(&message.type);
+    }
+  free(message.field);
+  MPI_Finalize();
+  return 0;
+}

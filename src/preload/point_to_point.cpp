@@ -1,0 +1,85 @@
+// MPI_Send, MPI_Ssend, MPI_Recv and MPI_Sendrecv of datatypes with gaps. The message is the same on the wire:
+// MPI packs in the same order, and a status counts bytes. Only calls that return when their buffer is free
+// again: what a request leaves behind would need every way of completing requests to be intercepted.
+
+#include "preload/committed_types.hpp"
+#include "preload/journal.hpp"
+#include "preload/system.hpp"
+#include "preload/takeover.hpp"
+#include "preload/wire_buffer.hpp"
+
+namespace halocline::preload {
+namespace {
+
+using Use = WireBuffer::Use;
+
+/// Receives by `receive(status)` and unpacks. MPI's error handler was called where that failed.
+template <class Receive>
+int received(const WireBuffer& in, MPI_Status* status, const Receive& receive) {
+  MPI_Status own;
+  MPI_Status* const used = in.in_use() && status == MPI_STATUS_IGNORE ? &own : status;
+  const int code = receive(used);
+  if (in.in_use() && code == MPI_SUCCESS) in.unpack(*used);
+  return code;
+}
+
+}  // namespace
+
+// Each begins with the way of most programs, which costs next to nothing.
+
+int send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  const auto system = HALOCLINE_SYSTEM(Send);
+  if (!may_be_committed(datatype)) return system(buf, count, datatype, dest, tag, comm);
+  const WireBuffer out(Use::send, buf, count, datatype, dest, comm);
+  if (out.in_use()) {
+    static Tally& tally = tally_of("MPI_Send");
+    tally.take();
+  }
+  return system(out.address(), out.count(), out.type(), dest, tag, comm);
+}
+
+int ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  const auto system = HALOCLINE_SYSTEM(Ssend);
+  if (!may_be_committed(datatype)) return system(buf, count, datatype, dest, tag, comm);
+  const WireBuffer out(Use::send, buf, count, datatype, dest, comm);
+  if (out.in_use()) {
+    static Tally& tally = tally_of("MPI_Ssend");
+    tally.take();
+  }
+  return system(out.address(), out.count(), out.type(), dest, tag, comm);
+}
+
+int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+         MPI_Status* status) {
+  const auto system = HALOCLINE_SYSTEM(Recv);
+  if (!may_be_committed(datatype)) return system(buf, count, datatype, source, tag, comm, status);
+  const WireBuffer in(Use::receive, buf, count, datatype, source, comm);
+  if (in.in_use()) {
+    static Tally& tally = tally_of("MPI_Recv");
+    tally.take();
+  }
+  return received(in, status, [&](MPI_Status* used) {
+    return system(in.address(), in.count(), in.type(), source, tag, comm, used);
+  });
+}
+
+int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
+             int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
+             MPI_Status* status) {
+  const auto system = HALOCLINE_SYSTEM(Sendrecv);
+  if (!may_be_committed(sendtype) && !may_be_committed(recvtype))
+    return system(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
+                  comm, status);
+  const WireBuffer out(Use::send, sendbuf, sendcount, sendtype, dest, comm);
+  const WireBuffer in(Use::receive, recvbuf, recvcount, recvtype, source, comm);
+  if (out.in_use() || in.in_use()) {
+    static Tally& tally = tally_of("MPI_Sendrecv");
+    tally.take();
+  }
+  return received(in, status, [&](MPI_Status* used) {
+    return system(out.address(), out.count(), out.type(), dest, sendtag, in.address(), in.count(), in.type(),
+                  source, recvtag, comm, used);
+  });
+}
+
+}  // namespace halocline::preload

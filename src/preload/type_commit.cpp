@@ -1,0 +1,21 @@
+// MPI_Type_commit only takes a note: a datatype is compiled when it is used first, since most never are, and
+// some by other calls alone.
+
+#include "preload/committed_types.hpp"
+#include "preload/system.hpp"
+#include "preload/takeover.hpp"
+
+namespace halocline::preload {
+
+std::array<std::atomic<std::uint64_t>, committed_words> committed_bits{};
+
+int type_commit(MPI_Datatype* datatype) {
+  const int code = HALOCLINE_SYSTEM(Type_commit)(datatype);
+  if (code == MPI_SUCCESS && datatype != nullptr) {
+    const CommittedBit bit(*datatype);
+    committed_bits[bit.word].fetch_or(bit.mask, std::memory_order_relaxed);
+  }
+  return code;
+}
+
+}  // namespace halocline::preload

@@ -1,0 +1,196 @@
+/* Messages of datatypes with gaps, by the calls that are taken over and by all others, in every pairing: what
+ * is received, the bytes around it, sources, tags, counts and elements in statuses, probes, messages with
+ * fewer elements than there is room for and with more, nobody as a partner, the own process as one. */
+
+#include "report.h"
+
+#include <string.h>
+
+enum { most = 3000, room = 2 * most + 8, ways = 7 };
+static uint64_t digest = 14695981039346656037u;
+static int rank, size;
+static MPI_Comm comm;
+
+static void add(int number) { digest = digest_of(&number, sizeof number, digest); }
+
+static void add_status(MPI_Status* status, MPI_Datatype type) {
+  int count = -7, elements = -7, bytes = -7, cancelled = -7;
+  MPI_Get_count(status, type, &count);
+  MPI_Get_elements(status, type, &elements);
+  MPI_Get_count(status, MPI_BYTE, &bytes);
+  MPI_Test_cancelled(status, &cancelled);
+  add(status->MPI_SOURCE), add(status->MPI_TAG), add(count), add(elements), add(bytes), add(cancelled);
+}
+
+static MPI_Datatype make_type(int kind, int doubles) {
+  MPI_Datatype type, inner;
+  int* const places = malloc(sizeof(int) * (size_t)doubles);
+  for (int i = 0; i < doubles; ++i) places[i] = 2 * i + i % 2;
+  switch (kind) {
+    case 0:
+      MPI_Type_vector(doubles, 1, 2, MPI_DOUBLE, &type);
+      break;
+    case 1:
+      MPI_Type_create_indexed_block(doubles, 1, places, MPI_DOUBLE, &type);
+      break;
+    case 2: /* several elements of a small type */
+      MPI_Type_vector(1, 1, 1, MPI_DOUBLE, &inner);
+      MPI_Type_create_resized(inner, 0, 2 * (MPI_Aint)sizeof(double), &type);
+      MPI_Type_free(&inner);
+      break;
+    case 3: /* blocks that are left to MPI */
+      MPI_Type_vector(doubles / 4, 4, 8, MPI_DOUBLE, &type);
+      break;
+    default: /* floats */
+      MPI_Type_create_resized(MPI_FLOAT, 0, 4 * sizeof(float), &inner);
+      MPI_Type_contiguous(doubles, inner, &type);
+      MPI_Type_free(&inner);
+  }
+  MPI_Type_commit(&type);
+  free(places);
+  return type;
+}
+
+static void send_by(int way, const double* data, int count, MPI_Datatype type, int to, int tag) {
+  MPI_Request request;
+  switch (way) {
+    case 0:
+      MPI_Send(data, count, type, to, tag, comm);
+      return;
+    case 1:
+      MPI_Ssend(data, count, type, to, tag, comm);
+      return;
+    case 2:
+      MPI_Isend(data, count, type, to, tag, comm, &request);
+      break;
+    case 3:
+      MPI_Issend(data, count, type, to, tag, comm, &request);
+      break;
+    case 4:
+      MPI_Send_init(data, count, type, to, tag, comm, &request);
+      MPI_Start(&request);
+      MPI_Wait(&request, MPI_STATUS_IGNORE);
+      MPI_Request_free(&request);
+      return;
+    case 5: { /* packed by the program */
+      int bytes, position = 0;
+      MPI_Pack_size(count, type, comm, &bytes);
+      void* const packed = malloc((size_t)bytes + 1);
+      MPI_Pack(data, count, type, packed, bytes, &position, comm);
+      MPI_Send(packed, position, MPI_PACKED, to, tag, comm);
+      free(packed);
+      return;
+    }
+    default:
+      MPI_Sendrecv(data, count, type, to, tag, NULL, 0, MPI_INT, MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE);
+      return;
+  }
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void receive_by(int way, double* data, int count, MPI_Datatype type, int from, int tag) {
+  MPI_Status status;
+  MPI_Request request;
+  MPI_Message message;
+  memset(&status, 0, sizeof status);
+  switch (way) {
+    case 0:
+      MPI_Recv(data, count, type, from, tag, comm, &status);
+      break;
+    case 1:
+      MPI_Recv(data, count, type, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &status);
+      break;
+    case 2:
+      MPI_Recv(data, count, type, from, tag, comm, MPI_STATUS_IGNORE);
+      return;
+    case 3:
+      MPI_Irecv(data, count, type, from, tag, comm, &request);
+      MPI_Wait(&request, &status);
+      break;
+    case 4:
+      MPI_Probe(from, tag, comm, &status);
+      add_status(&status, type);
+      MPI_Recv(data, count, type, from, tag, comm, &status);
+      break;
+    case 5:
+      MPI_Mprobe(from, tag, comm, &message, &status);
+      MPI_Mrecv(data, count, type, &message, &status);
+      break;
+    default:
+      MPI_Sendrecv(NULL, 0, MPI_INT, MPI_PROC_NULL, 0, data, count, type, from, tag, comm, &status);
+  }
+  add_status(&status, type);
+}
+
+/* From even ranks to the next, in every way. */
+static void try_pair(int kind, int doubles, int sent, int wanted) {
+  static double out[room], in[room];
+  const MPI_Datatype type = make_type(kind, doubles);
+  const int scale = kind == 2 ? doubles : 1;
+  for (int way = 0; way < ways * ways; ++way) {
+    for (int i = 0; i < room; ++i) out[i] = rank * 1000 + i + way, in[i] = -1;
+    const int to = rank + 1, from = rank - 1;
+    if (rank % 2 == 0 && to < size) send_by(way / ways, out, sent * scale, type, to, way);
+    if (rank % 2 == 1) receive_by(way % ways, in, wanted * scale, type, from, way);
+    digest = digest_of(in, sizeof in, digest);
+  }
+  MPI_Datatype done = type;
+  MPI_Type_free(&done);
+}
+
+/* More than there is room for: the class of the error. */
+static void try_too_much(void) {
+  static double out[room], in[room];
+  MPI_Datatype type = make_type(0, 1000), less = make_type(0, 600);
+  int class = 0;
+  if (rank == 0 && size > 1) MPI_Send(out, 1, type, 1, 0, comm);
+  if (rank == 1) MPI_Error_class(MPI_Recv(in, 1, less, 0, 0, comm, MPI_STATUS_IGNORE), &class);
+  add(class == MPI_ERR_TRUNCATE);
+  MPI_Type_free(&type), MPI_Type_free(&less);
+}
+
+static void try_odd_partners(void) {
+  static double out[room], in[room];
+  MPI_Datatype type = make_type(0, 1000), wrong;
+  MPI_Status status;
+  for (int i = 0; i < room; ++i) out[i] = i, in[i] = -1;
+  memset(&status, 0, sizeof status);
+  MPI_Send(out, 1, type, MPI_PROC_NULL, 3, comm);
+  MPI_Recv(in, 1, type, MPI_PROC_NULL, 3, comm, &status);
+  add_status(&status, type);
+  MPI_Sendrecv(out, 1, type, rank, 5, in, 1, type, rank, 5, comm, &status); /* itself */
+  add_status(&status, type);
+  digest = digest_of(in, sizeof in, digest);
+  MPI_Sendrecv(out, 1, type, (rank + 1) % size, 6, in, 1000, MPI_DOUBLE, (rank + size - 1) % size, 6, comm,
+               &status); /* a ring, from gaps to none */
+  add_status(&status, MPI_DOUBLE);
+  digest = digest_of(in, sizeof in, digest);
+  int class = 0;
+  MPI_Error_class(MPI_Send(out, 1, type, size + 3, 0, comm), &class), add(class);
+  MPI_Error_class(MPI_Send(out, -1, type, 0, 0, comm), &class), add(class);
+  MPI_Type_vector(1000, 1, 2, MPI_DOUBLE, &wrong); /* not committed */
+  MPI_Error_class(MPI_Send(out, 1, wrong, MPI_PROC_NULL, 0, comm), &class), add(class);
+  MPI_Type_free(&wrong);
+  MPI_Type_free(&type);
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  for (int kind = 0; kind < 5; ++kind)
+    for (int doubles = 40; doubles <= most / 2; doubles *= 6) {
+      try_pair(kind, doubles, 1, 1);
+      if (kind == 0 || kind == 2) try_pair(kind, doubles, 1, 2); /* half of what there is room for */
+    }
+  report("messages", digest, comm);
+  try_too_much();
+  report("too much", digest, comm);
+  try_odd_partners();
+  report("odd partners", digest, comm);
+  MPI_Comm_free(&comm);
+  MPI_Finalize();
+  return 0;
+}
