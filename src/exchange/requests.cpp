@@ -1,5 +1,7 @@
 #include "exchange/requests.hpp"
 
+#include "exchange/asking.hpp"
+
 namespace halocline::exchange {
 
 Requests::~Requests() {
@@ -37,10 +39,7 @@ void Requests::start(std::size_t request) {
 }
 
 void Requests::ask() {
-  int completed = 0;
-  HALOCLINE_MPI(Testsome, static_cast<int>(requests_.size()), requests_.data(), &completed, completed_.data(),
-                MPI_STATUSES_IGNORE);
-  if (completed == MPI_UNDEFINED) completed = 0;
+  const int completed = exchange::ask(requests_, completed_);
   for (int i = 0; i < completed; ++i)
     active_[static_cast<std::size_t>(completed_[static_cast<std::size_t>(i)])] = 0;
   active_count_ -= completed;
