@@ -2,16 +2,9 @@
 
 #include "base/integers.hpp"
 
-#include <array>
-
 namespace halocline {
 namespace {
 
-struct Unit {
-  std::string_view name;
-  double factor;
-};
-constexpr std::array time_units{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1}};
 constexpr std::array rate_units{Unit{"B/s", 1},          Unit{"kB/s", 1e3},      Unit{"KB/s", 1e3},
                                 Unit{"MB/s", 1e6},       Unit{"GB/s", 1e9},      Unit{"TB/s", 1e12},
                                 Unit{"KiB/s", 0x1p10},   Unit{"MiB/s", 0x1p20},  Unit{"GiB/s", 0x1p30},

@@ -3,11 +3,20 @@
 
 #include "base/scanner.hpp"
 
+#include <array>
+#include <string_view>
+
 namespace halocline {
+
+struct Unit {
+  std::string_view name;
+  double factor;
+};
+inline constexpr std::array time_units{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1}};
 
 // Each reads a number and its unit, with or without a blank between them, and refuses another unit.
 
-/// In ns, us, ms or s; not negative.
+/// In one of time_units; not negative.
 [[nodiscard]] double scan_seconds(Scanner& scan);
 /// In B/s, GB/s, GiB/s, Gbit/s and the like; positive.
 [[nodiscard]] double scan_bytes_per_second(Scanner& scan);

@@ -31,11 +31,13 @@ class Builder {
  private:
   // ---- Nodes.
 
-  sg::Host* add_host(sg::NetZone* zone) {
+  /// Of several nodes at one router SimGrid sees one host: they share the router's links, and what they send
+  /// each other is as fast as inside a node.
+  sg::Host* add_host(sg::NetZone* zone, Count nodes) {
     sg::Host* const host = zone->create_host(concat("node", hosts_.size()), flops);
-    host->set_core_count(static_cast<int>(cluster_.cores));
+    host->set_core_count(static_cast<int>(nodes * cluster_.cores));
     host->seal();
-    hosts_.push_back(host);
+    hosts_.insert(hosts_.end(), static_cast<std::size_t>(nodes), host);
     return host;
   }
 
@@ -47,38 +49,15 @@ class Builder {
         ->seal();
   }
 
-  /// A node at each leaf of the network.
-  sg::ClusterCallbacks single_nodes() {
-    return {[this](sg::NetZone* zone, const Coordinates& /*at*/, unsigned long /*number*/) {
-              return std::pair<NetPoint*, NetPoint*>(add_host(zone)->get_netpoint(), nullptr);
+  /// At each leaf of the network.
+  sg::ClusterCallbacks leaves(Count nodes = 1) {
+    return {[this, nodes](sg::NetZone* zone, const Coordinates& /*at*/, unsigned long /*number*/) {
+              return std::pair<NetPoint*, NetPoint*>(add_host(zone, nodes)->get_netpoint(), nullptr);
             },
             [this](sg::NetZone* zone, const Coordinates& /*at*/, unsigned long number) {
               return add_memory(zone, concat("memory", number));
             },
             {}};
-  }
-
-  /// Several nodes that share a router, each with a link of its own to it.
-  sg::ClusterCallbacks shared_routers(Count hosts, double bandwidth) {
-    const auto router = [this, hosts, bandwidth](sg::NetZone* zone, const Coordinates& /*at*/,
-                                                 unsigned long number) {
-      sg::NetZone* const star = sg::create_star_zone(concat("router", number))->set_parent(zone);
-      NetPoint* const gateway = star->create_router(concat("gateway", number));
-      for (Count h = 0; h < hosts; ++h) {
-        sg::Host* const host = add_host(star);
-        const std::string name = host->get_name();
-        const sg::Link* const link = star->create_split_duplex_link(concat("to_", name), bandwidth)
-                                         ->set_latency(cluster_.link_latency_seconds)
-                                         ->seal();
-        star->add_route(host->get_netpoint(), nullptr, nullptr, nullptr,
-                        {{link, sg::LinkInRoute::Direction::UP}}, true);
-        star->add_route(host->get_netpoint(), host->get_netpoint(), nullptr, nullptr,
-                        {sg::LinkInRoute(add_memory(star, concat("memory_", name)))}, true);
-      }
-      star->seal();
-      return std::pair<NetPoint*, NetPoint*>(star->get_netpoint(), gateway);
-    };
-    return sg::ClusterCallbacks(router);
   }
 
   // ---- Networks.
@@ -96,8 +75,8 @@ class Builder {
       links.push_back(static_cast<unsigned int>(tier->links));
     }
     const sg::FatTreeParams shape(static_cast<unsigned int>(tree.tiers.size()), children, parents, links);
-    sg::create_fatTree_zone("network", nullptr, shape, single_nodes(),
-                            tree.tiers.front().bandwidth * gigabyte, cluster_.link_latency_seconds, both_ways)
+    sg::create_fatTree_zone("network", nullptr, shape, leaves(), tree.tiers.front().bandwidth * gigabyte,
+                            cluster_.link_latency_seconds, both_ways)
         ->seal();
   }
 
@@ -108,8 +87,7 @@ class Builder {
     for (const Network::Pattern& pattern : box.bandwidths)
       fastest = std::max(fastest, *std::max_element(pattern.begin(), pattern.end()));
     fastest *= gigabyte;
-    sg::create_torus_zone("network", nullptr, extents,
-                          box.hosts == 1 ? single_nodes() : shared_routers(box.hosts, fastest), fastest,
+    sg::create_torus_zone("network", nullptr, extents, leaves(box.hosts), fastest,
                           cluster_.link_latency_seconds, both_ways)
         ->seal();
     set_speeds(box);
@@ -132,9 +110,8 @@ class Builder {
     const auto count = [](Count number) { return static_cast<unsigned int>(number); };
     const sg::DragonflyParams shape({count(dragonfly.groups), 1}, {1, 1}, {count(dragonfly.routers), 1},
                                     count(dragonfly.hosts));
-    sg::create_dragonfly_zone("network", nullptr, shape, single_nodes(),
-                              dragonfly.terminal_bandwidth * gigabyte, cluster_.link_latency_seconds,
-                              both_ways)
+    sg::create_dragonfly_zone("network", nullptr, shape, leaves(), dragonfly.terminal_bandwidth * gigabyte,
+                              cluster_.link_latency_seconds, both_ways)
         ->seal();
     for_links("green_link",
               [&](sg::Link* link) { link->set_bandwidth(dragonfly.local_bandwidth * gigabyte); });

@@ -6,7 +6,7 @@
 #include "halocline/schedule/cost.hpp"
 #include "mpi/cached_discovery.hpp"
 #include "mpi/cart_comm.hpp"
-#include "mpi/comm.hpp"
+#include "mpi/handle.hpp"
 
 #include <simgrid/s4u/Engine.hpp>
 
@@ -166,14 +166,18 @@ void Stage::tell(const std::string& schedule, Count bytes, bool checked) {
   tell_({schedule, bytes, end_ - start_, checked});
 }
 
-void run_process(Stage& stage, Rank rank) {
+void run_process(Stage& stage, Rank cell) {
   HALOCLINE_MPI(Init, nullptr, nullptr);
   {
     const Job& job = stage.job();
-    const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, job.grid, stage.placement().cell(rank));
-    mpi::keep_discovery(cart.get(), {job.machine, rank});
+    const std::vector<int> extents = mpi::int_extents(job.grid.extents());
+    const std::vector<int> periods(job.grid.periodicity().begin(), job.grid.periodicity().end());
+    mpi::Comm cart;
+    HALOCLINE_MPI(Cart_create, MPI_COMM_WORLD, static_cast<int>(extents.size()), extents.data(),
+                  periods.data(), 0, cart.put());
+    // What discovery would find.
+    mpi::keep_discovery(cart.get(), {job.machine, stage.placement().rank(job.grid.cell(cell))});
     const Neighborhood neighborhood(cart.get(), job.stencil);
-    const Rank cell = mpi::rank(cart.get());
     for (const std::string& schedule : job.schedules)
       for (const Count bytes : job.bytes) run_exchange(stage, neighborhood, cell, schedule, bytes);
   }

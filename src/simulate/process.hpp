@@ -44,8 +44,8 @@ class Stage {
   double start_ = 0, end_ = 0;
 };
 
-/// The life of the process with that rank, from MPI_Init to MPI_Finalize. Throws Error, with
-/// Error{internal} for a byte that is wrong.
-void run_process(Stage& stage, Rank rank);
+/// The life of the process on that cell, whose number is its rank, from MPI_Init to MPI_Finalize. Throws
+/// Error, with Error{internal} for a byte that is wrong.
+void run_process(Stage& stage, Rank cell);
 
 }  // namespace halocline::simulate
