@@ -116,9 +116,10 @@ class Simulate(unittest.TestCase):
         self.assertEqual((blocked["place"], blocked["ratio"]), ("blocked", 1))
         self.assertGreater(best["ratio"], 1.5)
         self.assertLess(best["ratio"], 1.1 * blocked["j_max"] / best["j_max"])
-        # The node's links are what counts here, and that the linear model knows.
+        # The linear model adds what goes on at the same time, on the node and out of it: at most twice as long.
         for result in results:
-            self.assertAlmostEqual(result["predicted_seconds"], result["seconds"], delta=0.4 * result["seconds"])
+            self.assertLess(0.95 * result["seconds"], result["predicted_seconds"])
+            self.assertLess(result["predicted_seconds"], 2 * result["seconds"])
 
     def test_odd_shapes(self):
         tree = self.machine("fat-tree:3x3 parents:2x1 bandwidth:10,10", cores=7)
