@@ -1,6 +1,7 @@
 #!/bin/bash
 # cluster.sh NODESxRANKS@RATE COMMAND...: runs a program under Open MPI on several "nodes" of this machine.
 #   scripts/cluster.sh 4x8@1000mbit build/release/bin/halocline bench exchange
+# Installed as halocline-cluster; halocline bench --cluster uses it.
 #
 # A node is a set of namespaces (network, host name, mounts, IPC) with its own /dev/shm; nodes are joined by a
 # bridge, and each link is limited to the rate in both directions. Needs root, iproute2 and Open MPI. Everything

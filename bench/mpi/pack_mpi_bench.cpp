@@ -1,6 +1,8 @@
 // Datatypes of applications packed and unpacked by Halocline and by MPI_Pack and MPI_Unpack of this MPI.
 //   pack_mpi_bench [rounds [words of a name]]
 // All of a row is measured in turns within one run; medians. Ratios are MPI's time / ours: more is better.
+// Compiling pays at the pack after which decoding and compiling were cheaper than to have gone on with
+// MPI_Pack.
 
 #include "compile/in_turns.hpp"
 #include "compile/layouts.hpp"
@@ -156,6 +158,14 @@ struct Ratios {
   [[nodiscard]] double mean() const { return std::exp(logarithms / count); }
 };
 
+/// How many packs save what was spent before the first.
+std::string uses_to_pay(double spent, double saved_by_each) {
+  if (saved_by_each <= 0) return "never";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f", std::ceil(spent / saved_by_each));
+  return text;
+}
+
 /// The interpreter compiles nothing.
 std::span<const Engine> compiling_engines() { return available_engines().subspan(1); }
 
@@ -184,8 +194,14 @@ class Table {
       unpack_[i].add(unpack, pack_case.name);
       std::printf(" | %6.2f %6.2f", pack, unpack);
     }
-    std::printf(" |");
-    for (std::size_t i = 2 * ways; i < seconds.size(); ++i) std::printf(" %8.2f", 1e6 * seconds[i]);
+    const double decode = seconds[2 * ways];
+    std::printf(" | %8.2f", 1e6 * decode);
+    const std::size_t first = ways - compiling_engines().size();
+    for (std::size_t i = first; i < ways; ++i) {
+      const double compile = seconds[2 * ways + 1 + i - first];
+      std::printf(" | %8.2f %7s", 1e6 * compile,
+                  uses_to_pay(decode + compile, seconds[0] - seconds[i]).c_str());
+    }
     std::printf("\n");
     std::fflush(stdout);
   }
@@ -205,10 +221,12 @@ class Table {
     std::printf("%-30s %8s | %19s", "MPI's time / ours", "bytes", "MPI [us]");
     for (std::size_t i = 1; i < names_.size(); ++i) std::printf(" | %13s", names_[i].c_str());
     std::printf(" | %8s", "decode");
-    for (const Engine& engine : compiling_engines()) std::printf(" %8s", std::string(engine.name).c_str());
+    for (const Engine& engine : compiling_engines()) std::printf(" | %16s", std::string(engine.name).c_str());
     std::printf("\n%-30s %8s | %9s %9s", "", "", "pack", "unpack");
     for (std::size_t i = 1; i < names_.size(); ++i) std::printf(" | %6s %6s", "pack", "unpack");
-    std::printf(" | [us], then what compiling takes\n");
+    std::printf(" | %8s", "[us]");
+    for (std::size_t i = 0; i < compiling_engines().size(); ++i) std::printf(" | %8s %7s", "[us]", "pays at");
+    std::printf("\n");
   }
 
   int rounds_;

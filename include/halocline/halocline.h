@@ -199,7 +199,7 @@ int HCL_Packer_free(HCL_Packer* packer);
  * first. Requests are to be freed before their communicator.
  *
  * `info` may be MPI_INFO_NULL or hold keys, each of which can also be an environment variable:
- *   halocline_schedule  HALOCLINE_SCHEDULE  auto, direct, node, torus, torus-direct, basis
+ *   halocline_schedule  HALOCLINE_SCHEDULE  auto, direct, node, mixed, torus, torus-direct, basis
  *   halocline_wire      HALOCLINE_WIRE      auto, packed, datatype
  *   halocline_shared    HALOCLINE_SHARED    on, off: memory shared by the processes of a node
  *   halocline_compile   HALOCLINE_COMPILE   auto, kernels, llvm, interpreter: what packs, as for HCL_Pack

@@ -18,8 +18,8 @@ bool parse_switch(const char* what, const std::string& word) {
 bool parse_statistics(const std::string& word) { return word == "print" || parse_switch("statistics", word); }
 
 std::string checked_schedule(const std::string& name) {
-  if (name == "auto" || name == "node") return name;
-  std::string names = "auto, node";
+  if (name == "auto" || name == "node" || name == "mixed") return name;
+  std::string names = "auto, node, mixed";
   for (const schedule::Algorithm& algorithm : schedule::algorithms()) {
     if (algorithm.name == name) return name;
     names += ", " + std::string(algorithm.name);
@@ -28,34 +28,37 @@ std::string checked_schedule(const std::string& name) {
 }
 
 /// Does it send the blocks of others on?
-bool combines(const std::string& schedule) { return schedule != "direct" && schedule != "node"; }
+bool combines(const std::string& schedule) {
+  return schedule != "direct" && schedule != "node" && schedule != "mixed";
+}
 
 /// The most memory that a process may be asked for to speak for its node.
 constexpr double most_gateway_bytes = 64.0 * 1024 * 1024;
 
-/// With one message for each process, all bytes travel once; so do they with one for each node, but for
-/// allgather, where a node gets a block once instead of each of its processes. What speaks against that is
-/// that nothing is on its way before all of it was written, and that it is copied once more on both sides: it
-/// pays while messages are what costs. A message is worth 2.5 KiB (TCP at 1 Gbit/s) to 10 KiB on the networks
-/// this was tried on or is known for.
+/// The schedule that should be the fastest, by the blocks of a process that all know. What is gathered goes
+/// to each node once instead of to each of its processes, whatever its length.
 std::string cheapest(const Neighborhood::State& neighborhood, const Blocks& blocks, const LevelCosts& costs) {
   const Context& context = *neighborhood.context;
   if (!context.several_nodes()) return "direct";
-  double bytes = 0;  // of a process that all know
-  for (std::size_t i = 0; i < blocks.receive.size(); ++i)
-    bytes += static_cast<double>(blocks.bytes_of(0, static_cast<int>(i)));
-  if (2 * bytes * static_cast<double>(context.largest_node()) > most_gateway_bytes) return "direct";
-  if (blocks.operation == Operation::allgather) return "node";
-  const auto messages = static_cast<double>(std::max(neighborhood.distinct_targets, Count{1}));
-  const double saved = messages * (costs.between_nodes.round_seconds - costs.on_node.round_seconds);
-  const double added = bytes * (costs.between_nodes.byte_seconds + 2 * costs.on_node.byte_seconds);
-  return added <= saved ? "node" : "direct";
+  const auto longest = static_cast<double>(schedule::longest_by_node(costs));
+  double all = 0, short_ones = 0;
+  for (std::size_t i = 0; i < blocks.receive.size(); ++i) {
+    const auto bytes = static_cast<double>(blocks.bytes_of(0, static_cast<int>(i)));
+    all += bytes;
+    if (bytes <= longest) short_ones += bytes;
+  }
+  const auto affordable = [&](double bytes) {
+    return 2 * bytes * static_cast<double>(context.largest_node()) <= most_gateway_bytes;
+  };
+  if (blocks.gathered()) return affordable(all) ? "node" : "direct";
+  return short_ones > 0 && affordable(short_ones) ? "mixed" : "direct";
 }
 
 }  // namespace
 
 std::string Choice::to_text() const {
-  return concat(schedule, " ", static_cast<int>(wire), " ", shared ? "on" : "off", timed ? " timed" : "");
+  return concat(schedule, " ", longest_by_node, " ", static_cast<int>(wire), " ", shared ? "on" : "off",
+                timed ? " timed" : "");
 }
 
 Choice wanted(const ExchangeOptions& options) {
@@ -66,6 +69,7 @@ Choice wanted(const ExchangeOptions& options) {
     return mpi::setting(argument, options.info, key, variable, otherwise);
   };
   return {checked_schedule(word(options.schedule, "halocline_schedule", "HALOCLINE_SCHEDULE", "auto")),
+          Choice{}.longest_by_node,
           parse_wire(word(options.wire, "halocline_wire", "HALOCLINE_WIRE", "auto")),
           parse_switch("shared memory", word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on")),
           parse_statistics(word(options.statistics, "halocline_statistics", "HALOCLINE_STATISTICS", "off")),
@@ -76,8 +80,9 @@ Choice wanted(const ExchangeOptions& options) {
 Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks) {
   if (wanted.schedule == "auto" || (combines(wanted.schedule) && !blocks.even()))
     wanted.schedule = cheapest(neighborhood, blocks, wanted.costs);
-  if (wanted.schedule == "node" && (!wanted.shared || !neighborhood.context->several_nodes()))
-    wanted.schedule = "direct";
+  const bool by_gateways = wanted.schedule == "node" || wanted.schedule == "mixed";
+  if (by_gateways && (!wanted.shared || !neighborhood.context->several_nodes())) wanted.schedule = "direct";
+  if (wanted.schedule == "mixed") wanted.longest_by_node = schedule::longest_by_node(wanted.costs);
   return wanted;
 }
 

@@ -7,13 +7,16 @@
 #include "halocline/exchange/exchange.hpp"
 #include "mpi/engine_choice.hpp"
 
+#include <limits>
 #include <string>
 
 namespace halocline::exchange {
 
 /// The same on all processes but for the engine, which makes no difference to others.
 struct Choice {
-  std::string schedule = "direct";  ///< "direct", "node", or a name of schedule::algorithms().
+  std::string schedule = "direct";  ///< "direct", "node", "mixed", or a name of schedule::algorithms().
+  /// With "mixed", what two processes have for each other goes in a message of its own if it is longer.
+  Count longest_by_node = std::numeric_limits<Count>::max();
   Wire wire = Wire::automatic;
   bool shared = true;  ///< Through memory on a node.
   bool timed = false;

@@ -35,6 +35,8 @@ struct Exchange::State : exchange::Active {
     return !under_way;
   }
   [[nodiscard]] bool complete() const override { return !under_way; }
+  [[nodiscard]] bool needs_messages_only() const override { return machinery->needs_messages_only(); }
+  void wait_for_message() override { machinery->wait_for_message(); }
   /// Waits, and tells waiting for neighbours from waiting for data.
   void timed_wait() {
     using exchange::Clock;
@@ -168,7 +170,8 @@ void Exchange::start() {
   require(!state_->under_way, "the exchange was started and is not complete yet");
   state_->under_way = true;
   state_->machinery->begin();
-  if (!state_->advance()) state_->progress().add(*state_);
+  // Messages that have just been sent are not yet here.
+  if (state_->needs_messages_only() || !state_->advance()) state_->progress().add(*state_);
 }
 
 bool Exchange::test() { return !state_->under_way || state_->progress().test(*state_); }

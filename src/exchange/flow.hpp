@@ -17,6 +17,9 @@ class Flow {
   /// Does what can be done now; never blocks. True once nothing of this start is left to do here.
   [[nodiscard]] virtual bool advance() = 0;
 
+  /// Is there nothing it can wait for but requests of MPI?
+  [[nodiscard]] virtual bool needs_messages_only() const { return false; }
+
   /// Where time spent on copying is added up; nowhere unless this is called.
   void time_copies(Stopwatch* stopwatch) { stopwatch_ = stopwatch; }
 

@@ -41,6 +41,14 @@ class Machinery {
   void begin();
   [[nodiscard]] bool advance();
 
+  /// Is it under way, with nothing left to do before a message of its own has come or gone?
+  [[nodiscard]] bool needs_messages_only() const;
+  /// Until one has. @pre needs_messages_only()
+  void wait_for_message() {
+    requests_.wait();
+    asked_ = true;
+  }
+
  private:
   std::shared_ptr<Context> context_;
   Requests requests_;
@@ -55,6 +63,7 @@ class Machinery {
   Stopwatch copying_;
   std::uint64_t starts_ = 0;
   bool usable_ = true;
+  bool asked_ = false;  ///< MPI, by who waited; advance() need not ask again.
 
   /// With nothing in it yet. Once this is through, what building throws leaves by the destructor, which gives
   /// the arena back.

@@ -7,18 +7,7 @@
 #include "mpi/agree.hpp"
 #include "mpi/cart_comm.hpp"
 
-#include <set>
-
 namespace halocline {
-namespace {
-
-Count count_distinct(const Stencil& offsets) {
-  std::set<Offset> distinct(offsets.offsets().begin(), offsets.offsets().end());
-  distinct.erase(Offset(offsets.dimensions(), 0));
-  return static_cast<Count>(distinct.size());
-}
-
-}  // namespace
 
 Neighborhood::Neighborhood(MPI_Comm cart, const Stencil& offsets) {
   mpi::require_intracommunicator(cart);
@@ -42,8 +31,7 @@ Neighborhood::State::State(std::shared_ptr<exchange::Context> its_context, Stenc
     : context(std::move(its_context)),
       offsets(std::move(its_offsets)),
       neighbours(exchange::neighbours_of(context->grid(), offsets, context->rank())),
-      traffic(exchange::traffic_of(neighbours, context->rank(), context->nodes())),
-      distinct_targets(count_distinct(schedule::reduced(offsets, context->grid()))) {}
+      traffic(exchange::traffic_of(neighbours, context->rank(), context->nodes())) {}
 
 const exchange::NodeTraffic& Neighborhood::State::node_traffic() {
   if (!node_traffic_)

@@ -20,7 +20,6 @@ struct Neighborhood::State {
   Stencil offsets;
   exchange::Neighbours neighbours;
   exchange::Traffic traffic;
-  Count distinct_targets;  ///< Other processes that a process far from open borders sends to.
 
   /// What this node exchanges with others.
   const exchange::NodeTraffic& node_traffic();

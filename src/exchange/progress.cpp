@@ -95,8 +95,20 @@ bool Progress::test(const Active& operation) {
   return false;
 }
 
+bool Progress::may_block() const {
+#ifndef OPEN_MPI
+  if (spins_ == 0) return false;  // it would spin where others need the core; Open MPI gives way
+#endif
+  return active_.size() == 1 && active_.front()->needs_messages_only();
+}
+
 void Progress::wait(const Active& operation) {
-  while (!move(operation)) give_way();
+  while (!operation.complete()) {
+    const bool block = may_block();
+    if (block) active_.front()->wait_for_message();  // the only one is the one that is waited for
+    if (!move(operation) && !block) give_way();
+  }
+  vain_turns_ = 0;
 }
 
 void Progress::wait(MPI_Request request) {

@@ -19,6 +19,10 @@ class Active {
   /// Does what can be done now. True once it is complete.
   virtual bool advance() = 0;
   [[nodiscard]] virtual bool complete() const = 0;
+  /// Is there nothing to be done for it but to let MPI wait?
+  [[nodiscard]] virtual bool needs_messages_only() const = 0;
+  /// Waits in MPI for a message of its own. @pre needs_messages_only()
+  virtual void wait_for_message() = 0;
 };
 
 /// A request that never completes: to test it makes any MPI work on whatever it has to do in this process.
@@ -60,6 +64,8 @@ class Progress {
  private:
   bool move(const Active& operation);
   void advance_all();
+  /// May this process wait inside MPI, where nothing of ours goes on?
+  [[nodiscard]] bool may_block() const;
   void give_way();
 
   MpiWork mpi_;

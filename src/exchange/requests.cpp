@@ -1,7 +1,5 @@
 #include "exchange/requests.hpp"
 
-#include "exchange/asking.hpp"
-
 namespace halocline::exchange {
 
 Requests::~Requests() {
@@ -38,8 +36,7 @@ void Requests::start(std::size_t request) {
   ++active_count_;
 }
 
-void Requests::ask() {
-  const int completed = exchange::ask(requests_, completed_);
+void Requests::take(int completed) {
   for (int i = 0; i < completed; ++i)
     active_[static_cast<std::size_t>(completed_[static_cast<std::size_t>(i)])] = 0;
   active_count_ -= completed;

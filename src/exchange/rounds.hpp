@@ -30,6 +30,7 @@ class Rounds : public Flow {
 
   void begin() override;
   [[nodiscard]] bool advance() override;
+  [[nodiscard]] bool needs_messages_only() const override { return true; }
 
  private:
   struct Piece {

@@ -5,12 +5,32 @@
 namespace halocline::exchange {
 namespace {
 
-constexpr Count part_bytes = Count{16} * 1024;
+/// Do processes have several messages each that one may stand for? Otherwise they send them sooner
+/// themselves.
+bool pays(const Link& link, Count pairs) {
+  const std::size_t busiest = std::max(link.writers().size(), link.readers().size());
+  return pairs >= 2 * static_cast<Count>(busiest);
+}
 
-Link without_empty_blocks(const Link& link, const Blocks& blocks) {
+/// What of a link goes from gateway to gateway. Parcels of the same two processes follow each other.
+Link by_gateways(const Link& link, const Blocks& blocks, Count longest) {
   Link kept{link.from, link.to, {}, 0};
-  for (const Parcel& parcel : link.parcels)
-    if (blocks.bytes_of(parcel.writer, parcel.block) > 0) kept.parcels.push_back(parcel);
+  Count pairs = 0;
+  for (auto first = link.parcels.begin(); first != link.parcels.end();) {
+    Count bytes = 0;
+    const auto begin = kept.parcels.size();
+    auto next = first;
+    for (; next != link.parcels.end() && next->reader == first->reader && next->writer == first->writer;
+         ++next)
+      if (const Count more = blocks.bytes_of(next->writer, next->block); more > 0) {
+        bytes += more;
+        kept.parcels.push_back(*next);
+      }
+    if (!blocks.gathered() && bytes > longest) kept.parcels.resize(begin);
+    if (kept.parcels.size() > begin) ++pairs;
+    first = next;
+  }
+  if (longest != any_length && !pays(kept, pairs)) kept.parcels.clear();
   return kept;
 }
 
@@ -82,12 +102,12 @@ Pieces Route::share(const Blocks& blocks, Rank rank, const mpi::EngineChoice& en
                    [&](int block) { return blocks.received_from(block); });
 }
 
-std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& blocks) {
+std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& blocks, Count longest) {
   std::vector<Route> routes;
   for (const Link& link : links) {
-    const Link kept = without_empty_blocks(link, blocks);
+    const Link kept = by_gateways(link, blocks, longest);
     if (kept.parcels.empty()) continue;
-    const Count parts = std::clamp(route_of(kept, blocks).bytes / part_bytes, Count{1}, Count{most_parts});
+    const Count parts = schedule::node_messages(route_of(kept, blocks).bytes);
     // What is gathered goes to all readers, so it is divided by writers.
     const auto by = blocks.gathered() ? &Parcel::writer : &Parcel::reader;
     for (Link& part : split(kept, static_cast<std::size_t>(parts), by))

@@ -6,6 +6,7 @@
 #include "exchange/traffic.hpp"
 #include "mpi/engine_choice.hpp"
 
+#include <limits>
 #include <vector>
 
 namespace halocline::exchange {
@@ -22,10 +23,12 @@ struct Route {
   [[nodiscard]] Pieces share(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const;
 };
 
-/// Links are divided into messages of about 16 KiB, which travel side by side; at most so many.
-constexpr int most_parts = 64;
+constexpr Count any_length = std::numeric_limits<Count>::max();
 
-/// The messages of all links, without empty blocks.
-[[nodiscard]] std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& blocks);
+/// The messages of all links (schedule::node_messages), without empty blocks and without what two processes
+/// have for each other if that is longer than `longest`; unless that is any_length, also without links of few
+/// messages.
+[[nodiscard]] std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& blocks,
+                                           Count longest);
 
 }  // namespace halocline::exchange

@@ -79,6 +79,47 @@ Section::Section(Counts widths, const Links& links, std::span<const Count> slope
   for (const Link& link : links.list) add_reaches(link, shifts, rings);
 }
 
+void Section::add_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings) {
+  bool wraps = false;
+  for (std::size_t j = 0; j < widths_.size(); ++j) wraps = wraps || rings[j] == widths_[j];
+  if (total_shift_ != 0 || wraps)
+    add_uneven_reaches(link, shifts, rings);
+  else
+    add_even_reach(link);
+}
+
+/// The two ends of the link lie equally far apart from all columns in which it starts: those of a box.
+void Section::add_even_reach(const Link& link) {
+  Count lead = 0;
+  for (std::size_t j = 0; j < widths_.size(); ++j) {
+    if (std::abs(link.step[j]) >= widths_[j]) return;
+    lead += link.step[j] * strides_[j];
+  }
+  const Count ahead = link.step.back() * cells_ + lead, distance = std::abs(ahead);
+  starts_before_.resize(starts_before_.size() + static_cast<std::size_t>(cells_));
+  Count* const before = starts_before_.data() + starts_before_.size() - cells_;
+  Count starts = 0;
+  count_box(link, ahead < 0 ? -1 : 1, widths_.size(), before, starts);
+  reaches_.push_back({distance, link.weight, starts, distance / cells_, distance % cells_});
+}
+
+/// For each column of a block: the columns before it from which the link, taken forwards (sense 1) or
+/// backwards
+/// (-1), leads to another of the section.
+void Section::count_box(const Link& link, Count sense, std::size_t levels, Count* before,
+                        Count& starts) const {
+  if (levels == 0) {
+    *before = starts++;
+    return;
+  }
+  const std::size_t j = levels - 1;
+  const Count step = sense * link.step[j], stride = strides_[j];
+  const Count begin = std::max(Count{0}, -step), end = std::min(widths_[j], widths_[j] - step);
+  std::fill_n(before, begin * stride, starts);
+  for (Count x = begin; x < end; ++x) count_box(link, sense, j, before + x * stride, starts);
+  std::fill(before + end * stride, before + widths_[j] * stride, starts);
+}
+
 /// Calls visit(column, target) for every column in which a step starts that ends inside the section.
 template <class Visit>
 void Section::for_each_start(const Link& link, std::span<const Count> rings, const Visit& visit,
@@ -97,9 +138,10 @@ void Section::for_each_start(const Link& link, std::span<const Count> rings, con
   }
 }
 
-void Section::add_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings) {
-  // Where rows climb or a level wraps around, the two ends lie further apart from some columns than from
-  // others.
+/// Where rows climb or a level wraps around, the two ends lie further apart from some columns than from
+/// others.
+void Section::add_uneven_reaches(const Link& link, std::span<const Count> shifts,
+                                 std::span<const Count> rings) {
   const std::size_t first = reaches_.size();
   std::size_t i = first;
   for_each_start(
@@ -144,46 +186,78 @@ Count Section::kept(Count column, Count length) const {
   return sum;
 }
 
-Count Turn::reach(const Links& links, std::size_t level) {
-  Count reach = 1;
-  for (const Link& link : links.list) reach = std::max(reach, std::abs(link.step[level]));
-  return reach;
-}
-
-Turn::Turn(const Links& links, std::size_t level, const Section& first, const Section& second) {
-  for (const Link& link : links.list) {
+CrossingLinks::CrossingLinks(const Links& links, std::size_t its_level) : level(its_level) {
+  for (Link link : links.list) {
     if (link.step[level] == 0) continue;
-    Link ahead = link;  // turned around if need be, so that it leads from the first strip to the second
     if (link.step[level] < 0)
-      for (Count& component : ahead.step) component = -component;
-    add(ahead, level, {first, second}, 0, 0, 0);
-    groups_.push_back({ahead.step.back(), ahead.weight, first_.size()});
+      for (Count& component : link.step) component = -component;
+    reach = std::max(reach, link.step[level]);
+    list.push_back(std::move(link));
   }
+  std::stable_sort(list.begin(), list.end(), [](const Link& a, const Link& b) {
+    return std::pair(a.step.back(), a.weight) < std::pair(b.step.back(), b.weight);
+  });
 }
 
-void Turn::add(const Link& link, std::size_t level, const Sections& sections, std::size_t j, Count first,
-               Count second) {
-  const Count step = link.step[j];
-  if (j + 1 == link.step.size()) {
-    first_.push_back(static_cast<std::uint32_t>(first));
-    second_.push_back(static_cast<std::uint32_t>(second));
-    return;
+/// Where a link may start along one level, and where it then ends; the ends go up or down with the starts.
+struct Turn::Ends {
+  Count begin, end;
+  Count target, direction;  ///< Of the first start, and of the others.
+
+  [[nodiscard]] std::size_t count() const {
+    return static_cast<std::size_t>(std::max(Count{0}, end - begin));
   }
-  const Count width_first = sections.first.width(j), width_second = sections.second.width(j);
-  const auto deeper = [&](Count x_first, Count x_second) {
-    add(link, level, sections, j + 1, first + x_first * sections.first.stride(j),
-        second + x_second * sections.second.stride(j));
-  };
-  if (j == level) {  // side by side: one is x before the border, the other the rest of the step behind it
-    for (Count x = std::max(Count{0}, step - width_second); x < std::min(width_first, step); ++x)
-      deeper(x, step - 1 - x);
-  } else if (j < level) {  // the same interval, numbered from its two ends
-    for (Count x = std::max(Count{0}, step); x < width_first && x - step < width_first; ++x)
-      deeper(x, width_first - 1 - x + step);
-  } else {  // both from the wall where the walk turned
-    for (Count x = std::max(Count{0}, -step); x < width_first && x + step < width_second; ++x)
-      deeper(x, x + step);
+
+  Ends(Count step, std::size_t j, std::size_t level, Count first, Count second) {
+    if (j == level) {  // side by side: one is x before the border, the other the rest of the step behind it
+      begin = std::max(Count{0}, step - second), end = std::min(first, step);
+      target = step - 1 - begin, direction = -1;
+    } else if (j < level) {  // the same interval, numbered from its two ends
+      begin = std::max(Count{0}, step), end = std::min(first, first + step);
+      target = first - 1 - begin + step, direction = -1;
+    } else {  // both from the wall where the walk turned
+      begin = std::max(Count{0}, -step), end = std::min(first, second - step);
+      target = begin + step, direction = 1;
+    }
   }
+};
+
+Turn::Turn(const CrossingLinks& links, const Section& first, const Section& second) {
+  if (links.list.empty()) return;
+  const std::size_t levels = links.list.front().step.size() - 1;
+  std::vector<Ends> ends;
+  std::size_t pairs = 0;
+  ends.reserve(links.list.size() * levels);
+  for (const Link& link : links.list) {
+    std::size_t product = 1;
+    for (std::size_t j = 0; j < levels; ++j)
+      product *= ends.emplace_back(link.step[j], j, links.level, first.width(j), second.width(j)).count();
+    pairs += product;
+    const Group group{link.step.back(), link.weight, pairs};
+    if (groups_.empty() || groups_.back().step != group.step || groups_.back().weight != group.weight)
+      groups_.push_back(group);
+    else
+      groups_.back().end = pairs;
+  }
+  first_.reserve(pairs);
+  second_.reserve(pairs);
+  for (std::size_t i = 0; i < ends.size(); i += levels)
+    add(std::span(ends).subspan(i, levels), {first, second}, 0, 0);
+}
+
+void Turn::add(std::span<const Ends> ends, const Sections& sections, Count first, Count second) {
+  const std::size_t j = ends.size() - 1;
+  const Count stride_first = sections.first.stride(j),
+              stride_second = ends[j].direction * sections.second.stride(j);
+  first += ends[j].begin * stride_first;
+  second += ends[j].target * sections.second.stride(j);
+  for (Count x = ends[j].begin; x < ends[j].end; ++x, first += stride_first, second += stride_second)
+    if (j > 0) {
+      add(ends.first(j), sections, first, second);
+    } else {
+      first_.push_back(static_cast<std::uint32_t>(first));
+      second_.push_back(static_cast<std::uint32_t>(second));
+    }
 }
 
 Count Turn::kept(const Section& first, Count before, const Section& second, Count after) const {

@@ -59,6 +59,9 @@ class Section {
     Count rows, rest;  ///< The distance in whole rows and what is left.
   };
   void add_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings);
+  void add_even_reach(const Link& link);
+  void count_box(const Link& link, Count sense, std::size_t levels, Count* before, Count& starts) const;
+  void add_uneven_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings);
   template <class Visit>
   void for_each_start(const Link& link, std::span<const Count> rings, const Visit& visit, std::size_t levels,
                       Count column, Count target) const;
@@ -69,18 +72,25 @@ class Section {
   Counts starts_before_;  ///< For each reach and column: the columns before it in which a link starts.
 };
 
+/// The links that lead from one strip to another beside it at some level, turned around if need be so that
+/// they all lead to the second; those of as many rows and one weight follow each other.
+struct CrossingLinks {
+  CrossingLinks(const Links& links, std::size_t its_level);
+
+  std::size_t level;
+  std::vector<Link> list;
+  Count reach = 1;  ///< Between strips of this width and wider, turns differ in nothing but the widths.
+};
+
 /// A place where the walk turns from one strip into the next at some level: there the strips lie side by
 /// side, at deeper levels the second starts where the first ended, at outer levels they have the same widths.
 class Turn {
  public:
-  Turn(const Links& links, std::size_t level, const Section& first, const Section& second);
+  Turn(const CrossingLinks& links, const Section& first, const Section& second);
 
   /// The weight kept between the last `before` cells of the first strip and the first `after` of the second.
   /// @pre the sections are those the turn was made for, or at its level both are wider
   [[nodiscard]] Count kept(const Section& first, Count before, const Section& second, Count after) const;
-
-  /// At this width and above, the turns at a level differ in nothing but the widths.
-  [[nodiscard]] static Count reach(const Links& links, std::size_t level);
 
  private:
   /// Links of one weight that lead `step` rows away from the wall; their columns end before `end`.
@@ -91,8 +101,9 @@ class Turn {
   struct Sections {
     const Section &first, &second;
   };
-  void add(const Link& link, std::size_t level, const Sections& sections, std::size_t j, Count first,
-           Count second);
+  struct Ends;
+  /// All pairs of columns, by the outermost of the given levels.
+  void add(std::span<const Ends> ends, const Sections& sections, Count first, Count second);
 
   /// Pairs of columns that a link connects, numbered from the turn: backwards in the first strip, forwards in
   /// the second.

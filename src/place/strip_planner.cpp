@@ -62,6 +62,7 @@ class StripPlanner::Search {
       rings_.push_back(grid_.periodic(d) ? extents_.back() : 0);
     }
     mirrored_ = strip_links(grid_, steps_, order_, std::vector<Fill>(order_.size() - 1, Fill::as_walked));
+    for (std::size_t level = 0; level + 1 < order_.size(); ++level) at_turns_.emplace_back(mirrored_, level);
     crossing_.assign(order_.size(), 0);
     for (const Link& link : mirrored_.list)
       for (std::size_t j = 0; j < order_.size(); ++j)
@@ -127,7 +128,7 @@ class StripPlanner::Search {
     if (!cuts_strips(*slab)) return slab;
     const Counts& tried = slab->choice.tried;
     slab->wide = static_cast<std::size_t>(
-        std::lower_bound(tried.begin(), tried.end() - 1, Turn::reach(mirrored_, level)) - tried.begin());
+        std::lower_bound(tried.begin(), tried.end() - 1, at_turns_[level].reach) - tried.begin());
     slab->turns.resize((slab->wide + 1) * (slab->wide + 1));
     slab->kept_at_turns.resize(static_cast<std::size_t>(std::max(places_, Count{1})));
     return slab;
@@ -192,7 +193,7 @@ class StripPlanner::Search {
     const Section &first = strip(slab, pair % tried).section(), &second = strip(slab, pair / tried).section();
     std::optional<Turn>& turn =
         slab.turns[std::min(pair % tried, slab.wide) * (slab.wide + 1) + std::min(pair / tried, slab.wide)];
-    if (!turn) turn.emplace(mirrored_, slab.widths.size(), first, second);
+    if (!turn) turn.emplace(at_turns_[slab.widths.size()], first, second);
     return kept_across(*turn, first, second, place);
   }
 
@@ -201,7 +202,7 @@ class StripPlanner::Search {
                           const Place& place) {
     auto found = turns_of_slabs_.find({level, &first, &second});
     if (found == turns_of_slabs_.end())
-      found = turns_of_slabs_.try_emplace({level, &first, &second}, mirrored_, level, first, second).first;
+      found = turns_of_slabs_.try_emplace({level, &first, &second}, at_turns_[level], first, second).first;
     return kept_across(found->second, first, second, place);
   }
 
@@ -378,8 +379,9 @@ class StripPlanner::Search {
   Counts first_place_;            ///< For each kind of node: places in smaller nodes.
   Count places_ = 0;              ///< In nodes of all kinds, 0 if there are many.
   Rows rows_;
-  Links links_;     ///< Inside a strip,
-  Links mirrored_;  ///< and where the walk turns, which it does both ways.
+  Links links_;                          ///< Inside a strip,
+  Links mirrored_;                       ///< and where the walk turns, which it does both ways.
+  std::vector<CrossingLinks> at_turns_;  ///< Of those, by level.
   WidthRange range_;
   std::unique_ptr<Slab> whole_;  ///< The grid.
   std::map<std::tuple<std::size_t, const Section*, const Section*>, Turn> turns_of_slabs_;

@@ -20,7 +20,7 @@ namespace {
 /// a second.
 constexpr Count most_moves = Count{1} << 26;
 
-void check(const Prices& prices) {
+void check(const LevelCosts& prices) {
   schedule::check(prices.on_node);
   schedule::check(prices.between_nodes);
 }
@@ -157,7 +157,7 @@ Plan make_plan(const Problem& problem, const Choices& choices) {
   return plan;
 }
 
-Plan default_plan(const Problem& problem, const Prices& prices) {
+Plan default_plan(const Problem& problem, const LevelCosts& prices) {
   check(prices);
   const Problem complete = ready(problem);
   const std::size_t dimensions = complete.mesh.dimensions();

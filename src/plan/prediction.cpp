@@ -5,20 +5,25 @@
 #include "halocline/schedule/on_grid.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace halocline::plan {
 namespace {
 
-/// What goes from node to node as one is cut into messages of about so many bytes, up to so many.
-constexpr Count part_bytes = Count{16} * 1024;
-constexpr Count most_parts = 64;
+constexpr Count unlimited = std::numeric_limits<Count>::max();
 
 /// Half a GiB for the nodes of their cells.
 constexpr Count most_ranks = Count{1} << 27;
 
+/// What one process sends. What goes with what its node has for another counts there alone.
+struct ProcessTally {
+  LevelTraffic sent;
+  place::Traffic by_node;
+};
+
 /// What one process does, at its prices; bytes between nodes are paid for by the node.
-using ProcessSeconds = std::function<Seconds(const LevelTraffic&)>;
+using ProcessSeconds = std::function<Seconds(const ProcessTally&)>;
 
 struct NodeTally {
   LevelTraffic sent;
@@ -47,24 +52,30 @@ place::Traffic& level_of(LevelTraffic& traffic, const NodeOfCell& nodes, Count c
   return same ? traffic.node : traffic.network;
 }
 
-Tally tally(const Placed& placed, std::vector<MessageWalk>& walks, const ProcessSeconds& seconds_of) {
+/// Messages between nodes up to `longest_by_node` go together.
+Tally tally(const Placed& placed, std::vector<MessageWalk>& walks, Count longest_by_node,
+            const ProcessSeconds& seconds_of) {
   Tally result;
   result.nodes.resize(static_cast<std::size_t>(placed.problem.machine.nodes()));
   const Count columns = walks.front().columns();
-  std::vector<LevelTraffic> processes;
+  std::vector<ProcessTally> processes;
   for (Count row = 0; row < walks.front().rows(); ++row) {
     const Count first = row * columns;
     processes.assign(static_cast<std::size_t>(columns), {});
     for (MessageWalk& walk : walks)
       walk.row(row, [&](Count cell, Count peer, Count bytes) {
-        level_of(processes[static_cast<std::size_t>(cell - first)], placed.node_of_cell, cell, peer) +=
-            place::Traffic{1, bytes};
+        ProcessTally& process = processes[static_cast<std::size_t>(cell - first)];
+        place::Traffic& level = level_of(process.sent, placed.node_of_cell, cell, peer);
+        const bool together = &level == &process.sent.network && bytes <= longest_by_node;
+        (together ? process.by_node : level) += place::Traffic{1, bytes};
       });
     for (std::size_t x = 0; x < processes.size(); ++x) {
       NodeTally& node = result.nodes[placed.node_of_cell[static_cast<std::size_t>(first) + x]];
-      node.sent += processes[x];
-      raise(result.largest, processes[x]);
       const Seconds seconds = seconds_of(processes[x]);
+      LevelTraffic& sent = processes[x].sent;
+      sent.network.bytes += processes[x].by_node.bytes;
+      node.sent += sent;
+      raise(result.largest, sent);
       if (seconds.total() > node.slowest.total()) node.slowest = seconds;
     }
   }
@@ -75,14 +86,15 @@ Tally tally(const Placed& placed, std::vector<MessageWalk>& walks, const Process
 double times(Count count, double price) { return static_cast<double>(count) * price; }
 
 /// What is the same however messages between nodes are sent.
-Seconds on_node_seconds(const LevelTraffic& process, const Prices& prices) {
+Seconds on_node_seconds(const LevelTraffic& process, const LevelCosts& prices) {
   return {times(process.self.bytes, prices.on_node.byte_seconds),
           times(process.node.messages, prices.on_node.round_seconds),
           times(process.node.bytes, prices.on_node.byte_seconds), 0, 0};
 }
 
 /// The slowest node decides. `node_messages_seconds` is what a node adds for messages that it sends as one.
-Prediction rated(const Tally& tally, const Prices& prices, const std::vector<double>& node_messages_seconds) {
+Prediction rated(const Tally& tally, const LevelCosts& prices,
+                 const std::vector<double>& node_messages_seconds) {
   Prediction prediction{tally.total, tally.largest, 0, 0, {}, {}};
   double longest = -1;
   for (std::size_t n = 0; n < tally.nodes.size(); ++n) {
@@ -100,12 +112,13 @@ Prediction rated(const Tally& tally, const Prices& prices, const std::vector<dou
   return prediction;
 }
 
-Prediction predict_messages(const Placed& placed, std::vector<MessageWalk> walks, const Prices& prices) {
-  return rated(tally(placed, walks,
-                     [&](const LevelTraffic& process) {
-                       Seconds seconds = on_node_seconds(process, prices);
+Prediction predict_messages(const Placed& placed, std::vector<MessageWalk> walks, const LevelCosts& prices) {
+  constexpr Count none = -1;
+  return rated(tally(placed, walks, none,
+                     [&](const ProcessTally& process) {
+                       Seconds seconds = on_node_seconds(process.sent, prices);
                        seconds.network_messages =
-                           times(process.network.messages, prices.between_nodes.round_seconds);
+                           times(process.sent.network.messages, prices.between_nodes.round_seconds);
                        return seconds;
                      }),
                prices, {});
@@ -116,12 +129,15 @@ Schedule direct(const Placed& placed) {
                       placed.placement.grid());
 }
 
-std::map<std::pair<Count, Count>, place::Traffic> traffic_of_pairs(const Placed& placed) {
+/// Of two nodes, what no message longer than `longest` carries.
+std::map<std::pair<Count, Count>, place::Traffic> traffic_of_pairs(const Placed& placed,
+                                                                   Count longest = unlimited) {
   std::map<std::pair<Count, Count>, place::Traffic> pairs;
   MessageWalk walk(direct(placed), placed.sizes(), Carried::leaving, placed.node_of_cell);
   auto last = pairs.end();  // neighbouring cells often send to the same node
   for (Count row = 0; row < walk.rows(); ++row)
     walk.row(row, [&](Count cell, Count peer, Count bytes) {
+      if (bytes > longest) return;
       const std::pair<Count, Count> pair{placed.node_of_cell[static_cast<std::size_t>(cell)],
                                          placed.node_of_cell[static_cast<std::size_t>(peer)]};
       if (last == pairs.end() || last->first != pair) last = pairs.try_emplace(pair).first;
@@ -130,31 +146,31 @@ std::map<std::pair<Count, Count>, place::Traffic> traffic_of_pairs(const Placed&
   return pairs;
 }
 
-/// One voice a node: all from one node to another together, put together and taken apart in shared memory.
-/// The messages of a node are shared out among its processes.
-Prediction predict_node(const Placed& placed, const Prices& prices) {
+/// One voice a node for what is not longer than `longest`: all of it from one node to another together, put
+/// together and taken apart in shared memory. The messages of a node are shared out among its processes.
+Prediction predict_node(const Placed& placed, const LevelCosts& prices, Count longest) {
   std::vector<MessageWalk> walks;
   walks.emplace_back(direct(placed), placed.sizes(), Carried::all, placed.node_of_cell);
-  Tally counted = tally(placed, walks, [&](const LevelTraffic& process) {
-    Seconds seconds = on_node_seconds(process, prices);
-    seconds.copies += 2 * times(process.network.bytes, prices.on_node.byte_seconds);
+  Tally counted = tally(placed, walks, longest, [&](const ProcessTally& process) {
+    Seconds seconds = on_node_seconds(process.sent, prices);
+    seconds.copies += 2 * times(process.by_node.bytes, prices.on_node.byte_seconds);
+    seconds.network_messages = times(process.sent.network.messages, prices.between_nodes.round_seconds);
     return seconds;
   });
-  for (NodeTally& node : counted.nodes) node.sent.network.messages = 0;
-  for (const auto& [pair, traffic] : traffic_of_pairs(placed))
-    counted.nodes[static_cast<std::size_t>(pair.first)].sent.network.messages +=
-        std::clamp(traffic.bytes / part_bytes, Count{1}, most_parts);
+  std::vector<Count> together(counted.nodes.size());
+  for (const auto& [pair, traffic] : traffic_of_pairs(placed, longest))
+    together[static_cast<std::size_t>(pair.first)] += schedule::node_messages(traffic.bytes);
   std::vector<double> seconds;
-  counted.total.network.messages = 0;
-  counted.largest.network.messages = 0;
   const Runs& sizes = placed.problem.machine.node_sizes();
-  for (std::size_t n = 0; n < counted.nodes.size(); ++n) {
-    const Count messages = counted.nodes[n].sent.network.messages;
-    const Count share = divide_up(messages, sizes[static_cast<Count>(n)]);
+  Count largest_share = 0;
+  for (std::size_t n = 0; n < together.size(); ++n) {
+    const Count share = divide_up(together[n], sizes[static_cast<Count>(n)]);
     seconds.push_back(times(share, prices.between_nodes.round_seconds));
-    counted.total.network.messages += messages;
-    counted.largest.network.messages = std::max(counted.largest.network.messages, share);
+    counted.nodes[n].sent.network.messages += together[n];
+    counted.total.network.messages += together[n];
+    largest_share = std::max(largest_share, share);
   }
+  counted.largest.network.messages += largest_share;
   return rated(counted, prices, seconds);
 }
 
@@ -217,15 +233,16 @@ Problem ready(const Problem& problem) {
   return complete;
 }
 
-Prediction predict_plain(const Placed& placed, const Prices& prices) {
+Prediction predict_plain(const Placed& placed, const LevelCosts& prices) {
   std::vector<MessageWalk> walks;
   walks.emplace_back(schedule::algorithm("direct").make(placed.problem.stencil, Operation::alltoall),
                      placed.sizes(), Carried::all, placed.node_of_cell);
   return predict_messages(placed, std::move(walks), prices);
 }
 
-Prediction predict(const Placed& placed, const std::string& schedule, const Prices& prices) {
-  if (schedule == "node") return predict_node(placed, prices);
+Prediction predict(const Placed& placed, const std::string& schedule, const LevelCosts& prices) {
+  if (schedule == "node") return predict_node(placed, prices, unlimited);
+  if (schedule == "mixed") return predict_node(placed, prices, schedule::longest_by_node(prices));
   std::vector<MessageWalk> walks;
   if (!combines(schedule)) {
     walks.emplace_back(direct(placed), placed.sizes(), Carried::all, placed.node_of_cell);
@@ -240,13 +257,15 @@ Prediction predict(const Placed& placed, const std::string& schedule, const Pric
 }
 
 std::vector<std::string> schedule_names() {
-  std::vector<std::string> names{"direct", "node"};
+  std::vector<std::string> names{"direct", "node", "mixed"};
   for (const schedule::Algorithm& algorithm : schedule::algorithms())
     if (combines(std::string(algorithm.name))) names.emplace_back(algorithm.name);
   return names;
 }
 
-bool combines(const std::string& schedule) { return schedule != "direct" && schedule != "node"; }
+bool combines(const std::string& schedule) {
+  return schedule != "direct" && schedule != "node" && schedule != "mixed";
+}
 
 std::vector<NodePair> node_pairs(const Problem& problem, const Plan& plan) {
   const Problem complete = ready(problem);

@@ -21,12 +21,12 @@ struct Placed {
 [[nodiscard]] Problem ready(const Problem& problem);
 
 /// Every block by itself, as programs do: one message for each neighbour and direction.
-[[nodiscard]] Prediction predict_plain(const Placed& placed, const Prices& prices);
+[[nodiscard]] Prediction predict_plain(const Placed& placed, const LevelCosts& prices);
 
 /// One of schedule_names().
-[[nodiscard]] Prediction predict(const Placed& placed, const std::string& schedule, const Prices& prices);
+[[nodiscard]] Prediction predict(const Placed& placed, const std::string& schedule, const LevelCosts& prices);
 
-/// "direct" and "node", and then those that combine messages.
+/// "direct", "node" and "mixed", and then those that combine messages.
 [[nodiscard]] std::vector<std::string> schedule_names();
 /// Does it send the blocks of others on?
 [[nodiscard]] bool combines(const std::string& schedule);

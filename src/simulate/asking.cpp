@@ -4,7 +4,9 @@
 
 namespace halocline::exchange {
 
-int ask(std::span<MPI_Request> requests, std::span<int> completed) {
+int ask(std::span<MPI_Request> requests, std::span<int> completed) { return await(requests, completed); }
+
+int await(std::span<MPI_Request> requests, std::span<int> completed) {
   int one = MPI_UNDEFINED;
   HALOCLINE_MPI(Waitany, static_cast<int>(requests.size()), requests.data(), &one, MPI_STATUS_IGNORE);
   if (one == MPI_UNDEFINED) return 0;

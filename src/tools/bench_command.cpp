@@ -1,9 +1,11 @@
 // halocline bench: real communication under MPI, compared by ratios within one run.
 
 #include "halocline/base/error.hpp"
+#include "tools/bench_cluster.hpp"
 #include "tools/command.hpp"
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +24,10 @@ Action declare_bench(CLI::App& options) {
     CLI::App* const app = options.add_subcommand(name, summary);
     benchmarks->emplace_back(app, declare(*app));
   };
+  auto cluster = std::make_shared<std::string>();
+  options.add_option("--cluster", *cluster,
+                     "on so many nodes of so many processes made of network namespaces of this machine, at "
+                     "that rate, such as 4x8@1000mbit; taken down at the end; needs root and Open MPI");
   options.require_subcommand(1);
   options.fallthrough();
   add("exchange", "blocks with all neighbours, beside MPI's collectives and messages",
@@ -31,7 +37,8 @@ Action declare_bench(CLI::App& options) {
   add("levels", "latency and bandwidth between processes, by what they share", declare_bench_levels);
   add("pack", "parts of a cube of doubles, beside MPI_Pack, in one process", declare_bench_pack);
   add("place", "how long the placement algorithms plan; needs no MPI", declare_bench_place);
-  return [benchmarks]() -> Answer {
+  return [benchmarks, cluster]() -> Answer {
+    if (!cluster->empty()) run_on_cluster(*cluster);
     for (const auto& [app, action] : *benchmarks)
       if (app->parsed()) return action();
     fail(Fault::invalid_argument, "bench what?");

@@ -6,6 +6,7 @@
 #include "halocline/schedule/algorithms.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
+#include "tools/bench_plot.hpp"
 #include "tools/bench_table.hpp"
 #include "tools/command.hpp"
 #include "tools/interleaved.hpp"
@@ -30,6 +31,7 @@ struct ExchangeWords {
   std::string bytes = "1,64,1024,4096,16384,65536";
   std::string ways = "mpi,plain,hand,auto";
   Plan plan;
+  std::string plot;
 };
 
 /// By its name on the command line: our schedules, with the shared memory of nodes and without.
@@ -124,6 +126,7 @@ Operation operation_of(const std::string& name) {
 Answer answer_bench_exchange(const ExchangeWords& words) {
   require(launched_by_mpi(), "bench exchange needs processes: mpirun -n 8 halocline bench exchange");
   const Operation operation = operation_of(words.operation);
+  check_plot_file(words.plot);
   const int processes = mpi::size(MPI_COMM_WORLD);
   const Grid grid = grid_of(words, processes);
   require(grid.size() == processes, "--grid ", words.grid, ": ", grid.size(), " cells for ", processes,
@@ -157,6 +160,11 @@ Answer answer_bench_exchange(const ExchangeWords& words) {
     run_contest(answer, cart.get(), "block_bytes", sizes[s], contest.contestants, plan);
   }
   show_progress(cart.get(), "");
+  if (mpi::rank(MPI_COMM_WORLD) == 0)
+    plot_ratios(answer, "block_bytes",
+                fmt::format("{} to {} neighbours, {} processes as {}", words.operation, offsets.size(),
+                            processes, grid.to_text()),
+                words.plot);
   return answer;
 }
 
@@ -171,11 +179,13 @@ Action declare_bench_exchange(CLI::App& options) {
   options.add_option("--operation", words->operation, "alltoall or allgather")->capture_default_str();
   options.add_option("--bytes", words->bytes, "block sizes")->capture_default_str();
   options
-      .add_option("--ways", words->ways,
-                  "what to compare, the first is the measure: mpi, plain, hand, auto, direct, node, torus, "
-                  "torus-direct, basis; with -messages behind it without shared memory")
+      .add_option(
+          "--ways", words->ways,
+          "what to compare, the first is the measure: mpi, plain, hand, auto, direct, node, mixed, torus, "
+          "torus-direct, basis; with -messages behind it without shared memory")
       ->capture_default_str();
   add_plan_options(options, words->plan);
+  add_plot_option(options, words->plot);
   return [words] { return answer_bench_exchange(*words); };
 }
 

@@ -3,6 +3,7 @@
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 #include "mpi/comm.hpp"
+#include "tools/bench_plot.hpp"
 #include "tools/bench_table.hpp"
 #include "tools/command.hpp"
 #include "tools/mpi_session.hpp"
@@ -25,6 +26,7 @@ struct HaloWords {
   Count width = 1;
   std::string ways = "mpi,datatype,packed,hand,view,field";
   Plan plan;
+  std::string plot;
 };
 
 /// The fields and competitors for one local size.
@@ -122,6 +124,7 @@ Counts dims_of(const std::string& grid, int processes) {
 Answer answer_bench_halo(const HaloWords& words) {
   require(launched_by_mpi(), "bench halo needs processes: mpirun -n 8 halocline bench halo");
   require(words.fields >= 1, "--fields ", words.fields, ": there is at least one");
+  check_plot_file(words.plot);
   require(words.width >= 1, "--width ", words.width, ": a halo has at least one point");
   const int processes = mpi::size(MPI_COMM_WORLD);
   const Counts dims = dims_of(words.grid, processes);
@@ -147,6 +150,11 @@ Answer answer_bench_halo(const HaloWords& words) {
     run_contest(answer, contest.comm(), "local", sizes[s], contest.contestants, plan);
   }
   show_progress(MPI_COMM_WORLD, "");
+  if (mpi::rank(MPI_COMM_WORLD) == 0)
+    plot_ratios(
+        answer, "local",
+        fmt::format("halos of {} fields, {} processes as {}", words.fields, processes, Grid(dims).to_text()),
+        words.plot);
   return answer;
 }
 
@@ -170,6 +178,7 @@ Action declare_bench_halo(CLI::App& options) {
           "the library)")
       ->capture_default_str();
   add_plan_options(options, words->plan);
+  add_plot_option(options, words->plot);
   return [words] { return answer_bench_halo(*words); };
 }
 

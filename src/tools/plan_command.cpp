@@ -134,7 +134,7 @@ Action declare_plan(CLI::App& options) {
   options.add_option("--placement", words->placement, names + "or best (a portfolio)")->capture_default_str();
   options
       .add_option("--schedule", words->schedule,
-                  "direct, node, torus, torus-direct, basis, or auto (the fastest)")
+                  "direct, node, mixed, torus, torus-direct, basis, or auto (the fastest)")
       ->capture_default_str();
   words->prices.declare(options);
   options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");

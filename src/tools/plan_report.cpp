@@ -172,7 +172,7 @@ std::string verdict(const plan::Explanation& both) {
                      bytes);
 }
 
-ordered_json problem_json(const plan::Problem& problem, const JobMachine& job, const plan::Prices& prices) {
+ordered_json problem_json(const plan::Problem& problem, const JobMachine& job, const LevelCosts& prices) {
   ordered_json json{
       {"mesh", problem.mesh.to_text()},
       {"stencil", problem.stencil.to_text()},
@@ -188,7 +188,7 @@ ordered_json problem_json(const plan::Problem& problem, const JobMachine& job, c
   return json;
 }
 
-std::string problem_text(const plan::Problem& problem, const JobMachine& job, const plan::Prices& prices) {
+std::string problem_text(const plan::Problem& problem, const JobMachine& job, const LevelCosts& prices) {
   return fmt::format(
       "mesh {}, stencil {}, halo {}, {} field{} of {} bytes a point\n"
       "{} rank{} on {} node{} ({}): {}\n"
@@ -202,7 +202,7 @@ std::string problem_text(const plan::Problem& problem, const JobMachine& job, co
 
 }  // namespace
 
-Answer plan_report(const plan::Problem& problem, const JobMachine& job, const plan::Prices& prices,
+Answer plan_report(const plan::Problem& problem, const JobMachine& job, const LevelCosts& prices,
                    const plan::Explanation& both) {
   Answer answer;
   answer.json = {{"problem", problem_json(problem, job, prices)}, {"plan", plan_json(both.plan)}};

@@ -9,6 +9,6 @@ namespace halocline::tools {
 
 /// The keys of the JSON are documented in docs/plan.md.
 [[nodiscard]] Answer plan_report(const plan::Problem& problem, const JobMachine& job,
-                                 const plan::Prices& prices, const plan::Explanation& both);
+                                 const LevelCosts& prices, const plan::Explanation& both);
 
 }  // namespace halocline::tools

@@ -9,7 +9,7 @@ namespace halocline::tools {
 namespace {
 
 /// The prices with the one that the text names replaced.
-plan::Prices replaced(plan::Prices prices, const std::string& text) {
+LevelCosts replaced(LevelCosts prices, const std::string& text) {
   Scanner scan("price", text, "node=200ns,8GB/s or network=1.5us,12GB/s");
   const std::string level = scan.word();
   if (level != "node" && level != "network") scan.refuse("there is no level \"", level, "\"");
@@ -25,7 +25,7 @@ plan::Prices replaced(plan::Prices prices, const std::string& text) {
 }  // namespace
 
 void PriceWords::declare(CLI::App& options) {
-  const plan::Prices usual;
+  const LevelCosts usual;
   options
       .add_option("--alpha-beta", prices_,
                   fmt::format("what a message costs and how fast bytes go, on a node and out of a node "
@@ -34,8 +34,8 @@ void PriceWords::declare(CLI::App& options) {
       ->expected(1, 2);
 }
 
-plan::Prices PriceWords::prices() const {
-  plan::Prices prices;
+LevelCosts PriceWords::prices() const {
+  LevelCosts prices;
   for (const std::string& text : prices_)
     prices =
         read_option("--alpha-beta", text, [&](const std::string& price) { return replaced(prices, price); });

@@ -14,7 +14,7 @@ class PriceWords {
  public:
   void declare(CLI::App& options);
   /// The defaults with what was given in their place. Throws Error{invalid_argument} that names the word.
-  [[nodiscard]] plan::Prices prices() const;
+  [[nodiscard]] LevelCosts prices() const;
 
  private:
   std::vector<std::string> prices_;

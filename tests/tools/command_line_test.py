@@ -295,7 +295,7 @@ class CommandLine(unittest.TestCase):
         dims = default["grid"]
         pairs = (3 * dims[0] - 2) * (3 * dims[1] - 2) * (3 * dims[2] - 2) - 2400
         self.assertEqual(sum(default["total"][level]["messages"] for level in ("self", "node", "network")), pairs)
-        self.assertEqual([row["schedule"] for row in answer["schedules"]], ["direct", "node"])
+        self.assertEqual([row["schedule"] for row in answer["schedules"]], ["direct", "node", "mixed"])
         self.assertEqual(len(answer["packing"]), 7)
         self.assertEqual(len(answer["reasons"]), 4)
         text = run("plan", "--mesh", "1000x1100x950", "--stencil", "moore:1", "--nodes", "50x48").stdout

@@ -4,7 +4,7 @@
 #include "halocline/describe/layout.hpp"
 #include "halocline/exchange/neighborhood.hpp"
 #include "halocline/exchange/statistics.hpp"
-#include "halocline/schedule/estimate.hpp"
+#include "halocline/schedule/level_costs.hpp"
 
 #include <memory>
 #include <span>
@@ -19,16 +19,10 @@ struct Block {
   Count count = 1;
 };
 
-/// What messages and bytes cost at the levels of a machine. Only how they compare matters. As given here a
-/// message between nodes costs as much as 4 KiB, and copies on a node nothing.
-struct LevelCosts {
-  schedule::LinearCost between_nodes{0x1p-18, 0x1p-30};
-  schedule::LinearCost on_node{0, 0};
-};
-
 struct ExchangeOptions {
   /// How blocks get from node to node: "direct" (one message to each process), "node" (one message to each
-  /// node, through shared memory), a message-combining schedule ("torus", "torus-direct", "basis"), or
+  /// node, through shared memory), "mixed" (by node what is short, on its own what is longer than
+  /// schedule::longest_by_node), a message-combining schedule ("torus", "torus-direct", "basis"), or
   /// "auto": the one that should be fastest. If empty, what the key halocline_schedule of `info` says, else
   /// the environment variable HALOCLINE_SCHEDULE, else "auto".
   std::string schedule = {};

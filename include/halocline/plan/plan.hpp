@@ -3,7 +3,7 @@
 #pragma once
 
 #include "halocline/plan/grid_choice.hpp"
-#include "halocline/schedule/estimate.hpp"
+#include "halocline/schedule/level_costs.hpp"
 
 #include <optional>
 #include <string>
@@ -24,17 +24,10 @@ struct Problem {
   Count value_bytes = 8;  ///< Of a point of one field.
 };
 
-/// What messages and bytes cost. A node has one way out that its processes share; on a node each process has
-/// its own.
-struct Prices {
-  schedule::LinearCost on_node{200e-9, 1 / 8e9};
-  schedule::LinearCost between_nodes{1.5e-6, 1 / 12e9};
-};
-
 struct Choices {
   GridOptions grid;
   std::string schedule = "auto";  ///< direct, node, a name of schedule::algorithms(), or the fastest.
-  Prices prices;
+  LevelCosts prices;
 };
 
 /// What is sent, by how far it goes: to the process itself, to another of the node, to another node. What a
@@ -111,7 +104,7 @@ struct Plan {
 /// decreasing order, whatever the mesh), rank r on cell r row by row with nodes filled one after the other,
 /// one message for each neighbour and direction. Throws Error{invalid_dimensions} if that grid has more
 /// processes than the mesh has points along a dimension, otherwise as make_plan.
-[[nodiscard]] Plan default_plan(const Problem& problem, const Prices& prices = {});
+[[nodiscard]] Plan default_plan(const Problem& problem, const LevelCosts& prices = {});
 
 /// Bytes from one node to another.
 struct NodePair {

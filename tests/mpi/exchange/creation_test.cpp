@@ -68,18 +68,17 @@ TEST(Creation, ChoosesByTheCostsItIsGiven) {
     options.costs = costs;
     return Exchange::alltoall(neighborhood, send, receive, options).schedule();
   };
-  EXPECT_EQ(chosen(4096, {}), "node");
-  EXPECT_EQ(chosen(4097, {}), "direct");
-  EXPECT_EQ(chosen(50'000, {{1e-4, 1e-9}, {}}), "node");
-  EXPECT_EQ(chosen(50'000, {{1e-4, 1e-9}, {0, 1e-9}}), "direct");
-  EXPECT_EQ(chosen(50'000, {{1e-4, 1e-9}, {6e-5, 0}}), "direct");
-  EXPECT_EQ(chosen(1, {{0, 1e-9}, {}}), "direct");
+  EXPECT_EQ(chosen(4500, {}), "mixed");
+  EXPECT_EQ(chosen(4501, {}), "direct");
+  EXPECT_EQ(chosen(50'000, {{0, 0}, {1e-4, 1e-9}}), "mixed");
+  EXPECT_EQ(chosen(50'000, {{0, 1e-9}, {1e-4, 1e-9}}), "direct");
+  EXPECT_EQ(chosen(1, {{0, 0}, {0, 1e-9}}), "direct");
   for (const double price : {-1e-9, std::numeric_limits<double>::infinity()}) {
-    EXPECT_THROW((void)chosen(1, {{price, 1e-9}, {}}), Error);
-    EXPECT_THROW((void)chosen(1, {{0, 0}, {0, price}}), Error);
+    EXPECT_THROW((void)chosen(1, {{}, {price, 1e-9}}), Error);
+    EXPECT_THROW((void)chosen(1, {{0, price}, {0, 0}}), Error);
   }
   // Costs that differ between processes are refused where they lead to different ways.
-  EXPECT_THROW((void)chosen(50'000, {{world_rank() == 0 ? 1e-4 : 1e-6, 1e-9}, {}}), Error);
+  EXPECT_THROW((void)chosen(50'000, {{0, 0}, {world_rank() == 0 ? 1e-4 : 1e-6, 1e-9}}), Error);
 }
 
 /// Calls of the one-call forms, with a buffer of this process for each number.

@@ -11,13 +11,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <iostream>
 
 namespace halocline {
 namespace {
 
 std::vector<std::string> every_schedule() {
-  std::vector<std::string> names{"auto", "node"};
+  std::vector<std::string> names{"auto", "node", "mixed"};
   for (const schedule::Algorithm& algorithm : schedule::algorithms()) names.emplace_back(algorithm.name);
   return names;
 }
@@ -177,6 +178,8 @@ TEST(Exchange, DeliversEveryBlockOfRandomNeighbourhoodsAndTouchesNothingElse) {
           schedules[static_cast<std::size_t>(random_in(mine, 0, static_cast<Count>(schedules.size()) - 1))];
       options.wire = wires[static_cast<std::size_t>(random_in(mine, 0, 2))];
       options.shared = random_in(mine, 0, 3) > 0 ? "on" : "off";
+      // So that "mixed" has short and long ones.
+      options.costs.between_nodes.round_seconds *= std::ldexp(1, -static_cast<int>(random_in(mine, 0, 12)));
       const auto operation = random_in(mine, 0, 1) == 0 ? Operation::alltoall : Operation::allgather;
       what += (what.empty() ? "" : " and ") + named(grid, offsets, machine, options);
       some.emplace_back(neighborhood, mpi::rank(cart.get()), operation, options, mine, own);

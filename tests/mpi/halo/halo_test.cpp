@@ -159,8 +159,8 @@ TEST(Halo, FieldsAndArraysOfRandomMeshesAreExchanged) {
     std::vector<FieldView> fields{u, v};
     if (with_array) fields.push_back(array.view);
     HaloOptions options{.directions = directions, .exchange = {}};
-    options.exchange.schedule =
-        std::vector<std::string>{"auto", "direct", "node", "torus"}[static_cast<std::size_t>(round) % 4];
+    options.exchange.schedule = std::vector<std::string>{"auto", "direct", "node", "torus",
+                                                         "mixed"}[static_cast<std::size_t>(round) % 5];
     Halo halo(cart, fields, options);
     for (int time = 0; time < 3; ++time) {
       for (std::size_t f = 0; f < fields.size(); ++f)

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Average hops of tasks on tori and meshes by every ordering (Table 1 of "Exploiting Geometric Partitioning in Task
+Mapping for Parallel Computers", all 453 numbers), and MiniGhost on a Titan-like machine.
+
+  bench/experiments/geometric_mapping/run.py [--all]
+
+Without --all, Table 1 has one line for each pair of dimensions: tasks and network tori; with it, all of them."""
+
+import csv
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from experiment import answer, build, output, print_table, programs, progress, root
+
+orders = ["hilbert", "z", "fz", "mfz"]
+
+
+def cube(cells, dimensions):
+    return "x".join([str(round(cells ** (1 / dimensions)))] * dimensions)
+
+
+def words_of(tasks, network_dims, task_dims, connectivity):
+    torus = "mesh" if connectivity == "mesh_to_mesh" else "torus"
+    forward = ";".join(",".join("1" if i == j else "0" for j in range(task_dims)) for i in range(task_dims))
+    words = ["--tasks", cube(tasks, task_dims), "--network", f"{torus}:{cube(tasks, network_dims)}",
+             "--stencil", forward]
+    return words + (["--task-torus"] if connectivity == "torus_to_torus" else [])
+
+
+build("halocline_tool", "minighost")
+paper = {}
+with open(os.path.join(root, "tests/pure/network/average_hops.csv")) as file:
+    for row in csv.DictReader(file):
+        key = (int(row["tasks"]), int(row["network_dims"]), int(row["task_dims"]), row["connectivity"])
+        paper.setdefault(key, {})[row["order"]] = float(row["average_hops"])
+
+rows = [["tasks, dimensions: tasks on network", *(f"{order} {who}" for order in orders for who in ("paper", "ours"))]]
+compared = differing = 0
+for i, (key, values) in enumerate(paper.items()):
+    tasks, network_dims, task_dims, connectivity = key
+    if i % 20 == 0:
+        progress(f"Table 1: {i} of {len(paper)} lines")
+    ours = {entry["order"]: entry["average_hops"]
+            for entry in answer("map", *words_of(*key), "--order", ",".join(values))["results"]}
+    compared += len(values)
+    differing += sum(abs(ours[order] - value) > 0.00501 for order, value in values.items())
+    if connectivity == "torus_to_torus" or "--all" in sys.argv:
+        cells = [text for order in orders
+                 for text in ((f"{values[order]:.2f}", f"{ours[order]:.2f}") if order in values else ("", ""))]
+        name = f"{tasks}, {task_dims}-D on {network_dims}-D"
+        rows.append([name if "--all" not in sys.argv else f"{name}, {connectivity.replace('_', ' ')}", *cells])
+print_table(rows, "Average hops")
+print(f"{compared} numbers compared, {differing} differ in the second decimal\n")
+
+progress("MiniGhost, about a minute")
+print(output([os.path.join(programs, "minighost"), "2"]))

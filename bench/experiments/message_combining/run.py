@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Rounds, volumes, set-up times and exchange ratios of "Message-Combining Algorithms for Isomorphic, Sparse
+Collective Communication" beside ours.
+
+  bench/experiments/message_combining/run.py [--cluster 4x8@1000mbit]
+
+Set-up times are those of Table 2, of 480 processes of a cluster of 2016; ours are of one process here, since the
+schedule is computed locally. Ratios are MPI_Neighbor_alltoall's time over that of the way, in one node, and with
+--cluster (which needs root) also between network namespaces."""
+
+import argparse
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from experiment import answer, build, halocline, output, print_table, progress, undisturbed
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("--cluster", help="also on such a cluster of namespaces")
+options = parser.parse_args()
+
+# Iso_neighborhood_alltoall_init of Table 2, in ms, by dimensions, then radius 1, 2, 3.
+paper_init = {2: (0.10, 0.05, 0.06), 3: (0.03, 0.10, 0.37), 4: (0.06, 0.42, 2.94), 5: (0.15, 2.82, 25.02)}
+
+build("halocline_tool")
+rows = [["Moore neighbourhood", "neighbours", "rounds: D = 2rd", "torus", "torus-direct", "basis", "blocks: torus",
+         "torus-direct", "basis", "set-up [ms]: paper", "torus"]]
+for dimensions, times in paper_init.items():
+    for radius, time in enumerate(times, start=1):
+        progress(f"Schedules: {dimensions} dimensions, radius {radius}")
+        made = {entry["algorithm"]: entry for entry in
+                answer("schedule", "--dims", str(dimensions), "--stencil", f"moore:{radius}",
+                       "--algorithm", "torus,torus-direct,basis")["results"]}
+        kinds = ("torus", "torus-direct", "basis")
+        rows.append([f"{dimensions}-D, radius {radius}", (2 * radius + 1) ** dimensions - 1, 2 * radius * dimensions,
+                     *(made[kind]["rounds"] for kind in kinds), *(made[kind]["volume"] for kind in kinds),
+                     f"{time:.2f}", f"{1e3 * made['torus']['seconds']:.3f}"])
+print_table(rows, "Schedules for alltoall")
+
+
+def print_ratios(title, launcher, stencil, sizes, words=()):
+    """MPI's time over that of each way; of ours by shared memory and of the schedules by messages alone."""
+    progress(title)
+    ways = ["mpi", "torus-messages", "torus-direct-messages", "auto"]
+    text = output([*launcher, halocline, "bench", "exchange", *words, "--stencil", stencil, "--bytes",
+                   ",".join(map(str, sizes)), "--ways", ",".join(ways), "--json"])
+    results = json.loads(text[text.index("{"):])["results"]
+    table = [["block bytes", *ways[1:], "auto is"]]
+    for size in sizes:
+        of_size = {result["way"]: result for result in results if result["block_bytes"] == size}
+        table.append([size, *(f"{of_size[way]['ratio']:.2f}" for way in ways[1:]), of_size["auto"]["schedule"]])
+    print_table(table, title)
+
+
+sizes = [1, 64, 1024, 4096]
+for stencil, neighbours in (("moore:1", 26), ("moore:2", 124), ("moore:3", 342)):
+    print_ratios(f"One node, 16 processes, {neighbours} neighbours", [*undisturbed(), "mpirun", "-n", "16"], stencil, sizes,
+                 ["--repetitions", "15", "--runs", "3"])
+if options.cluster:
+    for stencil, neighbours in (("moore:1", 26), ("moore:3", 342)):
+        print_ratios(f"{options.cluster}, {neighbours} neighbours", undisturbed(), stencil, sizes,
+                     ["--cluster", options.cluster, "--repetitions", "10", "--runs", "3"])

@@ -1,0 +1,31 @@
+// What messages cost at the levels of a machine, and which of them a node should send as one.
+#pragma once
+
+#include "halocline/base/count.hpp"
+#include "halocline/schedule/estimate.hpp"
+
+namespace halocline {
+
+/// A node has one way out that its processes share; on a node each process has its own. To choose between
+/// ways of sending, only how they compare matters.
+struct LevelCosts {
+  schedule::LinearCost on_node{200e-9, 1 / 8e9};
+  schedule::LinearCost between_nodes{1.5e-6, 1 / 12e9};
+};
+
+namespace schedule {
+
+/// How long may be what two processes on different nodes have for each other, if it shall go with what their
+/// nodes have for each other? Longer messages go on their own: what goes by node is on its way only when all
+/// of it was written, and is copied once more on both sides, so it pays while messages are what costs. 4500
+/// bytes at the costs above; between 2.5 KiB (TCP at 1 Gbit/s) and 10 KiB on the networks this was tried on
+/// or is known for. Throws as check().
+[[nodiscard]] Count longest_by_node(const LevelCosts& costs);
+
+/// What goes from node to node as one is divided into messages of about 16 KiB, which travel side by side:
+/// into how many, at most most_node_messages.
+constexpr int most_node_messages = 64;
+[[nodiscard]] Count node_messages(Count bytes);
+
+}  // namespace schedule
+}  // namespace halocline

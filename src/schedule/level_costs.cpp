@@ -1,0 +1,21 @@
+#include "halocline/schedule/level_costs.hpp"
+
+#include <algorithm>
+
+namespace halocline::schedule {
+
+Count longest_by_node(const LevelCosts& costs) {
+  check(costs.on_node);
+  check(costs.between_nodes);
+  constexpr auto any = static_cast<double>(Count{1} << 62);
+  const double saved = costs.between_nodes.round_seconds;
+  const double added_by_byte = costs.between_nodes.byte_seconds + 2 * costs.on_node.byte_seconds;
+  return saved == 0 ? 0 : static_cast<Count>(std::min(saved / added_by_byte, any));
+}
+
+Count node_messages(Count bytes) {
+  constexpr Count usual_bytes = Count{16} * 1024;
+  return std::clamp(bytes / usual_bytes, Count{1}, Count{most_node_messages});
+}
+
+}  // namespace halocline::schedule
