@@ -31,7 +31,7 @@ struct NodeBandwidth {
 };
 
 /// The linear model knows what a message costs its processes, and the way out of a node.
-plan::Prices prices_of(const simulate::Cluster& cluster) {
+LevelCosts prices_of(const simulate::Cluster& cluster) {
   const double message = cluster.send_overhead_seconds + cluster.receive_overhead_seconds;
   const double bandwidth = std::visit(NodeBandwidth{}, cluster.network.topology()) * gigabyte;
   return {{message, 1 / cluster.node_bandwidth}, {message, 1 / bandwidth}};
