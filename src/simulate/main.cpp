@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 #include <unistd.h>
@@ -90,7 +91,8 @@ int main(int argc, char** argv) {
     const std::vector<const char*> words(argv + 1, argv + argc);
     const hs::Job job = hs::Job::parse(words);
     // SimGrid looks for options of its own, and says on stderr what it was told.
-    std::array<char*, 3> own{argv[0], const_cast<char*>("--log=root.threshold:error"), nullptr};
+    std::string quiet = "--log=root.threshold:error";
+    std::array<char*, 3> own{argv[0], quiet.data(), nullptr};
     int own_count = 2;
     sg::Engine engine(&own_count, own.data());
     simulate(engine, job);

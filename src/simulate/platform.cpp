@@ -42,7 +42,7 @@ class Builder {
   }
 
   /// Between processes of a node; they do not slow each other down.
-  sg::Link* add_memory(sg::NetZone* zone, const std::string& name) {
+  [[nodiscard]] sg::Link* add_memory(sg::NetZone* zone, const std::string& name) const {
     return zone->create_link(name, cluster_.node_bandwidth)
         ->set_sharing_policy(sg::Link::SharingPolicy::FATPIPE)
         ->set_latency(cluster_.node_latency_seconds)
@@ -68,11 +68,12 @@ class Builder {
   }
 
   void build(const Network::FatTree& tree) {
-    std::vector<unsigned int> children, parents, links;  // the innermost first
-    for (auto tier = tree.tiers.rbegin(); tier != tree.tiers.rend(); ++tier) {
-      children.push_back(static_cast<unsigned int>(tier->children));
-      parents.push_back(static_cast<unsigned int>(tier->parents));
-      links.push_back(static_cast<unsigned int>(tier->links));
+    const std::vector<Network::FatTree::Tier> innermost_first(tree.tiers.rbegin(), tree.tiers.rend());
+    std::vector<unsigned int> children, parents, links;
+    for (const Network::FatTree::Tier& tier : innermost_first) {
+      children.push_back(static_cast<unsigned int>(tier.children));
+      parents.push_back(static_cast<unsigned int>(tier.parents));
+      links.push_back(static_cast<unsigned int>(tier.links));
     }
     const sg::FatTreeParams shape(static_cast<unsigned int>(tree.tiers.size()), children, parents, links);
     sg::create_fatTree_zone("network", nullptr, shape, leaves(), tree.tiers.front().bandwidth * gigabyte,

@@ -26,7 +26,7 @@ class Contents {
       : first_(mixed(static_cast<std::uint64_t>(cell) * 0x9e3779b97f4a7c15U + block + 1)) {}
 
   void write(std::byte* to, Count bytes) const {
-    visit(bytes, [&](Count at, std::uint64_t word, std::size_t length) {
+    (void)visit(bytes, [&](Count at, std::uint64_t word, std::size_t length) {
       std::memcpy(to + at, &word, length);
       return true;
     });
@@ -44,8 +44,9 @@ class Contents {
     return x ^ x >> 31;
   }
 
+  /// Until `act` says no.
   template <class Act>
-  bool visit(Count bytes, const Act& act) const {
+  [[nodiscard]] bool visit(Count bytes, const Act& act) const {
     constexpr Count word_bytes = sizeof(std::uint64_t);
     std::uint64_t word = first_;
     for (Count at = 0; at < bytes; at += word_bytes, word += 0x9e3779b97f4a7c15U)

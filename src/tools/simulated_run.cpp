@@ -21,11 +21,11 @@ namespace fs = std::filesystem;
 /// A program whose output is read here. It dies with this object, and with this process.
 class Child {
  public:
-  Child(const std::string& program, const std::vector<std::string>& words) {
+  Child(std::string program, std::vector<std::string> words) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) fail(Fault::unsupported, "no pipe to ", program, ": ", std::strerror(errno));
-    std::vector<char*> arguments{const_cast<char*>(program.c_str())};
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    std::vector<char*> arguments{program.data()};
+    for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     const pid_t parent = getpid();
     id_ = fork();
