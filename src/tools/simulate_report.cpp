@@ -8,7 +8,7 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <utility>
 
 namespace halocline::tools {
 namespace {
@@ -57,9 +57,9 @@ std::string micro(double seconds) { return fmt::format("{:.2f}", 1e6 * seconds);
 
 }  // namespace
 
-SimulationReport::SimulationReport(const std::string& machine, const simulate::Job& job,
+SimulationReport::SimulationReport(std::string machine, const simulate::Job& job,
                                    const std::vector<SimulatedPlace>& places)
-    : machine_(machine), job_(job) {
+    : machine_(std::move(machine)), job_(job) {
   std::map<Count, double> first;
   for (const SimulatedPlace& place : places) {
     job_.placement = place.name;

@@ -18,8 +18,7 @@ class SimulationReport {
  public:
   /// `job` is that of any of the places. The first schedule of the first place is what others are compared
   /// with.
-  SimulationReport(const std::string& machine, const simulate::Job& job,
-                   const std::vector<SimulatedPlace>& places);
+  SimulationReport(std::string machine, const simulate::Job& job, const std::vector<SimulatedPlace>& places);
 
   [[nodiscard]] Answer answer() const;
   /// A line for each way, logarithmic both ways, as SVG.
