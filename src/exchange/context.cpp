@@ -1,5 +1,6 @@
 #include "exchange/context.hpp"
 
+#include "exchange/asking.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/attribute_cache.hpp"
 #include "mpi/cached_discovery.hpp"
@@ -75,10 +76,7 @@ int Context::member(Rank rank) const {
 }
 
 void Context::find_least(std::span<Count> numbers) const {
-  MPI_Request request = MPI_REQUEST_NULL;
-  HALOCLINE_MPI(Iallreduce, MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T,
-                MPI_MIN, comm_.get(), &request);
-  progress_->wait(request);
+  progress_->wait(start_least(numbers, comm_.get()));
 }
 
 int Context::take_tags(int count) {

@@ -1,5 +1,6 @@
 #include "exchange/progress.hpp"
 
+#include "exchange/asking.hpp"
 #include "mpi/attribute_cache.hpp"
 
 #include <thread>
@@ -111,9 +112,7 @@ void Progress::wait(const Active& operation) {
 }
 
 void Progress::wait(MPI_Request request) {
-  for (int complete = 0;;) {
-    HALOCLINE_MPI(Test, &request, &complete, MPI_STATUS_IGNORE);
-    if (complete) break;
+  while (!ask(request)) {
     advance_all();
     give_way();
   }

@@ -36,12 +36,7 @@ void Requests::start(std::size_t request) {
   ++active_count_;
 }
 
-void Requests::ask(decltype(&PMPI_Testsome) some) {
-  int completed = 0;
-  mpi::check(some(static_cast<int>(requests_.size()), requests_.data(), &completed, completed_.data(),
-                  MPI_STATUSES_IGNORE),
-             some == PMPI_Testsome ? "MPI_Testsome" : "MPI_Waitsome");
-  if (completed == MPI_UNDEFINED) completed = 0;
+void Requests::take(int completed) {
   for (int i = 0; i < completed; ++i)
     active_[static_cast<std::size_t>(completed_[static_cast<std::size_t>(i)])] = 0;
   active_count_ -= completed;

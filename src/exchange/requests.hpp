@@ -1,7 +1,7 @@
 // The persistent MPI requests of one exchange, tested all at once.
 #pragma once
 
-#include "mpi/call.hpp"
+#include "exchange/asking.hpp"
 
 #include <vector>
 
@@ -26,14 +26,15 @@ class Requests {
   [[nodiscard]] bool any_active() const { return active_count_ > 0; }
   /// Asks MPI which active requests are complete. Makes progress in MPI.
   void poll() {
-    if (active_count_ > 0) ask(PMPI_Testsome);
+    if (active_count_ > 0) take(ask(requests_, completed_));
   }
   /// The same, but not before one is. @pre any_active()
-  void wait() { ask(PMPI_Waitsome); }
+  void wait() { take(await(requests_, completed_)); }
 
  private:
   std::size_t add(MPI_Request request);
-  void ask(decltype(&PMPI_Testsome) some);
+  /// So many have completed, with their numbers at the front of completed_.
+  void take(int completed);
 
   std::vector<MPI_Request> requests_;
   std::vector<char> active_;

@@ -40,9 +40,7 @@ void require_intracommunicator(MPI_Comm comm) {
 }
 
 Grid grid_of(MPI_Comm cart) {
-  int topology = MPI_UNDEFINED;
-  HALOCLINE_MPI(Topo_test, cart, &topology);
-  if (topology != MPI_CART) fail(Fault::invalid_topology, "the communicator has no Cartesian topology");
+  if (!is_cartesian(cart)) fail(Fault::invalid_topology, "the communicator has no Cartesian topology");
   int dimensions = 0;
   HALOCLINE_MPI(Cartdim_get, cart, &dimensions);
   if (dimensions < 1) fail(Fault::invalid_topology, "the Cartesian communicator has no dimensions");

@@ -17,6 +17,9 @@ namespace halocline::mpi {
 /// Throws Error{mpi} with MPI_ERR_COMM unless `comm` is an intracommunicator. Local.
 void require_intracommunicator(MPI_Comm comm);
 
+/// Has it a Cartesian topology? Local.
+[[nodiscard]] bool is_cartesian(MPI_Comm comm);
+
 /// The grid of a Cartesian communicator, whose ranks count its cells row by row. Throws
 /// Error{invalid_topology} if the communicator has no Cartesian topology, or one of no dimensions. Local.
 [[nodiscard]] Grid grid_of(MPI_Comm cart);

@@ -43,5 +43,6 @@ struct Command {
 [[nodiscard]] Action declare_run(CLI::App& options);
 [[nodiscard]] Action declare_schedule(CLI::App& options);
 [[nodiscard]] Action declare_shape(CLI::App& options);
+[[nodiscard]] Action declare_simulate(CLI::App& options);
 
 }  // namespace halocline::tools

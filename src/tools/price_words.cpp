@@ -1,39 +1,16 @@
 #include "tools/price_words.hpp"
 
-#include "base/scanner.hpp"
+#include "base/quantity.hpp"
 #include "halocline/base/error.hpp"
 #include "tools/level_costs.hpp"
 #include "tools/words.hpp"
 
 #include <fmt/format.h>
 
-#include <array>
 #include <optional>
-#include <string_view>
 
 namespace halocline::tools {
 namespace {
-
-struct Unit {
-  std::string_view name;
-  double factor;
-};
-
-constexpr std::array time_units{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1}};
-constexpr std::array rate_units{Unit{"B/s", 1},          Unit{"kB/s", 1e3},      Unit{"KB/s", 1e3},
-                                Unit{"MB/s", 1e6},       Unit{"GB/s", 1e9},      Unit{"TB/s", 1e12},
-                                Unit{"KiB/s", 0x1p10},   Unit{"MiB/s", 0x1p20},  Unit{"GiB/s", 0x1p30},
-                                Unit{"Mbit/s", 1e6 / 8}, Unit{"Gbit/s", 1e9 / 8}};
-
-template <std::size_t units>
-double quantity(Scanner& scan, const std::array<Unit, units>& table) {
-  const double number = scan.number();
-  for (const Unit& unit : table)
-    if (scan.accept(unit.name)) return number * unit.factor;
-  std::string names;
-  for (const Unit& unit : table) names += concat(names.empty() ? "" : ", ", unit.name);
-  scan.refuse("a unit is missing, one of ", names);
-}
 
 /// Those of a file that `bench levels` has written, by default that of this host.
 std::optional<LevelCosts> measured(const std::string& text) {
@@ -51,12 +28,10 @@ LevelCosts replaced(LevelCosts prices, const std::string& text) {
   const std::string level = scan.word();
   if (level != "node" && level != "network") scan.refuse("there is no level \"", level, "\"");
   scan.expect("=");
-  const double seconds = quantity(scan, time_units);
+  const double seconds = scan_seconds(scan);
   scan.expect(",");
-  const double rate = quantity(scan, rate_units);
+  const double rate = scan_bytes_per_second(scan);
   scan.expect_end();
-  if (seconds < 0) scan.refuse("a message takes less than no time");
-  if (!(rate > 0)) scan.refuse("a rate of ", rate, " bytes a second");
   (level == "node" ? prices.on_node : prices.between_nodes) = {seconds, 1 / rate};
   return prices;
 }

@@ -1,0 +1,5 @@
+#!/bin/sh
+# run.sh [OPTION...]: J of the placement algorithms on the paper's grids, the medians of its Figure 8, and its Tables II
+# and III simulated beside what was measured on VSC-4. Without options 50 nodes, nearest and three sizes, which takes
+# some minutes; --all takes hours. compare.py --help tells the options.
+exec python3 "$(dirname "$0")/compare.py" "$@"

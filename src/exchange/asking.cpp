@@ -1,0 +1,32 @@
+#include "exchange/asking.hpp"
+
+namespace halocline::exchange {
+
+int ask(std::span<MPI_Request> requests, std::span<int> completed) {
+  int count = 0;
+  HALOCLINE_MPI(Testsome, static_cast<int>(requests.size()), requests.data(), &count, completed.data(),
+                MPI_STATUSES_IGNORE);
+  return count == MPI_UNDEFINED ? 0 : count;
+}
+
+int await(std::span<MPI_Request> requests, std::span<int> completed) {
+  int count = 0;
+  HALOCLINE_MPI(Waitsome, static_cast<int>(requests.size()), requests.data(), &count, completed.data(),
+                MPI_STATUSES_IGNORE);
+  return count == MPI_UNDEFINED ? 0 : count;
+}
+
+MPI_Request start_least(std::span<Count> numbers, MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  HALOCLINE_MPI(Iallreduce, MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T,
+                MPI_MIN, comm, &request);
+  return request;
+}
+
+bool ask(MPI_Request& request) {
+  int complete = 0;
+  HALOCLINE_MPI(Test, &request, &complete, MPI_STATUS_IGNORE);
+  return complete != 0;
+}
+
+}  // namespace halocline::exchange

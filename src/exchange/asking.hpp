@@ -1,0 +1,24 @@
+// How MPI is asked what has completed, and what goes on meanwhile. The simulated processes of src/simulate
+// bring their own: there time stands still for a process that asks again and again.
+#pragma once
+
+#include "halocline/base/count.hpp"
+#include "mpi/call.hpp"
+
+#include <span>
+
+namespace halocline::exchange {
+
+/// Writes the numbers of active persistent requests that have completed to the front of `completed`, and
+/// returns how many they are. Makes progress in MPI. @pre `completed` is as long as `requests`
+[[nodiscard]] int ask(std::span<MPI_Request> requests, std::span<int> completed);
+/// The same, but not before there is one. @pre one is active
+[[nodiscard]] int await(std::span<MPI_Request> requests, std::span<int> completed);
+
+/// Begins to replace each number by the least of all processes, which goes on in the background.
+[[nodiscard]] MPI_Request start_least(std::span<Count> numbers, MPI_Comm comm);
+
+/// Has it completed? It is null then.
+[[nodiscard]] bool ask(MPI_Request& request);
+
+}  // namespace halocline::exchange

@@ -1,0 +1,12 @@
+#include "mpi/call.hpp"
+#include "mpi/cart_comm.hpp"
+
+namespace halocline::mpi {
+
+bool is_cartesian(MPI_Comm comm) {
+  int topology = MPI_UNDEFINED;
+  HALOCLINE_MPI(Topo_test, comm, &topology);
+  return topology == MPI_CART;
+}
+
+}  // namespace halocline::mpi

@@ -1,0 +1,91 @@
+#include "simulate/job.hpp"
+
+#include "base/join.hpp"
+#include "base/scanner.hpp"
+#include "halocline/place/best.hpp"
+#include "halocline/schedule/algorithms.hpp"
+
+#include <limits>
+#include <sstream>
+
+namespace halocline::simulate {
+namespace {
+
+constexpr std::size_t word_count = 7;
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream in(text);
+  for (std::string part; std::getline(in, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+Counts sizes_of(const std::string& text) {
+  Scanner scan("list of sizes", text, "64,1024");
+  Counts sizes;
+  do sizes.push_back(scan.integer());
+  while (scan.accept(","));
+  scan.expect_end();
+  return sizes;
+}
+
+}  // namespace
+
+Job Job::parse(std::span<const char* const> words) {
+  require(words.size() == word_count, words.size(), " words describe no job; it takes ", word_count);
+  const Grid grid = Grid::parse(words[2]);
+  Job job{Cluster::parse(words[0]),
+          Machine::parse(words[1]),
+          grid,
+          Stencil::parse(words[3], grid.dimensions()),
+          words[4],
+          split(words[5]),
+          sizes_of(words[6])};
+  job.check();
+  return job;
+}
+
+void Job::check() const {
+  const Network& network = cluster.network;
+  require(machine.nodes() <= network.nodes(), machine.nodes(), " nodes on a network of ", network.nodes(),
+          " (", network.to_text(), ")");
+  for (const Run& run : machine.node_sizes().runs())
+    require(run.value <= cluster.cores, run.value, " processes on a node of ", cluster.cores, " cores");
+  (void)place::Problem(grid, stencil, machine);
+  if (placement != "best") (void)place::algorithm(placement);
+  require(!schedules.empty(), "no schedule is named");
+  for (const std::string& name : schedules) (void)schedule::algorithm(name);
+  require(!bytes.empty(), "no size is named");
+  for (const Count size : bytes) require(size >= 1, "a block of ", size, " bytes; it takes at least 1");
+}
+
+Placement Job::placed() const {
+  const place::Problem problem(grid, stencil, machine);
+  return placement == "best" ? place::best(problem).placement : place::algorithm(placement).place(problem);
+}
+
+Result Result::parse(const std::string& line) {
+  std::istringstream in(line);
+  std::string word, checked;
+  Result result{};
+  in >> word >> result.schedule >> result.bytes >> result.seconds >> checked;
+  if (!in || word != "result") fail(Fault::internal, "the simulated program wrote \"", line, "\"");
+  result.checked = checked == "checked";
+  return result;
+}
+
+std::string Result::to_line() const {
+  std::ostringstream out;
+  out.precision(std::numeric_limits<double>::max_digits10);
+  out << "result " << schedule << " " << bytes << " " << seconds << (checked ? " checked" : " unchecked");
+  return out.str();
+}
+
+std::vector<std::string> job_words(const std::string& cluster, const Job& job) {
+  std::string schedules;
+  for (const std::string& name : job.schedules) schedules += (schedules.empty() ? "" : ",") + name;
+  return {cluster,   job.machine.to_text(), job.grid.to_text(), job.stencil.to_text(), job.placement,
+          schedules, join(job.bytes, ",")};
+}
+
+}  // namespace halocline::simulate

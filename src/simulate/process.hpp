@@ -1,0 +1,51 @@
+// What one simulated process does: the exchanges of the job by the library's own engine, timed by the
+// simulated clock, with every byte that arrives looked at.
+#pragma once
+
+#include "simulate/job.hpp"
+
+#include <simgrid/s4u/Barrier.hpp>
+
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace halocline::simulate {
+
+/// What the processes, which share an address space and take turns, have in common.
+class Stage {
+ public:
+  /// `tell` is called with each result as it comes.
+  Stage(const Job& job, std::function<void(const Result&)> tell);
+
+  [[nodiscard]] const Job& job() const { return job_; }
+  [[nodiscard]] const Placement& placement() const { return placement_; }
+
+  /// Is there memory for blocks of that size of each process's own? Otherwise all send from and receive into
+  /// the same one. Throws Error{out_of_memory} if there is none for what the schedule keeps under way.
+  [[nodiscard]] bool blocks_fit(const std::string& schedule, Count bytes) const;
+  [[nodiscard]] std::byte* common_block(Count bytes);
+
+  /// All processes leave at one simulated instant, which takes no simulated time.
+  void meet() { (void)barrier_->wait(); }
+  /// A process is done now.
+  void arrive();
+  /// Of all processes, tells the result and forgets it. One calls it, while no other runs an exchange.
+  void tell(const std::string& schedule, Count bytes, bool checked);
+  void begin_clock();
+
+ private:
+  const Job& job_;
+  Placement placement_;
+  std::function<void(const Result&)> tell_;
+  simgrid::s4u::BarrierPtr barrier_;
+  std::map<std::string, Count> blocks_under_way_;  ///< Of a process, by schedule, beside its own.
+  std::vector<std::byte> common_;
+  double start_ = 0, end_ = 0;
+};
+
+/// The life of the process on that cell, whose number is its rank, from MPI_Init to MPI_Finalize. Throws
+/// Error, with Error{internal} for a byte that is wrong.
+void run_process(Stage& stage, Rank cell);
+
+}  // namespace halocline::simulate

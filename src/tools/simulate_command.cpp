@@ -1,0 +1,209 @@
+// halocline simulate: the exchange engine on a machine that is only described, for several placements,
+// schedules and sizes, beside each other.
+
+#include "base/quantity.hpp"
+#include "halocline/place/algorithms.hpp"
+#include "halocline/plan/grid_choice.hpp"
+#include "halocline/schedule/algorithms.hpp"
+#include "tools/bench_table.hpp"
+#include "tools/command.hpp"
+#include "tools/simulate_report.hpp"
+#include "tools/simulated_machine.hpp"
+#include "tools/simulated_run.hpp"
+#include "tools/words.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+
+#include <unistd.h>
+
+namespace halocline::tools {
+namespace {
+
+struct SimulateWords {
+  bool list = false;
+  std::string machine;
+  std::string nodes;
+  std::string grid;
+  std::string mesh;
+  PeriodicWords periodic;
+  StencilWords stencil;
+  std::string bytes = "64,1KiB,8KiB,64KiB";
+  std::string places = "blocked,best";
+  std::string schedules = "direct";
+  std::string svg;
+};
+
+Answer list_machines() {
+  Answer answer;
+  answer.json["machines"] = nlohmann::ordered_json::array();
+  for (const SimulatedMachine& machine : simulated_machines()) {
+    const simulate::Cluster& cluster = machine.cluster;
+    answer.text += fmt::format("{}: {}\n  {} nodes of {} cores, {}\n", machine.name, cluster.title,
+                               cluster.network.nodes(), cluster.cores, cluster.network.to_text());
+    for (const std::string& source : cluster.sources) answer.text += fmt::format("  {}\n", source);
+    answer.json["machines"].push_back({{"name", machine.name},
+                                       {"title", cluster.title},
+                                       {"nodes", cluster.network.nodes()},
+                                       {"cores", cluster.cores},
+                                       {"network", cluster.network.to_text()},
+                                       {"sources", cluster.sources}});
+  }
+  return answer;
+}
+
+/// A number alone is that of full nodes.
+Machine nodes_of(const SimulateWords& words, const simulate::Cluster& cluster) {
+  require(!words.nodes.empty(),
+          "--nodes is missing: --nodes 50 means 50 full nodes, --nodes 50x24 half of them");
+  return read_option("--nodes", words.nodes, [&](const std::string& text) {
+    const bool number = text.find_first_not_of("0123456789") == std::string::npos;
+    if (!number) return Machine::of_nodes(Runs::parse(text));
+    return Machine::of_nodes(Runs::of(parse_counts(text).front(), cluster.cores));
+  });
+}
+
+struct GridAndStencil {
+  Grid grid;
+  Stencil stencil;
+};
+
+/// That of --grid, or what is best for --mesh.
+GridAndStencil grid_of(const SimulateWords& words, const Machine& machine) {
+  require(words.grid.empty() != words.mesh.empty(), "one of --grid and --mesh says what is exchanged");
+  if (!words.grid.empty()) {
+    const Grid open = read_option("--grid", words.grid, Grid::parse);
+    return {Grid(open.extents(), words.periodic.periodicity(open.dimensions())),
+            words.stencil.stencil(open.dimensions())};
+  }
+  const Mesh open = read_option("--mesh", words.mesh, Mesh::parse);
+  const Mesh mesh(open.extents(), words.periodic.periodicity(open.dimensions()));
+  Stencil stencil = words.stencil.stencil(mesh.dimensions());
+  return {plan::choose_grid({mesh, stencil, machine}).grid, std::move(stencil)};
+}
+
+Counts sizes_of(const std::string& text) {
+  Scanner scan("list of sizes", text, "64,1KiB,64KiB");
+  Counts sizes;
+  do sizes.push_back(scan_bytes(scan));
+  while (scan.accept(","));
+  scan.expect_end();
+  return sizes;
+}
+
+std::vector<std::string> schedules_of(const std::string& text) {
+  std::vector<std::string> names = split(text);
+  for (const std::string& name : names) {
+    if (name == "node")
+      fail(Fault::unsupported,
+           "--schedule node: it needs memory that the processes of a node share, and "
+           "simulated ones send messages");
+    (void)read_option("--schedule", name, schedule::algorithm);
+  }
+  return names;
+}
+
+/// On a terminal, what is going on and how much of it is done.
+class ProgressBar {
+ public:
+  explicit ProgressBar(std::size_t steps) : steps_(steps), shown_(isatty(STDERR_FILENO) != 0) {}
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+  ~ProgressBar() {
+    if (shown_) fmt::print(stderr, "\r{:<78}\r", "");
+  }
+
+  void step() { ++done_; }
+  void show(const std::string& doing) const {
+    if (!shown_) return;
+    constexpr std::size_t width = 30;
+    const std::size_t full = width * done_ / steps_;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+    fmt::print(stderr, "\r[{}{}] {} of {}, {:.0f} s, {:<24}", std::string(full, '#'),
+               std::string(width - full, '.'), done_, steps_, passed.count(), doing);
+    std::fflush(stderr);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::size_t steps_, done_ = 0;
+  bool shown_;
+};
+
+std::vector<SimulatedPlace> simulate_all(const SimulatedMachine& machine, simulate::Job job,
+                                         const std::vector<std::string>& places) {
+  std::vector<SimulatedPlace> all;
+  ProgressBar bar(places.size() * job.schedules.size() * job.bytes.size());
+  for (const std::string& place : places) {
+    job.placement = place;
+    SimulatedPlace& simulated = all.emplace_back(SimulatedPlace{place, {}});
+    run_simulated(
+        job_words(machine.text, job),
+        [&](const simulate::Result& result) {
+          simulated.results.push_back(result);
+          bar.step();
+        },
+        [&] { bar.show(place); });
+  }
+  return all;
+}
+
+Answer answer_simulate(const SimulateWords& words) {
+  if (words.list) return list_machines();
+  require(!words.machine.empty(), "--machine is missing; --machines lists those there are");
+  const SimulatedMachine machine = simulated_machine(words.machine);
+  const Machine nodes = nodes_of(words, machine.cluster);
+  GridAndStencil what = grid_of(words, nodes);
+  const std::vector<std::string> places = split(words.places);
+  for (const std::string& place : places)
+    if (place != "best") (void)read_option("--place", place, place::algorithm);
+  simulate::Job job{machine.cluster,
+                    nodes,
+                    std::move(what.grid),
+                    std::move(what.stencil),
+                    places.front(),
+                    schedules_of(words.schedules),
+                    read_option("--bytes", words.bytes, sizes_of)};
+  job.check();
+  const SimulationReport report(machine.name, job, simulate_all(machine, job, places));
+  if (!words.svg.empty()) {
+    std::ofstream file(words.svg);
+    file << report.picture();
+    if (!file.flush()) throw Error(Fault::internal, concat("cannot write --svg ", words.svg));
+  }
+  return report.answer();
+}
+
+}  // namespace
+
+Action declare_simulate(CLI::App& options) {
+  auto words = std::make_shared<SimulateWords>();
+  options.add_flag("--machines", words->list,
+                   "list the machines there are, and where their figures come from");
+  options.add_option("--machine", words->machine, "one of --machines, or a file that describes one");
+  options.add_option(
+      "--nodes", words->nodes,
+      "50 (full nodes), 50x24 (24 processes on each) or 40x48,20x24; the first of the machine");
+  CLI::Option* const grid = options.add_option("--grid", words->grid, "process grid, such as 50x48");
+  options
+      .add_option("--mesh", words->mesh, "global mesh instead of --grid: the grid is that of halocline plan")
+      ->excludes(grid);
+  words->periodic.declare(options);
+  words->stencil.declare(options);
+  options.add_option("--bytes", words->bytes, "sizes of the block to each neighbour")->capture_default_str();
+  std::string places;
+  for (const place::Algorithm& algorithm : place::algorithms()) places += concat(algorithm.name, ", ");
+  options.add_option("--place", words->places, "placements to compare: " + places + "best")
+      ->capture_default_str();
+  options
+      .add_option("--schedule", words->schedules, "schedules to compare: direct, torus, torus-direct, basis")
+      ->capture_default_str();
+  options.add_option("--svg", words->svg, "write a picture of the times over the sizes to this file");
+  return [words] { return answer_simulate(*words); };
+}
+
+}  // namespace halocline::tools

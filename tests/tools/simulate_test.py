@@ -1,0 +1,219 @@
+"""halocline simulate on small machines. Usage: simulate_test.py PROGRAM [TEST...]"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+PROGRAM = Path(sys.argv.pop(1))
+
+MACHINE = """\
+title: a machine of the tests
+network: {network}
+cores: {cores}
+link-latency: 1 us
+node-bandwidth: 4 GB/s
+node-latency: 500 ns
+send-overhead: 100 ns
+receive-overhead: 200 ns
+"""
+
+
+def run(*words, program=PROGRAM):
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("OMPI_", "PMI", "HALOCLINE"))}
+    return subprocess.run([program, "simulate", *words], env=clean, capture_output=True, text=True, timeout=120)
+
+
+class Simulate(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def machine(self, network, cores=4, text=MACHINE):
+        file = Path(self.folder.name) / "machine.txt"
+        file.write_text(text.format(network=network, cores=cores))
+        return str(file)
+
+    def results(self, *words):
+        done = run(*words, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        results = json.loads(done.stdout)["results"]
+        self.assertTrue(all(result["checked"] for result in results))
+        return results
+
+    def seconds(self, *words):
+        (result,) = self.results("--place", "blocked", *words)
+        return result["seconds"]
+
+    def assert_refused(self, words, *parts, status=2, program=PROGRAM):
+        done = run(*words, program=program)
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        for part in parts:
+            self.assertIn(part, done.stderr)
+
+    def test_a_message_takes_what_its_links_say(self):
+        """One message from node to node over two links, and one inside a node."""
+        tree = self.machine("fat-tree:4x2 parents:2x1 bandwidth:10,10")
+        for size in (1, 1000, 60000):
+            between = self.seconds("--machine", tree, "--nodes", "2x1", "--grid", "2", "--stencil", "1", "--bytes", str(size))
+            self.assertAlmostEqual(between, 100e-9 + 2e-6 + size / 10e9 + 200e-9, delta=0.01 * between)
+            inside = self.seconds("--machine", tree, "--nodes", "1x2", "--grid", "2", "--stencil", "1", "--bytes", str(size))
+            self.assertAlmostEqual(inside, 100e-9 + 0.5e-6 + size / 4e9 + 200e-9, delta=0.01 * inside)
+
+    def test_links_of_a_torus_have_their_own_speeds(self):
+        torus = self.machine("torus:4x4 bandwidth:8/8/8/2,1", cores=1)
+        size = 1000000
+        for stencil, periodic, slowest in (("1,0", "0,0", 8e9), ("1,0", "1,0", 2e9), ("0,1", "0,0", 1e9)):
+            seconds = self.seconds("--machine", torus, "--nodes", "16", "--grid", "4x4", "--stencil", stencil,
+                                   "--periodic", periodic, "--bytes", str(size))
+            self.assertAlmostEqual(seconds, size / slowest, delta=0.15 * size / slowest)
+
+    def test_nodes_at_a_router_share_its_links(self):
+        torus = self.machine("torus:4 bandwidth:1 hosts:2", cores=1)
+        words = ["--machine", torus, "--nodes", "8", "--grid", "4x2", "--stencil", "1,0", "--bytes", "1MB"]
+        self.assertAlmostEqual(self.seconds(*words), 2e-3, delta=0.1e-3)
+
+    def test_a_dragonfly_has_three_kinds_of_links(self):
+        dragonfly = self.machine("dragonfly:2x3x2 global:1 bandwidth:0.5,2,4", cores=1)
+        size = 1000000
+        # Between hosts of a router, routers of a group (two flows a link), groups (six flows over three links).
+        for grid, stencil, speed in (("6x2", "0,1", 4e9), ("2x3x2", "0,1,0", 1e9), ("2x6", "1,0", 0.25e9)):
+            seconds = self.seconds("--machine", dragonfly, "--nodes", "12", "--grid", grid, "--stencil", stencil,
+                                   "--bytes", str(size))
+            self.assertAlmostEqual(seconds, size / speed, delta=0.15 * size / speed)
+
+    def test_every_machine_moves_every_byte(self):
+        machines = json.loads(run("--machines", "--json").stdout)["machines"]
+        self.assertEqual({m["name"] for m in machines} & {"vsc4", "juwels", "titan"}, {"vsc4", "juwels", "titan"})
+        kinds = set()
+        for machine in machines:
+            kinds.add(machine["network"].split(":")[0])
+            self.assertTrue(machine["sources"])
+            results = self.results("--machine", machine["name"], "--nodes", "8x8", "--grid", "8x8", "--stencil", "moore:1",
+                                   "--periodic", "1,0", "--schedule", "direct,torus,torus-direct,basis", "--bytes", "64,64KiB")
+            self.assertEqual(len(results), 16)
+            time_of = {(r["place"], r["schedule"], r["bytes"]): r["seconds"] for r in results}
+            for (place, schedule, size), seconds in time_of.items():
+                if size == 64:
+                    self.assertLess(seconds, time_of[place, schedule, 65536])
+            # Fewer messages for small blocks; nothing sent on by others for large ones.
+            self.assertLess(time_of["best", "torus", 64], time_of["best", "direct", 64])
+            self.assertGreater(time_of["best", "basis", 65536], time_of["best", "direct", 65536])
+        self.assertEqual(kinds, {"fat-tree", "torus", "dragonfly"})
+
+    def test_compact_nodes_beat_rows_on_the_fat_tree(self):
+        results = self.results("--machine", "vsc4", "--nodes", "8x16", "--grid", "8x16", "--bytes", "64KiB")
+        blocked, best = results
+        self.assertEqual((blocked["place"], blocked["ratio"]), ("blocked", 1))
+        self.assertGreater(best["ratio"], 1.5)
+        self.assertLess(best["ratio"], 1.1 * blocked["j_max"] / best["j_max"])
+        # The linear model adds what goes on at the same time, on the node and out of it: at most twice as long.
+        for result in results:
+            self.assertLess(0.95 * result["seconds"], result["predicted_seconds"])
+            self.assertLess(result["predicted_seconds"], 2 * result["seconds"])
+
+    def test_odd_shapes(self):
+        tree = self.machine("fat-tree:3x3 parents:2x1 bandwidth:10,10", cores=7)
+        for nodes, grid, periodic in (("7,6,1", "7x2", "1,1"), ("1x7", "7x1", "1,1"), ("2,1", "3", "0"), ("1x1", "1x1", "1,1"),
+                                      ("4x3", "2x3x2", "1,0,1")):
+            self.results("--machine", tree, "--nodes", nodes, "--grid", grid, "--periodic", periodic, "--stencil",
+                         "nearest", "--schedule", "direct,torus,basis", "--bytes", "1,13,100001")
+
+    def test_a_mesh_chooses_its_grid(self):
+        done = run("--machine", "juwels", "--nodes", "2x8", "--mesh", "1000x1000", "--bytes", "64", "--json")
+        self.assertEqual(json.loads(done.stdout)["grid"], "4x4", done.stderr)
+
+    def test_the_table_and_the_picture(self):
+        picture = Path(self.folder.name) / "times.svg"
+        done = run("--machine", "vsc4", "--nodes", "2x8", "--grid", "4x4", "--bytes", "64,1KiB", "--svg", picture)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("16 processes on 2 nodes of vsc4", done.stdout)
+        self.assertEqual(len(done.stdout.splitlines()), 6)
+        self.assertEqual(picture.read_text().count("<polyline"), 2)
+
+    def test_refusals(self):
+        words = ["--nodes", "2x2", "--grid", "2x2"]
+        self.assert_refused(words, "--machine is missing")
+        self.assert_refused(["--machine", "nowhere", *words], "nowhere", "vsc4")
+        vsc4 = ["--machine", "vsc4"]
+        self.assert_refused([*vsc4, "--grid", "2x2"], "--nodes is missing")
+        self.assert_refused([*vsc4, "--nodes", "2x2"], "--grid and --mesh")
+        self.assert_refused([*vsc4, "--nodes", "1000", "--grid", "1000x48"], "1000 nodes", "792")
+        self.assert_refused([*vsc4, "--nodes", "2x49", "--grid", "98"], "49 processes", "48 cores")
+        self.assert_refused([*vsc4, "--nodes", "2x2", "--grid", "3x2"], "6", "4")
+        self.assert_refused([*vsc4, *words, "--place", "luck"], "luck", "hyperplane")
+        self.assert_refused([*vsc4, *words, "--schedule", "luck"], "luck", "torus")
+        self.assert_refused([*vsc4, *words, "--schedule", "node"], "node", status=1)
+        self.assert_refused([*vsc4, *words, "--bytes", "0"], "0")
+        self.assert_refused([*vsc4, *words, "--bytes", "64,1QiB"], "1QiB")
+
+    def test_wrong_machine_files(self):
+        words = ["--nodes", "2x2", "--grid", "2x2"]
+        good = MACHINE.format(network="torus:4x4", cores=4)
+        for change, parts in (
+            (("torus:4x4", "mesh:4x4"), ("line 2", "open")),
+            (("torus:4x4", "fat-tree:4x4 bandwidth:1,2"), ("line 2", "one speed")),
+            (("torus:4x4", "dragonfly:4x2x2"), ("line 2", "4 groups of 2 routers")),
+            (("torus:4x4", "cube:4"), ("line 2", "cube")),
+            (("cores: 4", "cores: none"), ("line 3", "none")),
+            (("1 us", "1 lightyear"), ("line 4", "lightyear", "ns")),
+            (("4 GB/s", "0 GB/s"), ("line 5", "rate")),
+            (("send-overhead: 100 ns\n", ""), ("send-overhead",)),
+            (("title", "titel"), ("line 1", "titel", "title")),
+            (("cores: 4", "cores: 4\ncores: 4"), ("line 4", "twice")),
+            (("cores: 4", "cores 4"), ("line 3", "word: value")),
+        ):
+            self.assert_refused(["--machine", self.machine("", text=good.replace(*change)), *words], *parts)
+
+    def test_without_simgrid(self):
+        """The program alone, as where SimGrid was not found."""
+        prefix = Path(self.folder.name)
+        (prefix / "bin").mkdir()
+        shutil.copy(PROGRAM, prefix / "bin" / "halocline")
+        torus = self.machine("torus:4x4")
+        self.assert_refused(["--machine", torus, "--nodes", "2x2", "--grid", "2x2"], "halocline-simulated", "libsimgrid-dev",
+                            status=1, program=prefix / "bin" / "halocline")
+
+    def test_an_interrupt_leaves_nothing_behind(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            with subprocess.Popen([PROGRAM, "simulate", "--machine", "vsc4", "--nodes", "20", "--grid", "20x48"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE) as tool:
+                child = self.wait_for(lambda: self.children(tool.pid))
+                tool.send_signal(number)
+                tool.communicate(timeout=20)
+                self.wait_for(lambda: not Path(f"/proc/{child[0]}").exists() or "(zombie)" in self.state(child[0]))
+                self.assertEqual(tool.returncode, -number)
+
+    @staticmethod
+    def state(process):
+        try:
+            return Path(f"/proc/{process}/status").read_text()
+        except OSError:
+            return "(zombie)"
+
+    @staticmethod
+    def children(process):
+        try:
+            return Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        except OSError:
+            return []
+
+    def wait_for(self, condition):
+        for _ in range(200):
+            if found := condition():
+                return found
+            time.sleep(0.05)
+        self.fail("nothing happened in 10 s")
+
+
+if __name__ == "__main__":
+    unittest.main()
