@@ -73,8 +73,9 @@ void Progress::advance_all() {
 
 void Progress::give_way() {
   if (++vain_turns_ < spins_) return pause_briefly();
-  // In turns: on a busy machine a turn is long, and MPI may need many; some MPIs give way by themselves.
-  if (vain_turns_ % 2 == 0)
+  // MPI works whenever a request of ours is asked for; this is for others, who may wait for this process. Not
+  // too seldom: on a busy machine a turn is long, and MPI may need many.
+  if (vain_turns_ % 4 == 0)
     mpi_.go_on();
   else
     sched_yield();
