@@ -16,7 +16,6 @@
 #include <memory>
 #include <vector>
 
-
 namespace halocline::tools {
 namespace {
 
