@@ -71,21 +71,18 @@ Section::Section(Counts widths, const Links& links, std::span<const Count> slope
     cells_ *= width;
   }
   total_shift_ = total_row_shift(widths_, slope);
-  Counts shifts;
-  for (Count column = 0; column < cells_ && total_shift_ > 0; ++column)
-    shifts.push_back(row_shift(widths_, slope, column));
-  reaches_.reserve(links.list.size());
-  starts_before_.reserve(links.list.size() * static_cast<std::size_t>(cells_));
-  for (const Link& link : links.list) add_reaches(link, shifts, rings);
-}
-
-void Section::add_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings) {
   bool wraps = false;
   for (std::size_t j = 0; j < widths_.size(); ++j) wraps = wraps || rings[j] == widths_[j];
-  if (total_shift_ != 0 || wraps)
-    add_uneven_reaches(link, shifts, rings);
-  else
-    add_even_reach(link);
+  Counts positions;
+  for (Count column = 0; column < cells_ && (total_shift_ > 0 || wraps); ++column)
+    positions.push_back(column - (total_shift_ > 0 ? row_shift(widths_, slope, column) * cells_ : 0));
+  reaches_.reserve(links.list.size());
+  starts_before_.reserve(links.list.size() * static_cast<std::size_t>(cells_));
+  for (const Link& link : links.list)
+    if (positions.empty())
+      add_even_reach(link);
+    else
+      add_uneven_reaches(link, positions, rings);
 }
 
 /// The two ends of the link lie equally far apart from all columns in which it starts: those of a box.
@@ -124,33 +121,34 @@ void Section::count_box(const Link& link, Count sense, std::size_t levels, Count
 template <class Visit>
 void Section::for_each_start(const Link& link, std::span<const Count> rings, const Visit& visit,
                              std::size_t levels, Count column, Count target) const {
-  if (levels == 0) return visit(column, target);
   const std::size_t j = levels - 1;
   const Count width = widths_[j], step = link.step[j], stride = strides_[j];
+  const auto deeper = [&](Count x, Count x_target) {
+    if (j == 0)  // where the columns of a row lie side by side
+      visit(column + x, target + x_target);
+    else
+      for_each_start(link, rings, visit, j, column + x * stride, target + x_target * stride);
+  };
   if (rings[j] == width) {
-    for (Count x = 0; x < width; ++x)
-      for_each_start(link, rings, visit, j, column + x * stride,
-                     target + floor_modulo(x + step, width) * stride);
+    for (Count x = 0; x < width; ++x) deeper(x, floor_modulo(x + step, width));
   } else {
     const Count end = std::min(width, width - step);
-    for (Count x = std::max(Count{0}, -step); x < end; ++x)
-      for_each_start(link, rings, visit, j, column + x * stride, target + (x + step) * stride);
+    for (Count x = std::max(Count{0}, -step); x < end; ++x) deeper(x, x + step);
   }
 }
 
 /// Where rows climb or a level wraps around, the two ends lie further apart from some columns than from
-/// others.
-void Section::add_uneven_reaches(const Link& link, std::span<const Count> shifts,
+/// others. `positions` are those of the columns along the strip.
+void Section::add_uneven_reaches(const Link& link, std::span<const Count> positions,
                                  std::span<const Count> rings) {
   const std::size_t first = reaches_.size();
   std::size_t i = first;
+  const Count rows_ahead = link.step.back() * cells_;
   for_each_start(
       link, rings,
       [&](Count column, Count target) {
-        const Count climb = total_shift_ == 0 ? 0
-                                              : shifts[static_cast<std::size_t>(target)] -
-                                                    shifts[static_cast<std::size_t>(column)];
-        const Count ahead = (link.step.back() - climb) * cells_ + target - column;
+        const Count ahead = rows_ahead + positions[static_cast<std::size_t>(target)] -
+                            positions[static_cast<std::size_t>(column)];
         const Count distance = std::abs(ahead), start = ahead < 0 ? target : column;
         if (i == reaches_.size() || reaches_[i].distance != distance) {
           for (i = first; i < reaches_.size() && reaches_[i].distance != distance;) ++i;

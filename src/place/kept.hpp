@@ -58,10 +58,9 @@ class Section {
     Count distance, weight, starts;
     Count rows, rest;  ///< The distance in whole rows and what is left.
   };
-  void add_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings);
   void add_even_reach(const Link& link);
   void count_box(const Link& link, Count sense, std::size_t levels, Count* before, Count& starts) const;
-  void add_uneven_reaches(const Link& link, std::span<const Count> shifts, std::span<const Count> rings);
+  void add_uneven_reaches(const Link& link, std::span<const Count> positions, std::span<const Count> rings);
   template <class Visit>
   void for_each_start(const Link& link, std::span<const Count> rings, const Visit& visit, std::size_t levels,
                       Count column, Count target) const;

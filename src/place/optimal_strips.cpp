@@ -11,6 +11,7 @@
 #include "place/strips.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 #include <vector>
@@ -123,10 +124,14 @@ std::vector<Candidate> candidates_for(const Problem& problem, const Steps& steps
 /// Plans the most promising candidates once more, with more widths to choose from.
 void polish(const Problem& problem, const Steps& steps, const WidthRanges& widths,
             std::vector<Candidate>& candidates) {
+  std::map<std::vector<std::size_t>, StripPlanner> planners;  // what they know of turns serves all rows
   for (std::size_t i = 0; i < std::min(candidates.size(), widths.polished); ++i) {
     const StripPlan& plan = candidates[i].planned.plan;
-    PlannedStrips wider = StripPlanner(problem, steps, candidates[i].line->sizes(), plan.order, widths.polish)
-                              .plan(plan.rows, *candidates[i].line);
+    StripPlanner& planner =
+        planners
+            .try_emplace(plan.order, problem, steps, candidates[i].line->sizes(), plan.order, widths.polish)
+            .first->second;
+    PlannedStrips wider = planner.plan(plan.rows, *candidates[i].line);
     if (wider.cost < candidates[i].planned.cost) candidates[i].planned = std::move(wider);
   }
   sort_by_cost(candidates);
