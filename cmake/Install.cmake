@@ -36,7 +36,7 @@ endif()
 
 if(HALOCLINE_TOOLS)
   install(TARGETS halocline_tool)
-  install(PROGRAMS scripts/cluster.sh TYPE BIN RENAME halocline-cluster)
+  install(PROGRAMS ${PROJECT_SOURCE_DIR}/scripts/cluster.sh TYPE BIN RENAME halocline-cluster)
   # The program prints its own manual and completion, so that they cannot say anything else than it does.
   if(NOT CMAKE_CROSSCOMPILING)
     set(manual ${PROJECT_BINARY_DIR}/manual)
