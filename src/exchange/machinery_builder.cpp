@@ -119,8 +119,8 @@ class MachineryBuilder {
       for (const Parcel& parcel : route.link.parcels)
         if (parcel.reader == me) writers.insert(parcel.writer);
     for (Peer& peer : peers) {
-      if (readers.count(peer.rank) > 0) peer.out.clear();
-      if (writers.count(peer.rank) > 0) peer.in.clear();
+      if (readers.contains(peer.rank)) peer.out.clear();
+      if (writers.contains(peer.rank)) peer.in.clear();
     }
     return peers;
   }
