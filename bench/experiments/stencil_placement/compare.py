@@ -11,7 +11,7 @@ from itertools import product
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(here))
-from experiment import answer, build, print_table, progress  # noqa: E402
+from experiment import answer, build, print_table, progress, root  # noqa: E402
 
 PAPERS = ["blocked", "hyperplane", "kd-tree", "strips", "nodecart", "random"]
 PLACES = PAPERS + ["best"]
@@ -110,7 +110,7 @@ def main():
     parser.add_argument("--nodes", type=int, nargs="+", choices=GRIDS, default=[50])
     parser.add_argument("--stencil", nargs="+", choices=STENCILS, default=["nearest"])
     parser.add_argument("--bytes", type=int, nargs="+", default=[1024, 8192, 65536], help="sizes that the paper has")
-    parser.add_argument("--plot", default="stencil_placement.svg", help="where gnuplot, if there is one, draws the times")
+    parser.add_argument("--plot", default=os.path.join(root, "build/stencil_placement.svg"), help="where gnuplot, if there is one, draws the times")
     words = parser.parse_args()
     if words.all:
         words.nodes, words.stencil, words.bytes = list(GRIDS), STENCILS, [64 << i for i in range(14)]
