@@ -26,6 +26,7 @@ int refuse_negative(int count) noexcept {
 }
 
 void free_if_done(HCL_Request* request) {
+  (*request)->started = false;
   if ((*request)->persistent) return;
   delete *request;
   *request = HCL_REQUEST_NULL;
@@ -40,9 +41,11 @@ using namespace halocline::api;  // NOLINT(google-build-using-namespace)
 int HCL_Start(HCL_Request* request) {
   return guarded(comm_of(request), [&] {
     HCL_Request_object& object = valid(request);
-    if (object.exchange->active()) refuse_request("the request was started and is not complete yet");
+    if (object.persistent && object.started)
+      refuse_request("the request was started and is not complete yet");
     if (!object.persistent) refuse_request("the request is not persistent; it was started when it was made");
     object.exchange->start();
+    object.started = true;
   });
 }
 
@@ -82,8 +85,7 @@ int HCL_Waitall(int count, HCL_Request requests[]) {
 
 int HCL_Request_free(HCL_Request* request) {
   return guarded(comm_of(request), [&] {
-    if (valid(request).exchange->active())
-      refuse_request("the request is under way; wait for it before it is freed");
+    if (valid(request).started) refuse_request("the request is under way; wait for it before it is freed");
     delete *request;
     *request = HCL_REQUEST_NULL;
   });
