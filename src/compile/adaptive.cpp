@@ -115,7 +115,9 @@ class Adaptive : public Code {
 
   void take_over() const noexcept try {
     functions_ = std::make_unique<const GeneratedFunctions>(canonical_);
-    if (*functions_) active_.store(&functions_->whole(), std::memory_order_release);
+    if (!*functions_) return;
+    generated_ = functions_->whole(who_unpacks_after_takeover(canonical_), *kernels_);
+    active_.store(&generated_, std::memory_order_release);
   } catch (const std::exception& error) {
     log_line(std::string("no generated code, kernels pack instead: ") + error.what());
   }
@@ -126,7 +128,9 @@ class Adaptive : public Code {
   Whole counting_;
   mutable std::atomic<const Whole*> active_{nullptr};
   mutable std::atomic<Count> uses_{0};
-  mutable std::unique_ptr<const GeneratedFunctions> functions_;  ///< Written by the thread, then only read.
+  // Written by the thread, then only read.
+  mutable std::unique_ptr<const GeneratedFunctions> functions_;
+  mutable Whole generated_;
   mutable pid_t thread_process_ = 0;
   mutable std::thread thread_;  ///< Written in start(), joined by the destructor.
 };
@@ -142,7 +146,8 @@ std::unique_ptr<const Code> adapt(const Unit& unit) {
   const std::optional<Count> needed = packs_to_pay(unit.canonical, call);
   if (!needed || !llvm_module_present()) return choose_kernels(unit);
   if (!unit.packs) return take_over_after(unit, *needed);
-  return *unit.packs >= *needed ? generate(unit) : choose_kernels(unit);
+  if (*unit.packs < *needed) return choose_kernels(unit);
+  return generate(unit, who_unpacks_after_takeover(unit.canonical));
 }
 
 }  // namespace halocline::compile

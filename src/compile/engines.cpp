@@ -15,7 +15,8 @@ namespace {
 constexpr std::array table{
     Engine{"interpreter", "walks the constructors of the layouts for every pack", interpret},
     Engine{"kernels", "precompiled loops, chosen by block size and nesting", choose_kernels},
-    Engine{"llvm", "code generated for the layouts at hand, where it is not too much of it", generate},
+    Engine{"llvm", "code generated for the layouts at hand, where it is not too much of it",
+           [](const Unit& unit) { return generate(unit, WhoUnpacks::generated_code); }},
     Engine{"auto", "kernels, then generated code where that is faster, when it pays", adapt},
 };
 constexpr std::size_t always_there = 2;

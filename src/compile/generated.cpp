@@ -75,9 +75,9 @@ class Terms {
 
 class GeneratedCodeWithKernels : public Code {
  public:
-  explicit GeneratedCodeWithKernels(const Unit& unit)
+  GeneratedCodeWithKernels(const Unit& unit, WhoUnpacks who)
       : kernels_(choose_kernels(unit)), functions_(unit.canonical) {
-    whole_ = functions_ ? functions_.whole() : kernels_->whole();
+    whole_ = functions_ ? functions_.whole(who, *kernels_) : kernels_->whole();
   }
 
   [[nodiscard]] std::string_view engine() const override { return functions_ ? "llvm" : kernels_->engine(); }
@@ -116,8 +116,14 @@ GeneratedFunctions::~GeneratedFunctions() {
   if (owner_ != nullptr) llvm_generator()->release(owner_);
 }
 
-std::unique_ptr<const Code> generate(const Unit& unit) {
-  return std::make_unique<GeneratedCodeWithKernels>(unit);
+Code::Whole GeneratedFunctions::whole(WhoUnpacks who, const Code& kernels) const {
+  if (who == WhoUnpacks::generated_code) return whole_;
+  // Generated code has its constants inside and looks at no context.
+  return {kernels.whole().context, whole_.pack, kernels.whole().unpack};
+}
+
+std::unique_ptr<const Code> generate(const Unit& unit, WhoUnpacks who) {
+  return std::make_unique<GeneratedCodeWithKernels>(unit, who);
 }
 
 }  // namespace halocline::compile

@@ -5,9 +5,12 @@
 
 namespace halocline::compile {
 
+/// Who unpacks whole streams that generated code packs.
+enum class WhoUnpacks { generated_code, kernels };
+
 /// Whole streams by generated code, ranges of them by kernels. Kernels for everything if there is no module,
 /// if the unit would be too much code, if the system refuses executable memory or LLVM fails.
-[[nodiscard]] std::unique_ptr<const Code> generate(const Unit& unit);
+[[nodiscard]] std::unique_ptr<const Code> generate(const Unit& unit, WhoUnpacks who);
 
 /// Generated code alone, without a word on ranges. Any thread may make it.
 class GeneratedFunctions {
@@ -19,7 +22,8 @@ class GeneratedFunctions {
   ~GeneratedFunctions();
 
   [[nodiscard]] explicit operator bool() const { return whole_.pack != nullptr; }
-  [[nodiscard]] const Code::Whole& whole() const { return whole_; }
+  /// @pre it is not empty. The kernels are those for the same form.
+  [[nodiscard]] Code::Whole whole(WhoUnpacks who, const Code& kernels) const;
 
  private:
   Code::Whole whole_;

@@ -91,4 +91,12 @@ std::optional<Count> packs_to_pay(const Canonical& canonical, Call call) {
   return break_even(1e-9 * compiling, 1e-9 * kernels, 1e-9 * generated);
 }
 
+WhoUnpacks who_unpacks_after_takeover(const Canonical& canonical) {
+  // In a plain loop over blocks of 16 bytes both wait for the same stores. With loops around it, what happens
+  // between the rows is faster.
+  const std::span<const Term> terms = canonical.terms();
+  const bool plain_loop = terms.size() == 1 && canonical.dims(terms[0]).size() == 1;
+  return plain_loop && terms[0].block == 16 ? WhoUnpacks::kernels : WhoUnpacks::generated_code;
+}
+
 }  // namespace halocline::compile

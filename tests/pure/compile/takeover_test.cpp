@@ -57,6 +57,29 @@ TEST(Takeover, is_for_layouts_that_generated_code_copies_faster) {
     EXPECT_FALSE(pays(layout)) << layout;
 }
 
+TEST(Takeover, leaves_unpacking_to_kernels_that_are_as_fast) {
+  const Canonical level(Part{Layout::parse("vector(500,2,8,double)")});
+  EXPECT_EQ(who_unpacks_after_takeover(level), WhoUnpacks::kernels);
+  for (const char* layout : {"hvector(100,432,1024,byte)", "hvector(32,1,9000,vector(32,2,32,double))"})
+    EXPECT_EQ(who_unpacks_after_takeover(Canonical(Part{Layout::parse(layout)})), WhoUnpacks::generated_code)
+        << layout;
+
+  Unit unit{{}, level};
+  unit.packs = 1'000'000'000;
+  const std::unique_ptr<const Code> code = adapt(unit);
+  std::vector<std::byte> memory(500 * 64);
+  for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<std::byte>(i * 7 + i / 256);
+  std::vector<std::byte> wire(static_cast<std::size_t>(level.bytes()));
+  code->whole().pack(code->whole().context, memory.data(), wire.data());
+  std::vector<std::byte> back = memory;
+  for (std::size_t i = 0; i < 500; ++i) {
+    EXPECT_EQ(std::memcmp(&wire[i * 16], &memory[i * 64], 16), 0) << i;
+    std::memset(&back[i * 64], 0, 16);
+  }
+  code->whole().unpack(code->whole().context, wire.data(), back.data());
+  EXPECT_EQ(back, memory);
+}
+
 TEST(Takeover, tiny_types_pay_without_a_switch_alone) {
   EXPECT_TRUE(pays("vector(4,1,2,double)", Call::direct));
   EXPECT_FALSE(pays("vector(4,1,2,double)", Call::through_switch));
