@@ -7,22 +7,56 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
-#include <map>
 #include <utility>
 
 namespace halocline::place {
 namespace {
 
 /// Turns all signs around if the last non-zero component is negative: a link has no direction.
-Counts undirected(Counts step) {
+void make_undirected(std::span<Count> step) {
   for (std::size_t j = step.size(); j-- > 0;) {
     if (step[j] == 0) continue;
     if (step[j] < 0)
       for (Count& component : step) component = -component;
     break;
   }
-  return step;
 }
+
+/// Undirected steps and their weights, one behind the other in one array: there are many, again and again.
+class WeightedSteps {
+ public:
+  explicit WeightedSteps(std::size_t dimensions) : dimensions_(dimensions) {}
+
+  void add(std::span<const Count> step, Count weight) {
+    order_.push_back(weights_.size());
+    components_.insert(components_.end(), step.begin(), step.end());
+    make_undirected(std::span(components_).last(dimensions_));
+    weights_.push_back(weight);
+  }
+
+  /// In the order of their components, equal ones added up.
+  [[nodiscard]] std::vector<Link> sums() {
+    std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+      return std::lexicographical_compare(step(a), step(a) + dimensions_, step(b), step(b) + dimensions_);
+    });
+    std::vector<Link> links;
+    for (const std::size_t i : order_) {
+      const Count* const components = step(i);
+      if (links.empty() || !std::equal(components, components + dimensions_, links.back().step.begin()))
+        links.push_back({Counts(components, components + dimensions_), weights_[i]});
+      else
+        links.back().weight += weights_[i];
+    }
+    return links;
+  }
+
+ private:
+  [[nodiscard]] const Count* step(std::size_t i) const { return components_.data() + i * dimensions_; }
+
+  std::size_t dimensions_;
+  Counts components_, weights_;
+  std::vector<std::size_t> order_;
+};
 
 }  // namespace
 
@@ -38,11 +72,11 @@ Links strip_links(const Grid& grid, const Steps& steps, std::span<const std::siz
   while ((total * links.scale >> shift) > limit) ++shift;
   links.total = static_cast<Count>(total * links.scale >> shift);
 
-  std::map<Counts, Count> weights;
-  std::map<Counts, Count> exact;
+  WeightedSteps images(order.size()), originals(order.size());
+  Counts local(order.size());
+  std::vector<std::size_t> mirrored;
   for (const Step& step : steps.list) {
-    Counts local(order.size());
-    std::vector<std::size_t> mirrored;
+    mirrored.clear();
     for (std::size_t j = 0; j < order.size(); ++j) {
       local[j] = step.offset[order[j]];
       if (j + 1 == order.size() || local[j] == 0) continue;
@@ -50,16 +84,18 @@ Links strip_links(const Grid& grid, const Steps& steps, std::span<const std::siz
       if (fill[j] == Fill::against_rows) local[j] = -local[j];
     }
     const auto share = static_cast<Count>((Wide{step.weight} * links.scale >> mirrored.size()) >> shift);
-    exact[undirected(local)] += static_cast<Count>(Wide{step.weight} * links.scale >> shift);
+    originals.add(local, static_cast<Count>(Wide{step.weight} * links.scale >> shift));
     for (std::size_t signs = 0; signs < std::size_t{1} << mirrored.size(); ++signs) {
-      Counts image = local;
-      for (std::size_t i = 0; i < mirrored.size(); ++i)
-        if (signs >> i & 1) image[mirrored[i]] = -image[mirrored[i]];
-      weights[undirected(std::move(image))] += share;
+      images.add(local, share);
+      // The next image: every mirrored component changes its sign after all combinations of those before it.
+      for (std::size_t i = 0; i < mirrored.size(); ++i) {
+        local[mirrored[i]] = -local[mirrored[i]];
+        if ((signs >> i & 1) == 0) break;
+      }
     }
   }
-  links.exact = shift == 0 && weights == exact;
-  for (auto& [step, weight] : weights) links.list.push_back({step, weight});
+  links.list = images.sums();
+  links.exact = shift == 0 && links.list == originals.sums();
   return links;
 }
 

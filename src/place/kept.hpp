@@ -18,6 +18,8 @@ namespace halocline::place {
 struct Link {
   Counts step;
   Count weight;
+
+  bool operator==(const Link&) const = default;
 };
 
 /// The links of a stencil on a grid, as a strip sees them.

@@ -33,6 +33,13 @@ struct SubPlan {
   const Section* last = nullptr;
 };
 
+/// The best cut of the first layers of a slab that ends with an interval of a certain width.
+struct State {
+  Count kept = unreachable;
+  std::size_t previous = 0;  ///< The width of the interval before the last, by number.
+  const SubPlan* inside = nullptr;
+};
+
 /// What can be cut across one level, given the widths of the outer ones.
 struct Slab {
   Counts widths;
@@ -44,6 +51,7 @@ struct Slab {
   std::vector<std::optional<Turn>> turns;          ///< by the widths of both up to this one,
   std::vector<Counts> kept_at_turns;               ///< and what they keep, by kind of node and place in it.
   std::map<Count, std::optional<SubPlan>> solved;  ///< By position, modulo the period.
+  std::vector<State> states;                       ///< Of the cut that is worked on, by layers and width.
 };
 
 }  // namespace
@@ -206,13 +214,6 @@ class StripPlanner::Search {
     return kept_across(found->second, first, second, place);
   }
 
-  /// The best cut of the first layers that ends with an interval of a certain width.
-  struct State {
-    Count kept = unreachable;
-    std::size_t previous = 0;  ///< The width of the interval before the last, by number.
-    const SubPlan* inside = nullptr;
-  };
-
   /// The best cut of a slab that starts at `position`; none if the windows allow no sum of widths.
   const SubPlan* solve(Slab& slab, Count position) {
     const auto [found, is_new] = slab.solved.try_emplace(period_ > 0 ? position % period_ : position);
@@ -220,7 +221,8 @@ class StripPlanner::Search {
 
     const std::size_t tried = slab.choice.tried.size();
     const Count extent = extents_[slab.widths.size()];
-    std::vector<State> states((static_cast<std::size_t>(extent) + 1) * tried);
+    std::vector<State>& states = slab.states;
+    states.assign((static_cast<std::size_t>(extent) + 1) * tried, {});
     std::vector<std::size_t> reached;
     for (Count x = 0; x < extent; ++x) {
       const State* const here = states.data() + static_cast<std::size_t>(x) * tried;
@@ -270,11 +272,12 @@ class StripPlanner::Search {
         states[static_cast<std::size_t>(x + slab.choice.tried[width]) * tried + width] = next;
       }
     }
-    found->second = traced_back(slab, states);
+    found->second = traced_back(slab);
     return found->second ? &*found->second : nullptr;
   }
 
-  std::optional<SubPlan> traced_back(Slab& slab, const std::vector<State>& states) const {
+  std::optional<SubPlan> traced_back(Slab& slab) const {
+    const std::vector<State>& states = slab.states;
     const std::size_t tried = slab.choice.tried.size();
     const State* const ends = states.data() + states.size() - tried;
     std::size_t width = 0;
