@@ -64,12 +64,10 @@ std::set<Rows> kinds_of_rows(const Steps& steps, const std::vector<std::size_t>&
   const std::vector<Fill> all = along_diagonals(steps, order);
   std::vector<Fill> strips_only(all.size(), Fill::as_walked);
   if (!all.empty()) strips_only.back() = all.back();
-  std::set<Rows> kinds;
-  for (const std::vector<Fill>& fill : {all, strips_only}) {
-    kinds.insert({fill, Counts(fill.size(), 0)});
-    kinds.insert({fill, best_slopes(steps, order, fill)});
-  }
-  return kinds;
+  // Where rows can climb, level ones are worth a try with every level along the diagonals alone.
+  return {{all, Counts(all.size(), 0)},
+          {all, best_slopes(steps, order, all)},
+          {strips_only, best_slopes(steps, order, strips_only)}};
 }
 
 }  // namespace halocline::place
