@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""applications.py [--runs N] [--preload LIBRARY] [--cluster NODESxRANKS@RATE | --no-cluster] [--only TEXT]
+"""applications.py [--runs N] [--preload LIBRARY] [--cluster NODESxRANKS@RATE | --no-cluster] [--realtime]
+                [--only TEXT]
 
 The table of docs/preload.md: programs of tests/preload and of bench/preload, and applications of Debian as far as they
 are installed, without and with the preload library, in turns; inside one node, and on several that are namespaces of
@@ -19,6 +20,7 @@ parser.add_argument("--ranks", type=int, default=4, help="inside one node; heat2
                     "Fortran MPI_Neighbor_alltoallw takes as many datatypes as there are processes")
 parser.add_argument("--cluster", default="2x2@1000mbit")
 parser.add_argument("--no-cluster", action="store_true")
+parser.add_argument("--realtime", action="store_true", help="ranks before everything else on this machine (chrt, as root)")
 parser.add_argument("--only", default="", help="programs whose name has this")
 options = parser.parse_args()
 
@@ -59,6 +61,8 @@ for program, command, pattern in rows:
     if options.only not in program or shutil.which(command[0]) is None:
         continue
     for place, launcher in places:
+        if options.realtime:
+            launcher = launcher + ["chrt", "-f", "1"]
         found = paired_runs.compare(launcher + command, options.preload, options.runs, pattern, seconds=120)
         for name, both in found.items():
             row = program if name == "seconds" else f"{program}: {name}"
