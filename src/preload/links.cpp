@@ -5,6 +5,7 @@
 #include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
 #include "preload/comm_attribute.hpp"
+#include "preload/one_thread.hpp"
 #include "preload/pending.hpp"
 #include "preload/topology.hpp"
 
@@ -47,13 +48,6 @@ std::map<int, int> members_of(MPI_Comm node, MPI_Comm comm) {
   return members;
 }
 
-/// Threads that call at once would mix up the order of blocks, in ours as in no MPI of the standard.
-bool one_thread_at_a_time() {
-  int level = MPI_THREAD_MULTIPLE;
-  HALOCLINE_MPI(Query_thread, &level);
-  return level != MPI_THREAD_MULTIPLE;
-}
-
 bool anywhere(MPI_Comm comm, bool here) {
   int mine = here ? 1 : 0, all = 0;
   HALOCLINE_MPI(Allreduce, &mine, &all, 1, MPI_INT, MPI_MAX, comm);
@@ -83,6 +77,7 @@ void Links::build(MPI_Comm comm) {
   // Not a duplicate: that would call the program's functions for its attributes.
   comm_ = mpi::split(comm, 0, mpi::rank(comm));
   neighbors_ = mpi::agreed(comm_.get(), [&] {
+    // Threads that call at once would mix up the order of blocks, in ours as in no MPI of the standard.
     if (!one_thread_at_a_time()) fail(Fault::unsupported, "several threads call MPI");
     return neighbors_of(comm);
   });

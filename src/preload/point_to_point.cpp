@@ -1,9 +1,10 @@
 // MPI_Send, MPI_Ssend, MPI_Recv and MPI_Sendrecv of datatypes with gaps. The message is the same on the wire:
-// MPI packs in the same order, and a status counts bytes. Only calls that return when their buffer is free
-// again: what a request leaves behind would need every way of completing requests to be intercepted.
+// MPI packs in the same order, and a status counts bytes. Calls that leave requests behind are in
+// requests.cpp.
 
 #include "preload/committed_types.hpp"
 #include "preload/journal.hpp"
+#include "preload/kept_parcels.hpp"
 #include "preload/system.hpp"
 #include "preload/takeover.hpp"
 #include "preload/wire_buffer.hpp"
@@ -13,6 +14,12 @@ namespace {
 
 using Use = WireBuffer::Use;
 
+/// At the end of a call that receives: what came before may be the message of a request that was freed.
+int after_receive(int code) {
+  if (any_parcels()) look_after_adopted();
+  return code;
+}
+
 /// Receives by `receive(status)` and unpacks. MPI's error handler was called where that failed.
 template <class Receive>
 int received(const WireBuffer& in, MPI_Status* status, const Receive& receive) {
@@ -20,7 +27,7 @@ int received(const WireBuffer& in, MPI_Status* status, const Receive& receive) {
   MPI_Status* const used = in.in_use() && status == MPI_STATUS_IGNORE ? &own : status;
   const int code = receive(used);
   if (in.in_use() && code == MPI_SUCCESS) in.unpack(*used);
-  return code;
+  return after_receive(code);
 }
 
 }  // namespace
@@ -52,7 +59,8 @@ int ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, 
 int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
          MPI_Status* status) {
   const auto system = HALOCLINE_SYSTEM(Recv);
-  if (!may_be_committed(datatype)) return system(buf, count, datatype, source, tag, comm, status);
+  if (!may_be_committed(datatype))
+    return after_receive(system(buf, count, datatype, source, tag, comm, status));
   const WireBuffer in(Use::receive, buf, count, datatype, source, comm);
   if (in.in_use()) {
     static Tally& tally = tally_of("MPI_Recv");
@@ -68,8 +76,8 @@ int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
              MPI_Status* status) {
   const auto system = HALOCLINE_SYSTEM(Sendrecv);
   if (!may_be_committed(sendtype) && !may_be_committed(recvtype))
-    return system(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
-                  comm, status);
+    return after_receive(system(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                                source, recvtag, comm, status));
   const WireBuffer out(Use::send, sendbuf, sendcount, sendtype, dest, comm);
   const WireBuffer in(Use::receive, recvbuf, recvcount, recvtype, source, comm);
   if (out.in_use() || in.in_use()) {

@@ -13,6 +13,10 @@ void set_system(Lookup* lookup);
 /// Never null for a function that was called.
 [[nodiscard]] void* system_function(const char* name);
 
+/// The two names that every function of MPI has. Those that complete requests are intercepted under both:
+/// Fortran libraries and tools call the second ones.
+enum class Way { plain, profiling };
+
 }  // namespace halocline::preload
 
 /// HALOCLINE_SYSTEM(Cart_create)(comm, ...): what MPI_Cart_create would have been.
@@ -21,4 +25,13 @@ void set_system(Lookup* lookup);
     static const auto function =                                                                      \
         reinterpret_cast<decltype(&MPI_##name)>(::halocline::preload::system_function("MPI_" #name)); \
     return function;                                                                                  \
+  }())
+
+/// As HALOCLINE_SYSTEM for the call that came by `way`, a constant of type Way.
+#define HALOCLINE_SYSTEM_BY(way, name)                                                      \
+  ([]() -> decltype(&MPI_##name) {                                                          \
+    static const auto function =                                                            \
+        reinterpret_cast<decltype(&MPI_##name)>(::halocline::preload::system_function(      \
+            (way) == ::halocline::preload::Way::profiling ? "PMPI_" #name : "MPI_" #name)); \
+    return function;                                                                        \
   }())

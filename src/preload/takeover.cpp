@@ -48,8 +48,24 @@ const Row rows[] = {
     {"MPI_Ssend", Feature::types, address(ssend)},
     {"MPI_Recv", Feature::types, address(recv)},
     {"MPI_Sendrecv", Feature::types, address(sendrecv)},
+    {"MPI_Isend", Feature::types, address(isend)},
+    {"MPI_Issend", Feature::types, address(issend)},
+    {"MPI_Irecv", Feature::types, address(irecv)},
+    {"MPI_Send_init", Feature::types, address(send_init)},
+    {"MPI_Ssend_init", Feature::types, address(ssend_init)},
+    {"MPI_Recv_init", Feature::types, address(recv_init)},
+#define HALOCLINE_BOTH_NAMES(name, function)                    \
+  {"MPI_" name, Feature::types, address(function<Way::plain>)}, \
+      {"PMPI_" name, Feature::types, address(function<Way::profiling>)},
+    HALOCLINE_BOTH_NAMES("Start", start) HALOCLINE_BOTH_NAMES("Startall", startall) HALOCLINE_BOTH_NAMES(
+        "Request_free", request_free) HALOCLINE_BOTH_NAMES("Request_get_status", request_get_status)
+        HALOCLINE_BOTH_NAMES("Wait", wait) HALOCLINE_BOTH_NAMES("Test", test) HALOCLINE_BOTH_NAMES(
+            "Waitany", waitany) HALOCLINE_BOTH_NAMES("Testany", testany)
+            HALOCLINE_BOTH_NAMES("Waitall", waitall) HALOCLINE_BOTH_NAMES("Testall", testall)
+                HALOCLINE_BOTH_NAMES("Waitsome", waitsome) HALOCLINE_BOTH_NAMES("Testsome", testsome)
+#undef HALOCLINE_BOTH_NAMES
 #if defined(HALOCLINE_FORTRAN_DOORS)
-    {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), wants_eager_links},
+                    {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), wants_eager_links},
     {"mpi_dims_create", Feature::reorder, address(fortran::dims_create)},
     {"mpi_dist_graph_create_adjacent", Feature::reorder, address(fortran::dist_graph_create_adjacent),
      wants_links},
@@ -60,6 +76,12 @@ const Row rows[] = {
     {"mpi_send", Feature::types, address(fortran::send)},
     {"mpi_recv", Feature::types, address(fortran::recv)},
     {"mpi_sendrecv", Feature::types, address(fortran::sendrecv)},
+    {"mpi_isend", Feature::types, address(fortran::isend)},
+    {"mpi_issend", Feature::types, address(fortran::issend)},
+    {"mpi_irecv", Feature::types, address(fortran::irecv)},
+    {"mpi_send_init", Feature::types, address(fortran::send_init)},
+    {"mpi_ssend_init", Feature::types, address(fortran::ssend_init)},
+    {"mpi_recv_init", Feature::types, address(fortran::recv_init)},
     {"mpi_neighbor_alltoall", Feature::neighbor, address(fortran::neighbor_alltoall)},
     {"mpi_ineighbor_alltoall", Feature::neighbor, address(fortran::ineighbor_alltoall)},
     {"mpi_neighbor_alltoallv", Feature::neighbor, address(fortran::neighbor_alltoallv)},
