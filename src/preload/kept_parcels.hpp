@@ -14,13 +14,14 @@
 
 namespace halocline::preload {
 
-extern std::atomic<std::size_t> parcels_kept;
+[[gnu::visibility("hidden")]] extern std::atomic<std::size_t> parcels_kept;
 [[nodiscard]] inline bool any_parcels() { return parcels_kept.load(std::memory_order_relaxed) != 0; }
 
 enum class Life { once, persistent };
 
-/// From now on the parcel belongs to the request. One that is there already under this handle was completed
-/// without us: it goes, and no more are made.
+/// From now on the parcel belongs to the request. MPI may have one handle for all sends that are complete
+/// when they are posted: of these one parcel is kept, which is one too many. Any other parcel that is there
+/// already was completed without us: it goes, and no more should be made.
 void keep(ParcelPtr parcel, MPI_Request request, Life life) noexcept;
 /// False once a completion has passed us by: nothing may rely on seeing them then.
 [[nodiscard]] bool completions_are_seen() noexcept;

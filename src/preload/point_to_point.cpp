@@ -34,41 +34,41 @@ int received(const WireBuffer& in, MPI_Status* status, const Receive& receive) {
 
 // Each begins with the way of most programs, which costs next to nothing.
 
-int send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  const auto system = HALOCLINE_SYSTEM(Send);
-  if (!may_be_committed(datatype)) return system(buf, count, datatype, dest, tag, comm);
-  const WireBuffer out(Use::send, buf, count, datatype, dest, comm);
-  if (out.in_use()) {
-    static Tally& tally = tally_of("MPI_Send");
-    tally.take();
+#define HALOCLINE_SENDING(function, Name)                                                             \
+  [[gnu::noinline]] static int function##_packed(const void* buf, int count, MPI_Datatype datatype,   \
+                                                 int dest, int tag, MPI_Comm comm) {                  \
+    static Tally& tally = tally_of("MPI_" #Name);                                                     \
+    const WireBuffer out(Use::send, buf, count, datatype, dest, comm);                                \
+    if (out.in_use()) tally.take();                                                                   \
+    return HALOCLINE_SYSTEM(Name)(out.address(), out.count(), out.type(), dest, tag, comm);           \
+  }                                                                                                   \
+  int function(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) { \
+    const auto known = HALOCLINE_KNOWN_SYSTEM(Way::plain, Name).load(std::memory_order_relaxed);      \
+    if (known == nullptr || may_be_committed(datatype)) [[unlikely]]                                  \
+      return function##_packed(buf, count, datatype, dest, tag, comm);                                \
+    return known(buf, count, datatype, dest, tag, comm);                                              \
   }
-  return system(out.address(), out.count(), out.type(), dest, tag, comm);
-}
 
-int ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  const auto system = HALOCLINE_SYSTEM(Ssend);
-  if (!may_be_committed(datatype)) return system(buf, count, datatype, dest, tag, comm);
-  const WireBuffer out(Use::send, buf, count, datatype, dest, comm);
-  if (out.in_use()) {
-    static Tally& tally = tally_of("MPI_Ssend");
-    tally.take();
-  }
-  return system(out.address(), out.count(), out.type(), dest, tag, comm);
+HALOCLINE_SENDING(send, Send)
+HALOCLINE_SENDING(ssend, Ssend)
+#undef HALOCLINE_SENDING
+
+[[gnu::noinline]] static int recv_packed(void* buf, int count, MPI_Datatype datatype, int source, int tag,
+                                         MPI_Comm comm, MPI_Status* status) {
+  static Tally& tally = tally_of("MPI_Recv");
+  const WireBuffer in(Use::receive, buf, count, datatype, source, comm);
+  if (in.in_use()) tally.take();
+  return received(in, status, [&](MPI_Status* used) {
+    return HALOCLINE_SYSTEM(Recv)(in.address(), in.count(), in.type(), source, tag, comm, used);
+  });
 }
 
 int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
          MPI_Status* status) {
-  const auto system = HALOCLINE_SYSTEM(Recv);
-  if (!may_be_committed(datatype))
-    return after_receive(system(buf, count, datatype, source, tag, comm, status));
-  const WireBuffer in(Use::receive, buf, count, datatype, source, comm);
-  if (in.in_use()) {
-    static Tally& tally = tally_of("MPI_Recv");
-    tally.take();
-  }
-  return received(in, status, [&](MPI_Status* used) {
-    return system(in.address(), in.count(), in.type(), source, tag, comm, used);
-  });
+  const auto known = HALOCLINE_KNOWN_SYSTEM(Way::plain, Recv).load(std::memory_order_relaxed);
+  if (known == nullptr || may_be_committed(datatype) || any_parcels())
+    return recv_packed(buf, count, datatype, source, tag, comm, status);
+  return known(buf, count, datatype, source, tag, comm, status);
 }
 
 int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,

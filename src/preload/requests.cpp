@@ -12,13 +12,6 @@ namespace {
 
 using Use = Parcel::Use;
 
-/// MPI gives out one handle for all sends that are complete already: those must not be kept, and need not.
-bool is_complete(MPI_Request request) {
-  int done = 0;
-  const int code = HALOCLINE_SYSTEM_BY(Way::profiling, Request_get_status)(request, &done, MPI_STATUS_IGNORE);
-  return code == MPI_SUCCESS && done != 0;
-}
-
 /// Posts, or prepares, a message by the function of the system, packed if that is faster.
 template <class Buffer, class System>
 int post(const System& system, Tally& tally, Use use, Life life, Buffer* buf, int count,
@@ -28,10 +21,9 @@ int post(const System& system, Tally& tally, Use use, Life life, Buffer* buf, in
                          : nullptr;
   if (!parcel) return system(buf, count, datatype, peer, tag, comm, request);
   tally.take();
-  const bool sends_now = use == Use::send && life == Life::once;
-  if (sends_now) parcel->pack();
+  if (use == Use::send && life == Life::once) parcel->pack();
   const int code = system(parcel->wire(), parcel->bytes(), MPI_PACKED, peer, tag, comm, request);
-  if (code == MPI_SUCCESS && !(sends_now && is_complete(*request))) keep(std::move(parcel), *request, life);
+  if (code == MPI_SUCCESS) keep(std::move(parcel), *request, life);
   return code;
 }
 
@@ -48,13 +40,18 @@ Parcel* prepare(MPI_Request request) {
 
 }  // namespace
 
-#define HALOCLINE_POSTING(function, Name, Buffer, use, life)                                        \
-  int function(Buffer* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,     \
-               MPI_Request* request) {                                                              \
-    const auto system = HALOCLINE_SYSTEM(Name);                                                     \
-    if (!may_be_committed(datatype)) return system(buf, count, datatype, peer, tag, comm, request); \
-    static Tally& tally = tally_of("MPI_" #Name);                                                   \
-    return post(system, tally, use, life, buf, count, datatype, peer, tag, comm, request);          \
+#define HALOCLINE_POSTING(function, Name, Buffer, use, life)                                               \
+  [[gnu::noinline]] static int function##_packed(Buffer* buf, int count, MPI_Datatype datatype, int peer,  \
+                                                 int tag, MPI_Comm comm, MPI_Request* request) {           \
+    static Tally& tally = tally_of("MPI_" #Name);                                                          \
+    return post(HALOCLINE_SYSTEM(Name), tally, use, life, buf, count, datatype, peer, tag, comm, request); \
+  }                                                                                                        \
+  int function(Buffer* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,            \
+               MPI_Request* request) {                                                                     \
+    const auto known = HALOCLINE_KNOWN_SYSTEM(Way::plain, Name).load(std::memory_order_relaxed);           \
+    if (known == nullptr || may_be_committed(datatype)) [[unlikely]]                                       \
+      return function##_packed(buf, count, datatype, peer, tag, comm, request);                            \
+    return known(buf, count, datatype, peer, tag, comm, request);                                          \
   }
 
 HALOCLINE_POSTING(isend, Isend, const void, Use::send, Life::once)
@@ -68,7 +65,7 @@ HALOCLINE_POSTING(recv_init, Recv_init, void, Use::receive, Life::persistent)
 template <Way way>
 int start(MPI_Request* request) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Start);
-  if (!any_parcels() || request == nullptr) return system(request);
+  if (request == nullptr) return system(request);
   Parcel* const parcel = prepare(*request);
   const int code = system(request);
   if (parcel != nullptr && code != MPI_SUCCESS) parcel->awaited = false;
@@ -78,7 +75,7 @@ int start(MPI_Request* request) {
 template <Way way>
 int startall(int count, MPI_Request requests[]) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Startall);
-  if (any_parcels() && requests != nullptr)
+  if (requests != nullptr)
     for (int i = 0; i < count; ++i) (void)prepare(requests[i]);
   // Where it fails, some are started perhaps; those that are not have an empty status, and nothing to unpack.
   return system(count, requests);
@@ -87,7 +84,7 @@ int startall(int count, MPI_Request requests[]) {
 template <Way way>
 int request_free(MPI_Request* request) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Request_free);
-  if (!any_parcels() || request == nullptr) return system(request);
+  if (request == nullptr) return system(request);
   look_after_adopted();
   const auto noted = note_of(*request);
   if (!noted) return system(request);

@@ -3,6 +3,7 @@
 #include "preload/takeover.hpp"
 
 #include "preload/fortran.hpp"
+#include "preload/kept_parcels.hpp"
 #include "preload/settings.hpp"
 #include "preload/system.hpp"
 
@@ -24,6 +25,18 @@ void* address(F* function) {
 }
 
 bool wants_links() { return is_on(Feature::neighbor); }
+
+/// A call about requests: straight to the system as long as none has a parcel.
+template <auto ours, auto& known>
+struct Quick;
+template <class... Arguments, int (*ours)(Arguments...), std::atomic<int (*)(Arguments...)>& known>
+struct Quick<ours, known> {
+  static int call(Arguments... arguments) {
+    const auto system = known.load(std::memory_order_relaxed);
+    if (system == nullptr || any_parcels()) return ours(arguments...);
+    return system(arguments...);
+  }
+};
 
 /// One row for each call; where the feature is off there is none.
 const Row rows[] = {
@@ -54,16 +67,18 @@ const Row rows[] = {
     {"MPI_Send_init", Feature::types, address(send_init)},
     {"MPI_Ssend_init", Feature::types, address(ssend_init)},
     {"MPI_Recv_init", Feature::types, address(recv_init)},
-#define HALOCLINE_BOTH_NAMES(name, function)                    \
-  {"MPI_" name, Feature::types, address(function<Way::plain>)}, \
-      {"PMPI_" name, Feature::types, address(function<Way::profiling>)},
-    HALOCLINE_BOTH_NAMES("Start", start) HALOCLINE_BOTH_NAMES("Startall", startall) HALOCLINE_BOTH_NAMES(
-        "Request_free", request_free) HALOCLINE_BOTH_NAMES("Request_get_status", request_get_status)
-        HALOCLINE_BOTH_NAMES("Wait", wait) HALOCLINE_BOTH_NAMES("Test", test) HALOCLINE_BOTH_NAMES(
-            "Waitany", waitany) HALOCLINE_BOTH_NAMES("Testany", testany)
-            HALOCLINE_BOTH_NAMES("Waitall", waitall) HALOCLINE_BOTH_NAMES("Testall", testall)
-                HALOCLINE_BOTH_NAMES("Waitsome", waitsome) HALOCLINE_BOTH_NAMES("Testsome", testsome)
-#undef HALOCLINE_BOTH_NAMES
+#define HALOCLINE_ROW(way, prefix, name, function) \
+  {prefix #name, Feature::types, address(Quick<function<way>, HALOCLINE_KNOWN_SYSTEM(way, name)>::call)},
+#define HALOCLINE_COMPLETION(name, function) \
+  HALOCLINE_ROW(Way::plain, "MPI_", name, function) HALOCLINE_ROW(Way::profiling, "PMPI_", name, function)
+    HALOCLINE_COMPLETION(Start, start) HALOCLINE_COMPLETION(Startall, startall) HALOCLINE_COMPLETION(
+        Request_free, request_free) HALOCLINE_COMPLETION(Request_get_status, request_get_status)
+        HALOCLINE_COMPLETION(Wait, wait) HALOCLINE_COMPLETION(Test, test) HALOCLINE_COMPLETION(
+            Waitany, waitany) HALOCLINE_COMPLETION(Testany, testany) HALOCLINE_COMPLETION(Waitall, waitall)
+            HALOCLINE_COMPLETION(Testall, testall) HALOCLINE_COMPLETION(Waitsome, waitsome)
+                HALOCLINE_COMPLETION(Testsome, testsome)
+#undef HALOCLINE_COMPLETION
+#undef HALOCLINE_ROW
 #if defined(HALOCLINE_FORTRAN_DOORS)
                     {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), wants_eager_links},
     {"mpi_dims_create", Feature::reorder, address(fortran::dims_create)},
