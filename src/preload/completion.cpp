@@ -2,8 +2,11 @@
 // unpacked and the parcel goes. Before the call it is noted which these are, because MPI forgets the handles.
 
 #include "preload/kept_parcels.hpp"
+#include "preload/pending.hpp"
 #include "preload/system.hpp"
 #include "preload/takeover.hpp"
+
+#include <sched.h>
 
 namespace halocline::preload {
 namespace {
@@ -88,12 +91,13 @@ void settle_any(const NotedList& list, const MPI_Request* now, int index, const 
 
 }  // namespace
 
-// Whoever has no parcels gets here once: see Quick in takeover.cpp.
+// Programs that have nothing of ours under way get here once: see Quick in takeover.cpp.
 
 template <Way way>
 int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Request_get_status);
   if (flag == nullptr) return system(request, flag, status);
+  advance_pending();
   const auto noted = note_of(request);
   const bool awaited = noted && noted->awaited;
   const Statuses statuses(awaited, 1, status, MPI_STATUS_IGNORE);
@@ -107,6 +111,7 @@ template <Way way>
 int wait(MPI_Request* request, MPI_Status* status) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Wait);
   if (request == nullptr) return system(request, status);
+  finish_pending(*request);
   const auto noted = note_of(*request);
   const Statuses statuses(noted && noted->awaited, 1, status, MPI_STATUS_IGNORE);
   const int code = system(request, statuses.get());
@@ -120,6 +125,7 @@ template <Way way>
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Test);
   if (request == nullptr || flag == nullptr) return system(request, flag, status);
+  advance_pending();
   const auto noted = note_of(*request);
   const Statuses statuses(noted && noted->awaited, 1, status, MPI_STATUS_IGNORE);
   const int code = system(request, flag, statuses.get());
@@ -133,6 +139,11 @@ template <Way way>
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Waitany);
   if (requests == nullptr || index == nullptr) return system(count, requests, index, status);
+  for (; any_pending(count, requests); sched_yield()) {
+    int flag = 0;
+    const int code = testany<way>(count, requests, index, &flag, status);
+    if (code != MPI_SUCCESS || flag != 0) return code;
+  }
   const NotedList list(count, requests);
   const Statuses statuses(list.awaited(), 1, status, MPI_STATUS_IGNORE);
   const int code = system(count, requests, index, statuses.get());
@@ -146,6 +157,7 @@ int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status
   const auto system = HALOCLINE_SYSTEM_BY(way, Testany);
   if (requests == nullptr || index == nullptr || flag == nullptr)
     return system(count, requests, index, flag, status);
+  advance_pending();
   const NotedList list(count, requests);
   const Statuses statuses(list.awaited(), 1, status, MPI_STATUS_IGNORE);
   const int code = system(count, requests, index, flag, statuses.get());
@@ -158,6 +170,7 @@ template <Way way>
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Waitall);
   if (requests == nullptr) return system(count, requests, statuses);
+  for (int i = 0; i < count; ++i) finish_pending(requests[i]);
   const NotedList list(count, requests);
   const Statuses used(list.awaited(), count, statuses, MPI_STATUSES_IGNORE);
   const int code = system(count, requests, used.get());
@@ -170,6 +183,7 @@ template <Way way>
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Testall);
   if (requests == nullptr || flag == nullptr) return system(count, requests, flag, statuses);
+  advance_pending();
   const NotedList list(count, requests);
   const Statuses used(list.awaited(), count, statuses, MPI_STATUSES_IGNORE);
   const int code = system(count, requests, flag, used.get());
@@ -182,6 +196,10 @@ template <Way way>
 int waitsome(int count, MPI_Request requests[], int* outcount, int indices[], MPI_Status statuses[]) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Waitsome);
   if (requests == nullptr || outcount == nullptr) return system(count, requests, outcount, indices, statuses);
+  for (; any_pending(count, requests); sched_yield()) {
+    const int code = testsome<way>(count, requests, outcount, indices, statuses);
+    if (code != MPI_SUCCESS || *outcount != 0) return code;
+  }
   const NotedList list(count, requests);
   const Statuses used(list.awaited(), count, statuses, MPI_STATUSES_IGNORE);
   const int code = system(count, requests, outcount, indices, used.get());
@@ -194,6 +212,7 @@ template <Way way>
 int testsome(int count, MPI_Request requests[], int* outcount, int indices[], MPI_Status statuses[]) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Testsome);
   if (requests == nullptr || outcount == nullptr) return system(count, requests, outcount, indices, statuses);
+  advance_pending();
   const NotedList list(count, requests);
   const Statuses used(list.awaited(), count, statuses, MPI_STATUSES_IGNORE);
   const int code = system(count, requests, outcount, indices, used.get());

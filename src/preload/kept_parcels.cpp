@@ -2,14 +2,13 @@
 
 #include "preload/journal.hpp"
 #include "preload/system.hpp"
+#include "preload/under_way.hpp"
 
 #include <algorithm>
 #include <array>
 #include <functional>
 
 namespace halocline::preload {
-
-std::atomic<std::size_t> parcels_kept = 0;
 
 namespace {
 
@@ -33,7 +32,7 @@ Parcel** place_of(MPI_Request request) {
 ParcelPtr take_out(Parcel** place) {
   ParcelPtr parcel(*place);
   *place = parcel->next;
-  parcels_kept.fetch_sub(1, std::memory_order_relaxed);
+  ours_under_way.fetch_sub(1, std::memory_order_relaxed);
   return parcel;
 }
 
@@ -76,7 +75,7 @@ void keep(ParcelPtr parcel, MPI_Request request, Life life) noexcept {
   Parcel*& head = head_of(request);
   parcel->next = head;
   head = parcel.release();
-  parcels_kept.fetch_add(1, std::memory_order_relaxed);
+  ours_under_way.fetch_add(1, std::memory_order_relaxed);
 }
 
 bool completions_are_seen() noexcept { return all_seen; }
@@ -123,7 +122,7 @@ void adopt(Parcel& parcel) noexcept {
   ParcelPtr taken = take_out(place_of(parcel.request));
   taken->next = adopted;
   adopted = taken.release();
-  parcels_kept.fetch_add(1, std::memory_order_relaxed);
+  ours_under_way.fetch_add(1, std::memory_order_relaxed);
 }
 
 void look_after_adopted() noexcept {

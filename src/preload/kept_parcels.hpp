@@ -7,15 +7,11 @@
 
 #include "preload/parcel.hpp"
 
-#include <atomic>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace halocline::preload {
-
-[[gnu::visibility("hidden")]] extern std::atomic<std::size_t> parcels_kept;
-[[nodiscard]] inline bool any_parcels() { return parcels_kept.load(std::memory_order_relaxed) != 0; }
 
 enum class Life { once, persistent };
 

@@ -7,6 +7,7 @@
 #include "preload/kept_parcels.hpp"
 #include "preload/system.hpp"
 #include "preload/takeover.hpp"
+#include "preload/under_way.hpp"
 #include "preload/wire_buffer.hpp"
 
 namespace halocline::preload {
@@ -16,7 +17,7 @@ using Use = WireBuffer::Use;
 
 /// At the end of a call that receives: what came before may be the message of a request that was freed.
 int after_receive(int code) {
-  if (any_parcels()) look_after_adopted();
+  if (any_under_way()) look_after_adopted();
   return code;
 }
 
@@ -66,7 +67,7 @@ HALOCLINE_SENDING(ssend, Ssend)
 int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
          MPI_Status* status) {
   const auto known = HALOCLINE_KNOWN_SYSTEM(Way::plain, Recv).load(std::memory_order_relaxed);
-  if (known == nullptr || may_be_committed(datatype) || any_parcels())
+  if (known == nullptr || may_be_committed(datatype) || any_under_way())
     return recv_packed(buf, count, datatype, source, tag, comm, status);
   return known(buf, count, datatype, source, tag, comm, status);
 }

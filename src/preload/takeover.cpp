@@ -3,9 +3,9 @@
 #include "preload/takeover.hpp"
 
 #include "preload/fortran.hpp"
-#include "preload/kept_parcels.hpp"
 #include "preload/settings.hpp"
 #include "preload/system.hpp"
+#include "preload/under_way.hpp"
 
 #include <string_view>
 
@@ -16,7 +16,7 @@ struct Row {
   std::string_view name;
   Feature feature;
   void* function;
-  bool (*also)() = nullptr;  ///< Another reason to take it over: links begin here.
+  bool (*also)() = nullptr;  ///< Another reason to take it over: links.
 };
 
 template <class F>
@@ -26,14 +26,14 @@ void* address(F* function) {
 
 bool wants_links() { return is_on(Feature::neighbor); }
 
-/// A call about requests: straight to the system as long as none has a parcel.
+/// A call about requests: straight to the system as long as none of them needs us.
 template <auto ours, auto& known>
 struct Quick;
 template <class... Arguments, int (*ours)(Arguments...), std::atomic<int (*)(Arguments...)>& known>
 struct Quick<ours, known> {
   static int call(Arguments... arguments) {
     const auto system = known.load(std::memory_order_relaxed);
-    if (system == nullptr || any_parcels()) return ours(arguments...);
+    if (system == nullptr || any_under_way()) return ours(arguments...);
     return system(arguments...);
   }
 };
@@ -67,8 +67,9 @@ const Row rows[] = {
     {"MPI_Send_init", Feature::types, address(send_init)},
     {"MPI_Ssend_init", Feature::types, address(ssend_init)},
     {"MPI_Recv_init", Feature::types, address(recv_init)},
-#define HALOCLINE_ROW(way, prefix, name, function) \
-  {prefix #name, Feature::types, address(Quick<function<way>, HALOCLINE_KNOWN_SYSTEM(way, name)>::call)},
+#define HALOCLINE_ROW(way, prefix, name, function)                                                       \
+  {prefix #name, Feature::types, address(Quick<function<way>, HALOCLINE_KNOWN_SYSTEM(way, name)>::call), \
+   wants_links},
 #define HALOCLINE_COMPLETION(name, function) \
   HALOCLINE_ROW(Way::plain, "MPI_", name, function) HALOCLINE_ROW(Way::profiling, "PMPI_", name, function)
     HALOCLINE_COMPLETION(Start, start) HALOCLINE_COMPLETION(Startall, startall) HALOCLINE_COMPLETION(

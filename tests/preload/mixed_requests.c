@@ -112,6 +112,29 @@ int main(int argc, char** argv) {
     digest = digest_of(got, sizeof got, digest);
   }
   report("busy elsewhere", digest, ring);
+
+  /* Even ranks are in a blocking collective already when odd ones still need what they have sent before. */
+  for (int round = 0; round < 4; ++round) {
+    enum { many = 1 << 17 };
+    static double big[2][many], got[2][many];
+    int few[2] = {rank, round}, few_got[2];
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int even = size % 2 == 0 && rank % 2 == 0;
+    for (int i = 0; i < many; ++i) big[0][i] = big[1][i] = rank + i * round;
+    memset(got, 0, sizeof got);
+    if (round % 2 == 0)
+      MPI_Ineighbor_alltoall(big, many, MPI_DOUBLE, got, many, MPI_DOUBLE, ring, &request);
+    else if (even)
+      MPI_Isend(big, 2 * many, MPI_DOUBLE, rank + 1, 78, ring, &request);
+    else if (size % 2 == 0)
+      MPI_Recv(got, 2 * many, MPI_DOUBLE, rank - 1, 78, ring, MPI_STATUS_IGNORE);
+    if (!even) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Neighbor_alltoall(few, 1, MPI_INT, few_got, 1, MPI_INT, ring);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    digest = digest_of(got, sizeof got, digest);
+    digest = digest_of(few_got, sizeof few_got, digest);
+  }
+  report("busy in a collective", digest, ring);
   MPI_Comm_free(&ring);
   MPI_Finalize();
   return 0;
