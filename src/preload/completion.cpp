@@ -54,11 +54,9 @@ void settle_all(const NotedList& list, const MPI_Request* now, const MPI_Status*
   if (code != MPI_SUCCESS && (!list.awaited() || !tells_in_statuses(code))) return settle_failed(list, now);
   for (const auto& [index, noted] : list.entries()) {
     const MPI_Status* const status = list.awaited() ? statuses + index : nullptr;
-    if (code == MPI_SUCCESS)
-      complete(noted, status);
-    else if (status->MPI_ERROR == MPI_ERR_PENDING || !may_be_complete(noted, now[index]))
-      continue;
-    else if (status->MPI_ERROR == MPI_SUCCESS)
+    const int error = code == MPI_SUCCESS ? MPI_SUCCESS : status->MPI_ERROR;
+    if (error == MPI_ERR_PENDING || (code != MPI_SUCCESS && !may_be_complete(noted, now[index]))) continue;
+    if (error == MPI_SUCCESS)
       complete(noted, status);
     else
       complete_failed(noted);

@@ -40,13 +40,13 @@ Parcel* prepare(MPI_Request request) {
 
 }  // namespace
 
-#define HALOCLINE_POSTING(function, Name, Buffer, use, life)                                               \
-  [[gnu::noinline]] static int function##_packed(Buffer* buf, int count, MPI_Datatype datatype, int peer,  \
+#define HALOCLINE_POSTING(function, Name, Pointer, use, life)                                              \
+  [[gnu::noinline]] static int function##_packed(Pointer buf, int count, MPI_Datatype datatype, int peer,  \
                                                  int tag, MPI_Comm comm, MPI_Request* request) {           \
     static Tally& tally = tally_of("MPI_" #Name);                                                          \
     return post(HALOCLINE_SYSTEM(Name), tally, use, life, buf, count, datatype, peer, tag, comm, request); \
   }                                                                                                        \
-  int function(Buffer* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,            \
+  int function(Pointer buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,            \
                MPI_Request* request) {                                                                     \
     const auto known = HALOCLINE_KNOWN_SYSTEM(Way::plain, Name).load(std::memory_order_relaxed);           \
     if (known == nullptr || may_be_committed(datatype)) [[unlikely]]                                       \
@@ -54,12 +54,12 @@ Parcel* prepare(MPI_Request request) {
     return known(buf, count, datatype, peer, tag, comm, request);                                          \
   }
 
-HALOCLINE_POSTING(isend, Isend, const void, Use::send, Life::once)
-HALOCLINE_POSTING(issend, Issend, const void, Use::send, Life::once)
-HALOCLINE_POSTING(irecv, Irecv, void, Use::receive, Life::once)
-HALOCLINE_POSTING(send_init, Send_init, const void, Use::send, Life::persistent)
-HALOCLINE_POSTING(ssend_init, Ssend_init, const void, Use::send, Life::persistent)
-HALOCLINE_POSTING(recv_init, Recv_init, void, Use::receive, Life::persistent)
+HALOCLINE_POSTING(isend, Isend, const void*, Use::send, Life::once)
+HALOCLINE_POSTING(issend, Issend, const void*, Use::send, Life::once)
+HALOCLINE_POSTING(irecv, Irecv, void*, Use::receive, Life::once)
+HALOCLINE_POSTING(send_init, Send_init, const void*, Use::send, Life::persistent)
+HALOCLINE_POSTING(ssend_init, Ssend_init, const void*, Use::send, Life::persistent)
+HALOCLINE_POSTING(recv_init, Recv_init, void*, Use::receive, Life::persistent)
 #undef HALOCLINE_POSTING
 
 template <Way way>

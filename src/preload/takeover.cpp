@@ -67,21 +67,8 @@ const Row rows[] = {
     {"MPI_Send_init", Feature::types, address(send_init)},
     {"MPI_Ssend_init", Feature::types, address(ssend_init)},
     {"MPI_Recv_init", Feature::types, address(recv_init)},
-#define HALOCLINE_ROW(way, prefix, name, function)                                                       \
-  {prefix #name, Feature::types, address(Quick<function<way>, HALOCLINE_KNOWN_SYSTEM(way, name)>::call), \
-   wants_links},
-#define HALOCLINE_COMPLETION(name, function) \
-  HALOCLINE_ROW(Way::plain, "MPI_", name, function) HALOCLINE_ROW(Way::profiling, "PMPI_", name, function)
-    HALOCLINE_COMPLETION(Start, start) HALOCLINE_COMPLETION(Startall, startall) HALOCLINE_COMPLETION(
-        Request_free, request_free) HALOCLINE_COMPLETION(Request_get_status, request_get_status)
-        HALOCLINE_COMPLETION(Wait, wait) HALOCLINE_COMPLETION(Test, test) HALOCLINE_COMPLETION(
-            Waitany, waitany) HALOCLINE_COMPLETION(Testany, testany) HALOCLINE_COMPLETION(Waitall, waitall)
-            HALOCLINE_COMPLETION(Testall, testall) HALOCLINE_COMPLETION(Waitsome, waitsome)
-                HALOCLINE_COMPLETION(Testsome, testsome)
-#undef HALOCLINE_COMPLETION
-#undef HALOCLINE_ROW
 #if defined(HALOCLINE_FORTRAN_DOORS)
-                    {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), wants_eager_links},
+    {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), wants_eager_links},
     {"mpi_dims_create", Feature::reorder, address(fortran::dims_create)},
     {"mpi_dist_graph_create_adjacent", Feature::reorder, address(fortran::dist_graph_create_adjacent),
      wants_links},
@@ -109,6 +96,28 @@ const Row rows[] = {
     {"mpi_neighbor_allgatherv", Feature::neighbor, address(fortran::neighbor_allgatherv)},
     {"mpi_ineighbor_allgatherv", Feature::neighbor, address(fortran::ineighbor_allgatherv)},
 #endif
+// clang-format off
+// NOLINTBEGIN(bugprone-macro-parentheses): a name and a template
+#define HALOCLINE_ROW(prefix, name, way, function) \
+    {prefix #name, Feature::types, address(Quick<function<way>, HALOCLINE_KNOWN_SYSTEM(way, name)>::call), wants_links},
+#define HALOCLINE_COMPLETION(name, function) \
+    HALOCLINE_ROW("MPI_", name, Way::plain, function) HALOCLINE_ROW("PMPI_", name, Way::profiling, function)
+    HALOCLINE_COMPLETION(Start, start)
+    HALOCLINE_COMPLETION(Startall, startall)
+    HALOCLINE_COMPLETION(Request_free, request_free)
+    HALOCLINE_COMPLETION(Request_get_status, request_get_status)
+    HALOCLINE_COMPLETION(Wait, wait)
+    HALOCLINE_COMPLETION(Test, test)
+    HALOCLINE_COMPLETION(Waitany, waitany)
+    HALOCLINE_COMPLETION(Testany, testany)
+    HALOCLINE_COMPLETION(Waitall, waitall)
+    HALOCLINE_COMPLETION(Testall, testall)
+    HALOCLINE_COMPLETION(Waitsome, waitsome)
+    HALOCLINE_COMPLETION(Testsome, testsome)
+#undef HALOCLINE_COMPLETION
+#undef HALOCLINE_ROW
+    // NOLINTEND(bugprone-macro-parentheses)
+    // clang-format on
 };
 
 Lookup* system_lookup = nullptr;
