@@ -5,6 +5,7 @@
 #include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
 #include "preload/comm_attribute.hpp"
+#include "preload/lost_gaps.hpp"
 #include "preload/one_thread.hpp"
 #include "preload/pending.hpp"
 #include "preload/topology.hpp"
@@ -83,11 +84,15 @@ void Links::build(MPI_Comm comm) {
   });
   node_ = mpi::split_shared(comm_.get());
   crowded_ = static_cast<unsigned>(mpi::size(node_.get())) > std::thread::hardware_concurrency();
-  may_be_pending_ = !anywhere(comm_.get(), !can_be_pending());
+  const bool may_be_packed = !anywhere(comm_.get(), !may_lose_gaps(comm));
+  may_be_pending_ = may_be_packed && !anywhere(comm_.get(), !can_be_pending());
   group();
   if (anywhere(comm_.get(), has_doubles(neighbors_.targets) || has_doubles(neighbors_.sources)))
     match_like_the_system(comm);
   share_memory();
+  const auto gets_messages = [](const Target& target) { return target.stream == nullptr; };
+  if (!may_be_packed && anywhere(comm_.get(), std::any_of(targets_.begin(), targets_.end(), gets_messages)))
+    why_not_ = "errors are not fatal";
 }
 
 void Links::group() {

@@ -3,6 +3,7 @@
 #include "halocline/base/error.hpp"
 #include "mpi/attribute_cache.hpp"
 #include "preload/committed_types.hpp"
+#include "preload/lost_gaps.hpp"
 
 #include <array>
 #include <cstdint>
@@ -51,21 +52,6 @@ Count blocks_of(const compile::Canonical& form, const compile::Canonical::Term& 
   Count blocks = term.entries;
   for (const auto& loop : form.dims(term)) blocks *= loop.count;
   return blocks;
-}
-
-/// Open MPI (4.1.4) writes all of a message that is longer than the buffer of its receive, beyond the end,
-/// before it reports the error, if there are gaps on neither side. So they must not vanish where a program
-/// outlives that error.
-bool may_lose_gaps([[maybe_unused]] MPI_Comm comm) {
-#if defined(OPEN_MPI)
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return false;
-  const bool ends_the_program = handler == MPI_ERRORS_ARE_FATAL;
-  PMPI_Errhandler_free(&handler);
-  return ends_the_program;
-#else
-  return true;
-#endif
 }
 
 bool is_worth_packing(const compile::Packer& packer) {
