@@ -1,7 +1,7 @@
 /* A program that knows nothing of Halocline: a message of a derived datatype to and fro between ranks 0 and
- * 1, by MPI_Send and MPI_Recv and by MPI_Sendrecv. Prints "name microseconds" for each: the median over
- * repetitions. Datatypes: single doubles, blocks of 4 and of 64 doubles with as much space between them, and
- * doubles at irregular places. */
+ * 1, by MPI_Send and MPI_Recv, by MPI_Sendrecv, and two each way by MPI_Isend and MPI_Irecv and by persistent
+ * requests. Prints "name microseconds" for each: the median over repetitions. Datatypes: single doubles,
+ * blocks of 4 and of 64 doubles with as much space between them, and doubles at irregular places. */
 
 #include "measure.h"
 
@@ -10,6 +10,7 @@ enum { most_doubles = 1 << 17 };
 typedef struct {
   double* field;
   MPI_Datatype type;
+  MPI_Request persistent[4];
 } Message;
 
 static MPI_Datatype blocks(int doubles, int length) {
@@ -47,6 +48,35 @@ static void both_ways(void* data) {
                MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* As the halo of a process between two others. */
+static void by_requests(void* data) {
+  Message* const m = data;
+  MPI_Request requests[4];
+  if (rank > 1) return;
+  for (int i = 0; i < 2; ++i)
+    MPI_Irecv(m->field + 2 * most_doubles + i, 1, m->type, 1 - rank, i, MPI_COMM_WORLD, &requests[i]);
+  for (int i = 0; i < 2; ++i)
+    MPI_Isend(m->field + i, 1, m->type, 1 - rank, i, MPI_COMM_WORLD, &requests[2 + i]);
+  MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+}
+
+static void by_persistent(void* data) {
+  Message* const m = data;
+  if (rank > 1) return;
+  MPI_Startall(4, m->persistent);
+  MPI_Waitall(4, m->persistent, MPI_STATUSES_IGNORE);
+}
+
+static void measure_persistent(const char* name, Message* m, int times) {
+  for (int i = 0; i < 2 && rank < 2; ++i) {
+    MPI_Recv_init(m->field + 2 * most_doubles + i, 1, m->type, 1 - rank, i, MPI_COMM_WORLD,
+                  &m->persistent[i]);
+    MPI_Send_init(m->field + i, 1, m->type, 1 - rank, i, MPI_COMM_WORLD, &m->persistent[2 + i]);
+  }
+  measure(name, by_persistent, m, times);
+  for (int i = 0; i < 4 && rank < 2; ++i) MPI_Request_free(&m->persistent[i]);
+}
+
 int main(int argc, char** argv) {
   start(&argc, &argv);
   if (size < 2) {
@@ -54,7 +84,7 @@ int main(int argc, char** argv) {
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
   static const char* const kinds[] = {"1_double", "4_doubles", "64_doubles", "irregular"};
-  Message message = {calloc(4 * most_doubles + 2, sizeof(double)), MPI_DATATYPE_NULL};
+  Message message = {.field = calloc(4 * most_doubles + 2, sizeof(double)), .type = MPI_DATATYPE_NULL};
   for (int kind = 0; kind < 4; ++kind)
     for (int doubles = 64; doubles <= most_doubles; doubles *= 8) {
       static const int lengths[] = {1, 4, 64};
@@ -65,6 +95,10 @@ int main(int argc, char** argv) {
       measure(name, to_and_fro, &message, times);
       snprintf(name, sizeof name, "MPI_Sendrecv,%s,%d_B", kinds[kind], doubles * 8);
       measure(name, both_ways, &message, times);
+      snprintf(name, sizeof name, "MPI_Isend,%s,%d_B", kinds[kind], doubles * 8);
+      measure(name, by_requests, &message, times);
+      snprintf(name, sizeof name, "MPI_Send_init,%s,%d_B", kinds[kind], doubles * 8);
+      measure_persistent(name, &message, times);
       MPI_Type_free(&message.type);
     }
   free(message.field);

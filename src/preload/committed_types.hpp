@@ -12,7 +12,7 @@
 namespace halocline::preload {
 
 constexpr std::size_t committed_words = 64;
-extern std::array<std::atomic<std::uint64_t>, committed_words> committed_bits;
+[[gnu::visibility("hidden")]] extern std::array<std::atomic<std::uint64_t>, committed_words> committed_bits;
 
 /// Where the note about a datatype is; others may have the same.
 struct CommittedBit {

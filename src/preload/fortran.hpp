@@ -28,6 +28,18 @@ void recv(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* source, MPI_Fint
 void sendrecv(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, MPI_Fint* dest, MPI_Fint* sendtag,
               void* recvbuf, MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* source, MPI_Fint* recvtag,
               MPI_Fint* comm, MPI_Fint* status, MPI_Fint* ierror);
+void isend(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* peer, MPI_Fint* tag, MPI_Fint* comm,
+           MPI_Fint* request, MPI_Fint* ierror);
+void issend(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* peer, MPI_Fint* tag, MPI_Fint* comm,
+            MPI_Fint* request, MPI_Fint* ierror);
+void irecv(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* peer, MPI_Fint* tag, MPI_Fint* comm,
+           MPI_Fint* request, MPI_Fint* ierror);
+void send_init(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* peer, MPI_Fint* tag, MPI_Fint* comm,
+               MPI_Fint* request, MPI_Fint* ierror);
+void ssend_init(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* peer, MPI_Fint* tag, MPI_Fint* comm,
+                MPI_Fint* request, MPI_Fint* ierror);
+void recv_init(void* buf, MPI_Fint* count, MPI_Fint* type, MPI_Fint* peer, MPI_Fint* tag, MPI_Fint* comm,
+               MPI_Fint* request, MPI_Fint* ierror);
 void neighbor_alltoall(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
                        MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* comm, MPI_Fint* ierror);
 void ineighbor_alltoall(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,

@@ -5,6 +5,8 @@
 #include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
 #include "preload/comm_attribute.hpp"
+#include "preload/lost_gaps.hpp"
+#include "preload/one_thread.hpp"
 #include "preload/pending.hpp"
 #include "preload/topology.hpp"
 
@@ -47,13 +49,6 @@ std::map<int, int> members_of(MPI_Comm node, MPI_Comm comm) {
   return members;
 }
 
-/// Threads that call at once would mix up the order of blocks, in ours as in no MPI of the standard.
-bool one_thread_at_a_time() {
-  int level = MPI_THREAD_MULTIPLE;
-  HALOCLINE_MPI(Query_thread, &level);
-  return level != MPI_THREAD_MULTIPLE;
-}
-
 bool anywhere(MPI_Comm comm, bool here) {
   int mine = here ? 1 : 0, all = 0;
   HALOCLINE_MPI(Allreduce, &mine, &all, 1, MPI_INT, MPI_MAX, comm);
@@ -83,16 +78,21 @@ void Links::build(MPI_Comm comm) {
   // Not a duplicate: that would call the program's functions for its attributes.
   comm_ = mpi::split(comm, 0, mpi::rank(comm));
   neighbors_ = mpi::agreed(comm_.get(), [&] {
+    // Threads that call at once would mix up the order of blocks, in ours as in no MPI of the standard.
     if (!one_thread_at_a_time()) fail(Fault::unsupported, "several threads call MPI");
     return neighbors_of(comm);
   });
   node_ = mpi::split_shared(comm_.get());
   crowded_ = static_cast<unsigned>(mpi::size(node_.get())) > std::thread::hardware_concurrency();
-  may_be_pending_ = !anywhere(comm_.get(), !can_be_pending());
+  const bool may_be_packed = !anywhere(comm_.get(), !may_lose_gaps(comm));
+  may_be_pending_ = may_be_packed && !anywhere(comm_.get(), !can_be_pending());
   group();
   if (anywhere(comm_.get(), has_doubles(neighbors_.targets) || has_doubles(neighbors_.sources)))
     match_like_the_system(comm);
   share_memory();
+  const auto gets_messages = [](const Target& target) { return target.stream == nullptr; };
+  if (!may_be_packed && anywhere(comm_.get(), std::any_of(targets_.begin(), targets_.end(), gets_messages)))
+    why_not_ = "errors are not fatal";
 }
 
 void Links::group() {

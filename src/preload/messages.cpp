@@ -2,6 +2,7 @@
 
 #include "mpi/call.hpp"
 #include "preload/journal.hpp"
+#include "preload/system.hpp"
 
 #include <algorithm>
 
@@ -71,9 +72,10 @@ bool Messages::advance(bool block) {
   if (done()) return true;
   const auto count = static_cast<int>(requests_.size());
   int completed = 0;
-  const int code =
-      block ? PMPI_Waitsome(count, requests_.data(), &completed, indices_.data(), statuses_.data())
-            : PMPI_Testsome(count, requests_.data(), &completed, indices_.data(), statuses_.data());
+  // Past our own doors: MPI may have called us, from inside one of them.
+  const auto call =
+      block ? HALOCLINE_SYSTEM_BY(Way::profiling, Waitsome) : HALOCLINE_SYSTEM_BY(Way::profiling, Testsome);
+  const int code = call(count, requests_.data(), &completed, indices_.data(), statuses_.data());
   if (code != MPI_SUCCESS) {
     int error_class = MPI_SUCCESS;
     PMPI_Error_class(code, &error_class);

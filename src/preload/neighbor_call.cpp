@@ -58,7 +58,8 @@ std::shared_ptr<Links>* links_of(MPI_Comm comm, bool may_wait, Tally& tally) {
     found = Links::find(comm);
   }
   if (!(*found)->usable()) return left((*found)->why_not());
-  if (!may_wait && !(*found)->may_be_pending()) return left("this MPI does not call us while it waits");
+  if (!may_wait && !(*found)->may_be_pending())
+    return left("errors are not fatal, or MPI does not call us while it waits");
   return found;
 }
 

@@ -2,6 +2,8 @@
 
 #include "halocline/base/error.hpp"
 #include "mpi/attribute_cache.hpp"
+#include "preload/committed_types.hpp"
+#include "preload/lost_gaps.hpp"
 
 #include <array>
 #include <cstdint>
@@ -125,9 +127,17 @@ std::optional<compile::Packer> packer(MPI_Datatype type, Count count) {
   return known->packer;
 }
 
-bool worth_packing(MPI_Datatype type, Count count) {
-  const KnownPacker* const known = known_packer(type, count);
-  return known != nullptr && known->worth_packing;
+std::optional<compile::Packer> message_packer(const void* address, int count, MPI_Datatype type, int peer,
+                                              MPI_Comm comm) noexcept {
+  if (!may_be_committed(type)) return std::nullopt;
+  if (address == nullptr || count <= 0 || peer == MPI_PROC_NULL || comm == MPI_COMM_NULL) return std::nullopt;
+  try {
+    const KnownPacker* const known = known_packer(type, count);
+    if (known == nullptr || !known->worth_packing || !may_lose_gaps(comm)) return std::nullopt;
+    return known->packer;
+  } catch (const std::exception&) {  // no memory: MPI needs less
+    return std::nullopt;
+  }
 }
 
 }  // namespace halocline::preload

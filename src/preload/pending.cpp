@@ -4,6 +4,7 @@
 #include "mpi/call.hpp"
 #include "preload/messages.hpp"
 #include "preload/system.hpp"
+#include "preload/under_way.hpp"
 
 #include <algorithm>
 
@@ -27,11 +28,12 @@ struct Pending {
         messages(*links, call, out, in, Streams::avoid, pending_tag),
         code(copy_own(*links, call, out, in)) {}
 
-  /// True once it is complete. Called from inside MPI, which must not see exceptions.
-  bool advance() noexcept {
+  /// True once it is complete. With `block`, waits for a message. Called from inside MPI, which must not see
+  /// exceptions.
+  bool advance(bool block = false) noexcept {
     if (complete) return true;
     try {
-      if (!messages.advance(false)) return false;
+      if (!messages.advance(block)) return false;
     } catch (const Error& error) {
       code = error.mpi_code() != 0 ? error.mpi_code() : MPI_ERR_INTERN;
     } catch (...) {
@@ -59,6 +61,11 @@ int release(void* pending) {
 
 int cancel(void* /*pending*/, int /*complete*/) { return MPI_SUCCESS; }  // a collective cannot be
 
+std::vector<Pending*>& under_way() {
+  static std::vector<Pending*> all;
+  return all;
+}
+
 #if defined(OPEN_MPI)
 
 /// Open MPI calls registered functions whenever it makes progress, whatever the program waits for.
@@ -66,11 +73,6 @@ using Register = int(int (*)());
 Register* registration() {
   static const auto function = reinterpret_cast<Register*>(system_function("opal_progress_register"));
   return function;
-}
-
-std::vector<Pending*>& under_way() {
-  static std::vector<Pending*> all;
-  return all;
 }
 
 int progress() {
@@ -92,19 +94,24 @@ void watch(Pending& pending) {
 
 #else
 
-void watch(Pending& /*pending*/) {}
+void watch(Pending& pending) {
+  under_way().push_back(&pending);
+  ours_under_way.fetch_add(1, std::memory_order_relaxed);
+}
+
+void leave(std::vector<Pending*>::iterator done) {
+  under_way().erase(done);
+  ours_under_way.fetch_sub(1, std::memory_order_relaxed);
+}
+
+auto find(MPI_Request request) {
+  return std::find_if(under_way().begin(), under_way().end(),
+                      [&](const Pending* pending) { return pending->request == request; });
+}
 
 #endif
 
 }  // namespace
-
-bool can_be_pending() {
-#if defined(OPEN_MPI)
-  return registration() != nullptr;
-#else
-  return false;
-#endif
-}
 
 MPI_Request begin(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out, std::vector<Cargo> in) {
   auto pending = std::make_unique<Pending>(std::move(links), call, std::move(out), std::move(in));
@@ -114,5 +121,39 @@ MPI_Request begin(std::shared_ptr<Links> links, Call call, std::vector<Cargo> ou
   (void)pending.release();  // freed with the request
   return request;
 }
+
+#if defined(OPEN_MPI)
+
+bool can_be_pending() { return registration() != nullptr; }
+void advance_pending() noexcept {}
+void finish_pending(MPI_Request /*request*/) noexcept {}
+bool any_pending(int /*count*/, const MPI_Request* /*requests*/) noexcept { return false; }
+
+#else
+
+bool can_be_pending() { return true; }
+
+void advance_pending() noexcept {
+  for (auto one = under_way().begin(); one != under_way().end();)
+    if ((*one)->advance())
+      leave(one);  // the next one takes its place
+    else
+      ++one;
+}
+
+void finish_pending(MPI_Request request) noexcept {
+  const auto found = find(request);
+  if (found == under_way().end()) return;
+  while (!(*found)->advance(true)) {
+  }
+  leave(found);
+}
+
+bool any_pending(int count, const MPI_Request* requests) noexcept {
+  return std::any_of(requests, requests + count,
+                     [](MPI_Request request) { return find(request) != under_way().end(); });
+}
+
+#endif
 
 }  // namespace halocline::preload

@@ -1,17 +1,25 @@
 // MPI_Send, MPI_Ssend, MPI_Recv and MPI_Sendrecv of datatypes with gaps. The message is the same on the wire:
-// MPI packs in the same order, and a status counts bytes. Only calls that return when their buffer is free
-// again: what a request leaves behind would need every way of completing requests to be intercepted.
+// MPI packs in the same order, and a status counts bytes. Calls that leave requests behind are in
+// requests.cpp.
 
 #include "preload/committed_types.hpp"
 #include "preload/journal.hpp"
+#include "preload/kept_parcels.hpp"
 #include "preload/system.hpp"
 #include "preload/takeover.hpp"
+#include "preload/under_way.hpp"
 #include "preload/wire_buffer.hpp"
 
 namespace halocline::preload {
 namespace {
 
 using Use = WireBuffer::Use;
+
+/// At the end of a call that receives: what came before may be the message of a request that was freed.
+int after_receive(int code) {
+  if (any_under_way()) look_after_adopted();
+  return code;
+}
 
 /// Receives by `receive(status)` and unpacks. MPI's error handler was called where that failed.
 template <class Receive>
@@ -20,47 +28,48 @@ int received(const WireBuffer& in, MPI_Status* status, const Receive& receive) {
   MPI_Status* const used = in.in_use() && status == MPI_STATUS_IGNORE ? &own : status;
   const int code = receive(used);
   if (in.in_use() && code == MPI_SUCCESS) in.unpack(*used);
-  return code;
+  return after_receive(code);
 }
 
 }  // namespace
 
 // Each begins with the way of most programs, which costs next to nothing.
 
-int send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  const auto system = HALOCLINE_SYSTEM(Send);
-  if (!may_be_committed(datatype)) return system(buf, count, datatype, dest, tag, comm);
-  const WireBuffer out(Use::send, buf, count, datatype, dest, comm);
-  if (out.in_use()) {
-    static Tally& tally = tally_of("MPI_Send");
-    tally.take();
+#define HALOCLINE_SENDING(function, Name)                                                             \
+  [[gnu::noinline]] static int function##_packed(const void* buf, int count, MPI_Datatype datatype,   \
+                                                 int dest, int tag, MPI_Comm comm) {                  \
+    static Tally& tally = tally_of("MPI_" #Name);                                                     \
+    const WireBuffer out(Use::send, buf, count, datatype, dest, comm);                                \
+    if (out.in_use()) tally.take();                                                                   \
+    return HALOCLINE_SYSTEM(Name)(out.address(), out.count(), out.type(), dest, tag, comm);           \
+  }                                                                                                   \
+  int function(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) { \
+    const auto known = HALOCLINE_KNOWN_SYSTEM(Way::plain, Name).load(std::memory_order_relaxed);      \
+    if (known == nullptr || may_be_committed(datatype)) [[unlikely]]                                  \
+      return function##_packed(buf, count, datatype, dest, tag, comm);                                \
+    return known(buf, count, datatype, dest, tag, comm);                                              \
   }
-  return system(out.address(), out.count(), out.type(), dest, tag, comm);
-}
 
-int ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  const auto system = HALOCLINE_SYSTEM(Ssend);
-  if (!may_be_committed(datatype)) return system(buf, count, datatype, dest, tag, comm);
-  const WireBuffer out(Use::send, buf, count, datatype, dest, comm);
-  if (out.in_use()) {
-    static Tally& tally = tally_of("MPI_Ssend");
-    tally.take();
-  }
-  return system(out.address(), out.count(), out.type(), dest, tag, comm);
+HALOCLINE_SENDING(send, Send)
+HALOCLINE_SENDING(ssend, Ssend)
+#undef HALOCLINE_SENDING
+
+[[gnu::noinline]] static int recv_packed(void* buf, int count, MPI_Datatype datatype, int source, int tag,
+                                         MPI_Comm comm, MPI_Status* status) {
+  static Tally& tally = tally_of("MPI_Recv");
+  const WireBuffer in(Use::receive, buf, count, datatype, source, comm);
+  if (in.in_use()) tally.take();
+  return received(in, status, [&](MPI_Status* used) {
+    return HALOCLINE_SYSTEM(Recv)(in.address(), in.count(), in.type(), source, tag, comm, used);
+  });
 }
 
 int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
          MPI_Status* status) {
-  const auto system = HALOCLINE_SYSTEM(Recv);
-  if (!may_be_committed(datatype)) return system(buf, count, datatype, source, tag, comm, status);
-  const WireBuffer in(Use::receive, buf, count, datatype, source, comm);
-  if (in.in_use()) {
-    static Tally& tally = tally_of("MPI_Recv");
-    tally.take();
-  }
-  return received(in, status, [&](MPI_Status* used) {
-    return system(in.address(), in.count(), in.type(), source, tag, comm, used);
-  });
+  const auto known = HALOCLINE_KNOWN_SYSTEM(Way::plain, Recv).load(std::memory_order_relaxed);
+  if (known == nullptr || may_be_committed(datatype) || any_under_way())
+    return recv_packed(buf, count, datatype, source, tag, comm, status);
+  return known(buf, count, datatype, source, tag, comm, status);
 }
 
 int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
@@ -68,8 +77,8 @@ int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
              MPI_Status* status) {
   const auto system = HALOCLINE_SYSTEM(Sendrecv);
   if (!may_be_committed(sendtype) && !may_be_committed(recvtype))
-    return system(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag,
-                  comm, status);
+    return after_receive(system(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                                source, recvtag, comm, status));
   const WireBuffer out(Use::send, sendbuf, sendcount, sendtype, dest, comm);
   const WireBuffer in(Use::receive, recvbuf, recvcount, recvtype, source, comm);
   if (out.in_use() || in.in_use()) {

@@ -22,12 +22,14 @@ constexpr const char* module_name = "libhalocline-takeover.so";
 enum Door : int {
 #define HALOCLINE_C(name, arguments) at_MPI_##name,
 #define HALOCLINE_LATER HALOCLINE_C
+#define HALOCLINE_COMPLETION(name, arguments) at_MPI_##name, at_PMPI_##name,
 #define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_FORTRAN(name, arguments) \
   at_mpi_##name, at_mpi_##name##_, at_mpi_##name##__, at_mpi_##name##_f08_,
 #include "preload/intercepted.def"
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
+#undef HALOCLINE_COMPLETION
 #undef HALOCLINE_FORTRAN
 #undef HALOCLINE_FORTRAN_LATER
   doors
@@ -36,12 +38,14 @@ enum Door : int {
 const char* const names[] = {
 #define HALOCLINE_C(name, arguments) "MPI_" #name,
 #define HALOCLINE_LATER HALOCLINE_C
+#define HALOCLINE_COMPLETION(name, arguments) "MPI_" #name, "PMPI_" #name,
 #define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_FORTRAN(name, arguments) \
   "mpi_" #name, "mpi_" #name "_", "mpi_" #name "__", "mpi_" #name "_f08_",
 #include "preload/intercepted.def"
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
+#undef HALOCLINE_COMPLETION
 #undef HALOCLINE_FORTRAN
 #undef HALOCLINE_FORTRAN_LATER
 };
@@ -50,12 +54,14 @@ const char* const names[] = {
 const Door later[] = {
 #define HALOCLINE_C(name, arguments)
 #define HALOCLINE_LATER(name, arguments) at_MPI_##name,
+#define HALOCLINE_COMPLETION(name, arguments) at_MPI_##name, at_PMPI_##name,
 #define HALOCLINE_FORTRAN(name, arguments)
 #define HALOCLINE_FORTRAN_LATER(name, arguments) \
   at_mpi_##name, at_mpi_##name##_, at_mpi_##name##__, at_mpi_##name##_f08_,
 #include "preload/intercepted.def"
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
+#undef HALOCLINE_COMPLETION
 #undef HALOCLINE_FORTRAN
 #undef HALOCLINE_FORTRAN_LATER
 };
@@ -187,6 +193,7 @@ template <class... Words>
 #define HALOCLINE_2(f) Word f(Word a, Word b) { return pass(at_##f, a, b); }
 #define HALOCLINE_3(f) Word f(Word a, Word b, Word c) { return pass(at_##f, a, b, c); }
 #define HALOCLINE_4(f) Word f(Word a, Word b, Word c, Word d) { return pass(at_##f, a, b, c, d); }
+#define HALOCLINE_5(f) Word f(Word a, Word b, Word c, Word d, Word e) { return pass(at_##f, a, b, c, d, e); }
 #define HALOCLINE_6(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g) \
   { return pass(at_##f, a, b, c, d, e, g); }
 #define HALOCLINE_7(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h) \
@@ -210,6 +217,8 @@ template <class... Words>
 #define HALOCLINE_LATER HALOCLINE_C
 #define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_C(name, arguments) HALOCLINE_##arguments(MPI_##name)
+#define HALOCLINE_COMPLETION(name, arguments) \
+  HALOCLINE_##arguments(MPI_##name) HALOCLINE_##arguments(PMPI_##name)
 #define HALOCLINE_FORTRAN(name, arguments)                               \
   HALOCLINE_##arguments(mpi_##name) HALOCLINE_##arguments(mpi_##name##_) \
       HALOCLINE_##arguments(mpi_##name##__) HALOCLINE_##arguments(mpi_##name##_f08_)

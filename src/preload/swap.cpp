@@ -12,7 +12,7 @@
 namespace halocline::preload {
 namespace {
 
-constexpr int blocking_tag = 0;
+constexpr int blocking_tag = 0, unused_tag = 2;  // 1 is that of pending.cpp
 
 /// At the beginning of each chunk: the bytes of its block in all. What follows has the alignment of any type.
 struct Head {
@@ -97,7 +97,7 @@ class Reading {
 /// What to do while others are not ready. The program's own requests go on as well, as in any call of MPI.
 class Patience {
  public:
-  explicit Patience(bool crowded) : spins_(crowded ? 0 : 200) {}
+  explicit Patience(const Links& links) : comm_(links.comm()), spins_(links.crowded() ? 0 : 200) {}
   void wait_a_moment() {
     if (++turns_ < spins_) {
 #if defined(__x86_64__)
@@ -109,12 +109,15 @@ class Patience {
     }
     if (turns_ % 16 == 0) {
       int flag = 0;
-      HALOCLINE_MPI(Iprobe, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+      // For what never comes: a probe that finds something, or looks at MPI_COMM_SELF, makes no progress in
+      // MPICH.
+      HALOCLINE_MPI(Iprobe, MPI_ANY_SOURCE, unused_tag, comm_, &flag, MPI_STATUS_IGNORE);
     }
     sched_yield();
   }
 
  private:
+  MPI_Comm comm_;
   int spins_, turns_ = 0;
 };
 
@@ -136,7 +139,7 @@ int swap(Links& links, Call call, std::span<Cargo> out, std::span<Cargo> in) {
   const int own = copy_own(links, call, out, in);
   if (own != MPI_SUCCESS) code = own;
 
-  Patience patience(links.crowded());
+  Patience patience(links);
   while (!writing.empty() || !reading.empty()) {
     std::erase_if(writing, [](Writing& one) { return one.advance(); });
     std::erase_if(reading, [](Reading& one) { return one.advance(); });

@@ -5,6 +5,7 @@
 #include "preload/fortran.hpp"
 #include "preload/settings.hpp"
 #include "preload/system.hpp"
+#include "preload/under_way.hpp"
 
 #include <string_view>
 
@@ -15,7 +16,7 @@ struct Row {
   std::string_view name;
   Feature feature;
   void* function;
-  bool (*also)() = nullptr;  ///< Another reason to take it over: links begin here.
+  bool (*also)() = nullptr;  ///< Another reason to take it over: links.
 };
 
 template <class F>
@@ -24,6 +25,18 @@ void* address(F* function) {
 }
 
 bool wants_links() { return is_on(Feature::neighbor); }
+
+/// A call about requests: straight to the system as long as none of them needs us.
+template <auto ours, auto& known>
+struct Quick;
+template <class... Arguments, int (*ours)(Arguments...), std::atomic<int (*)(Arguments...)>& known>
+struct Quick<ours, known> {
+  static int call(Arguments... arguments) {
+    const auto system = known.load(std::memory_order_relaxed);
+    if (system == nullptr || any_under_way()) return ours(arguments...);
+    return system(arguments...);
+  }
+};
 
 /// One row for each call; where the feature is off there is none.
 const Row rows[] = {
@@ -48,6 +61,12 @@ const Row rows[] = {
     {"MPI_Ssend", Feature::types, address(ssend)},
     {"MPI_Recv", Feature::types, address(recv)},
     {"MPI_Sendrecv", Feature::types, address(sendrecv)},
+    {"MPI_Isend", Feature::types, address(isend)},
+    {"MPI_Issend", Feature::types, address(issend)},
+    {"MPI_Irecv", Feature::types, address(irecv)},
+    {"MPI_Send_init", Feature::types, address(send_init)},
+    {"MPI_Ssend_init", Feature::types, address(ssend_init)},
+    {"MPI_Recv_init", Feature::types, address(recv_init)},
 #if defined(HALOCLINE_FORTRAN_DOORS)
     {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), wants_eager_links},
     {"mpi_dims_create", Feature::reorder, address(fortran::dims_create)},
@@ -60,6 +79,12 @@ const Row rows[] = {
     {"mpi_send", Feature::types, address(fortran::send)},
     {"mpi_recv", Feature::types, address(fortran::recv)},
     {"mpi_sendrecv", Feature::types, address(fortran::sendrecv)},
+    {"mpi_isend", Feature::types, address(fortran::isend)},
+    {"mpi_issend", Feature::types, address(fortran::issend)},
+    {"mpi_irecv", Feature::types, address(fortran::irecv)},
+    {"mpi_send_init", Feature::types, address(fortran::send_init)},
+    {"mpi_ssend_init", Feature::types, address(fortran::ssend_init)},
+    {"mpi_recv_init", Feature::types, address(fortran::recv_init)},
     {"mpi_neighbor_alltoall", Feature::neighbor, address(fortran::neighbor_alltoall)},
     {"mpi_ineighbor_alltoall", Feature::neighbor, address(fortran::ineighbor_alltoall)},
     {"mpi_neighbor_alltoallv", Feature::neighbor, address(fortran::neighbor_alltoallv)},
@@ -71,6 +96,28 @@ const Row rows[] = {
     {"mpi_neighbor_allgatherv", Feature::neighbor, address(fortran::neighbor_allgatherv)},
     {"mpi_ineighbor_allgatherv", Feature::neighbor, address(fortran::ineighbor_allgatherv)},
 #endif
+// clang-format off
+// NOLINTBEGIN(bugprone-macro-parentheses): a name and a template
+#define HALOCLINE_ROW(prefix, name, way, function) \
+    {prefix #name, Feature::types, address(Quick<function<way>, HALOCLINE_KNOWN_SYSTEM(way, name)>::call), wants_links},
+#define HALOCLINE_COMPLETION(name, function) \
+    HALOCLINE_ROW("MPI_", name, Way::plain, function) HALOCLINE_ROW("PMPI_", name, Way::profiling, function)
+    HALOCLINE_COMPLETION(Start, start)
+    HALOCLINE_COMPLETION(Startall, startall)
+    HALOCLINE_COMPLETION(Request_free, request_free)
+    HALOCLINE_COMPLETION(Request_get_status, request_get_status)
+    HALOCLINE_COMPLETION(Wait, wait)
+    HALOCLINE_COMPLETION(Test, test)
+    HALOCLINE_COMPLETION(Waitany, waitany)
+    HALOCLINE_COMPLETION(Testany, testany)
+    HALOCLINE_COMPLETION(Waitall, waitall)
+    HALOCLINE_COMPLETION(Testall, testall)
+    HALOCLINE_COMPLETION(Waitsome, waitsome)
+    HALOCLINE_COMPLETION(Testsome, testsome)
+#undef HALOCLINE_COMPLETION
+#undef HALOCLINE_ROW
+    // NOLINTEND(bugprone-macro-parentheses)
+    // clang-format on
 };
 
 Lookup* system_lookup = nullptr;

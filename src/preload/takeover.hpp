@@ -2,7 +2,7 @@
 // call over and when it leaves it to the system.
 #pragma once
 
-#include <mpi.h>
+#include "preload/system.hpp"
 
 namespace halocline::preload {
 
@@ -26,6 +26,44 @@ int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_C
 int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
              int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
              MPI_Status* status);
+
+int isend(const void* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
+          MPI_Request* request);
+int issend(const void* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
+           MPI_Request* request);
+int irecv(void* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
+          MPI_Request* request);
+int send_init(const void* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
+              MPI_Request* request);
+int ssend_init(const void* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
+               MPI_Request* request);
+int recv_init(void* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
+              MPI_Request* request);
+
+template <Way way>
+int start(MPI_Request* request);
+template <Way way>
+int startall(int count, MPI_Request requests[]);
+template <Way way>
+int request_free(MPI_Request* request);
+template <Way way>
+int request_get_status(MPI_Request request, int* flag, MPI_Status* status);
+template <Way way>
+int wait(MPI_Request* request, MPI_Status* status);
+template <Way way>
+int test(MPI_Request* request, int* flag, MPI_Status* status);
+template <Way way>
+int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status);
+template <Way way>
+int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status);
+template <Way way>
+int waitall(int count, MPI_Request requests[], MPI_Status statuses[]);
+template <Way way>
+int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]);
+template <Way way>
+int waitsome(int count, MPI_Request requests[], int* outcount, int indices[], MPI_Status statuses[]);
+template <Way way>
+int testsome(int count, MPI_Request requests[], int* outcount, int indices[], MPI_Status statuses[]);
 
 int neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
                       MPI_Datatype recvtype, MPI_Comm comm);

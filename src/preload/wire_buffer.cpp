@@ -1,7 +1,6 @@
 #include "preload/wire_buffer.hpp"
 
 #include "mpi/call.hpp"
-#include "preload/committed_types.hpp"
 #include "preload/packers.hpp"
 
 #include <array>
@@ -39,14 +38,11 @@ WireBuffer::WireBuffer(Use use, const void* address, int count, MPI_Datatype typ
       address_(static_cast<std::byte*>(const_cast<void*>(address))),
       count_(count),
       type_(type) {
-  // Whatever is unusual is left to MPI, absolute addresses as well.
-  if (!may_be_committed(type)) return;
-  if (address == nullptr || count <= 0 || peer == MPI_PROC_NULL || comm == MPI_COMM_NULL) return;
   try {
-    if (!worth_packing(type, count)) return;
+    packer_ = message_packer(address, count, type, peer, comm);
+    if (!packer_) return;
     Buffer& buffer = buffer_for(use);
     if (buffer.taken) return;
-    packer_ = packer(type, count);
     wire_ = buffer.take(packer_->bytes());
     count_ = static_cast<int>(packer_->bytes());
     type_ = MPI_PACKED;
@@ -59,13 +55,16 @@ WireBuffer::~WireBuffer() {
   if (in_use()) buffer_for(use_).taken = false;
 }
 
-void WireBuffer::unpack(const MPI_Status& status) const {
-  int bytes = 0;
-  PMPI_Get_count(&status, MPI_BYTE, &bytes);
-  if (bytes == count_)
-    packer_->unpack(wire_, address_);
-  else if (bytes > 0)  // fewer elements than there is room for
-    packer_->unpack(wire_, address_, 0, bytes);
+void WireBuffer::unpack(const MPI_Status& status) const { unpack_message(*packer_, status, wire_, address_); }
+
+void unpack_message(const compile::Packer& packer, const MPI_Status& status, const std::byte* wire,
+                    std::byte* address) {
+  int came = 0;
+  PMPI_Get_count(&status, MPI_BYTE, &came);
+  if (came == packer.bytes())
+    packer.unpack(wire, address);
+  else if (came > 0 && came < packer.bytes())  // fewer elements than there is room for
+    packer.unpack(wire, address, 0, came);
 }
 
 }  // namespace halocline::preload

@@ -17,7 +17,7 @@ class WireBuffer {
  public:
   enum class Use { send, receive };
 
-  /// Takes the buffer if the message is one that should be packed: see worth_packing(). Otherwise the
+  /// Takes the buffer if the message is one that should be packed: see message_packer(). Otherwise the
   /// arguments stay what they are. Local.
   WireBuffer(Use use, const void* address, int count, MPI_Datatype type, int peer, MPI_Comm comm) noexcept;
   WireBuffer(const WireBuffer&) = delete;
@@ -42,5 +42,10 @@ class WireBuffer {
   std::byte* wire_ = nullptr;
   std::optional<compile::Packer> packer_;
 };
+
+/// As many bytes of the wire as `status` counts go to where the program wants them. @pre the receive
+/// succeeded
+void unpack_message(const compile::Packer& packer, const MPI_Status& status, const std::byte* wire,
+                    std::byte* address);
 
 }  // namespace halocline::preload

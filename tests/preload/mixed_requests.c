@@ -112,6 +112,62 @@ int main(int argc, char** argv) {
     digest = digest_of(got, sizeof got, digest);
   }
   report("busy elsewhere", digest, ring);
+
+  /* Even ranks are in a blocking collective already when odd ones still need what they have sent before. */
+  for (int round = 0; round < 4; ++round) {
+    enum { many = 1 << 17 };
+    static double big[2][many], got[2][many];
+    int few[2] = {rank, round}, few_got[2];
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int even = size % 2 == 0 && rank % 2 == 0;
+    for (int i = 0; i < many; ++i) big[0][i] = big[1][i] = rank + i * round;
+    memset(got, 0, sizeof got);
+    if (round % 2 == 0)
+      MPI_Ineighbor_alltoall(big, many, MPI_DOUBLE, got, many, MPI_DOUBLE, ring, &request);
+    else if (even)
+      MPI_Isend(big, 2 * many, MPI_DOUBLE, rank + 1, 78, ring, &request);
+    else if (size % 2 == 0)
+      MPI_Recv(got, 2 * many, MPI_DOUBLE, rank - 1, 78, ring, MPI_STATUS_IGNORE);
+    if (!even) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Neighbor_alltoall(few, 1, MPI_INT, few_got, 1, MPI_INT, ring);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    digest = digest_of(got, sizeof got, digest);
+    digest = digest_of(few_got, sizeof few_got, digest);
+  }
+  report("busy in a collective", digest, ring);
+
+  /* More than there is room for, in a program that goes on: nothing is written beyond the end. */
+  MPI_Comm lenient;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* MPICH asks that one in MPI_Wait */
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &lenient);
+  MPI_Comm_set_errhandler(lenient, MPI_ERRORS_RETURN);
+  for (int i = 0; i < 4; ++i)
+    MPI_Neighbor_alltoall(steps[0].send, 1, MPI_INT, steps[0].receive, 1, MPI_INT, lenient);
+  for (int blocking = 1; blocking >= 0; --blocking) {
+    enum { pairs = 1000 };
+    static int from[4 * pairs], to[2][4 * pairs];
+    MPI_Datatype gaps;
+    MPI_Request request = MPI_REQUEST_NULL;
+    memset(to, 0xEE, sizeof to);
+    MPI_Type_vector(pairs, 1, 2, MPI_INT, &gaps);
+    MPI_Type_commit(&gaps);
+    const int fewer = rank % 2 ? pairs / 2 : pairs;
+    const int out_counts[2] = {1, 1}, in_counts[2] = {fewer, fewer};
+    const MPI_Aint out_places[2] = {0, 0}, in_places[2] = {0, sizeof to[0]};
+    const MPI_Datatype out_types[2] = {gaps, gaps}, in_types[2] = {MPI_INT, MPI_INT};
+    int class = 0;
+    const int code = blocking ? MPI_Neighbor_alltoallw(from, out_counts, out_places, out_types, to, in_counts,
+                                                       in_places, in_types, lenient)
+                              : MPI_Ineighbor_alltoallw(from, out_counts, out_places, out_types, to,
+                                                        in_counts, in_places, in_types, lenient, &request);
+    MPI_Error_class(blocking ? code : MPI_Wait(&request, MPI_STATUS_IGNORE), &class);
+    for (int side = 0; side < 2; ++side)
+      digest = digest_of(to[side] + fewer, sizeof to[side] - sizeof(int) * (size_t)fewer, digest);
+    if (rank % 2 == 0 || size == 1) digest = digest_of(&class, sizeof class, digest);
+    MPI_Type_free(&gaps);
+  }
+  MPI_Comm_free(&lenient);
+  report("too much", digest, ring);
   MPI_Comm_free(&ring);
   MPI_Finalize();
   return 0;

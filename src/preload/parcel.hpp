@@ -1,0 +1,58 @@
+// The message of a request, packed by us: the request is MPI's own, on the packed bytes, and a parcel is what
+// has to live as long. Cancelling, freeing and statuses are MPI's.
+#pragma once
+
+#include "halocline/compile/packer.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace halocline::preload {
+
+class Parcel {
+ public:
+  enum class Use { send, receive };
+
+  // What MPI gets, as MPI_PACKED, which matches every datatype.
+  [[nodiscard]] std::byte* wire() const { return wire_.get(); }
+  [[nodiscard]] int bytes() const { return bytes_; }
+  [[nodiscard]] Use use() const { return use_; }
+
+  /// From the program's memory to the wire.
+  void pack() const { packer_.pack(address_, wire_.get()); }
+  /// What came goes to where the program wants it; nothing if the receive was cancelled. @pre it did not fail
+  void unpack(const MPI_Status& status) const;
+
+  // For those who keep parcels: kept_parcels.hpp.
+  MPI_Request request = MPI_REQUEST_NULL;
+  std::uint64_t serial = 0;  ///< MPI gives handles again; a parcel is known by both.
+  Parcel* next = nullptr;
+  bool persistent = false;
+  bool awaited = false;  ///< A receive under way that was not unpacked yet.
+
+ private:
+  friend class ParcelStore;
+  compile::Packer packer_;
+  std::byte* address_ = nullptr;
+  std::unique_ptr<std::byte[]> wire_;
+  std::size_t room_ = 0;
+  int bytes_ = 0;
+  Use use_ = Use::send;
+};
+
+struct GiveBack {
+  void operator()(Parcel* parcel) const noexcept;
+};
+using ParcelPtr = std::unique_ptr<Parcel, GiveBack>;
+
+/// A parcel for `count` elements at an address; null where MPI should have the message as it is: see
+/// message_packer(); also where threads call MPI at once, and where parcels have
+/// taken too much memory.
+/// @pre MPI is initialised
+[[nodiscard]] ParcelPtr parcel_for(Parcel::Use use, const void* address, int count, MPI_Datatype type,
+                                   int peer, MPI_Comm comm) noexcept;
+
+}  // namespace halocline::preload

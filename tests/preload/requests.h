@@ -1,0 +1,104 @@
+/* What the programs about requests have in common: datatypes with gaps, and every call that completes
+ * requests. */
+#ifndef HALOCLINE_TESTS_PRELOAD_REQUESTS_H
+#define HALOCLINE_TESTS_PRELOAD_REQUESTS_H
+
+#include "report.h"
+
+#include <string.h>
+
+enum { room = 3000, kinds = 4, ways_to_complete = 13 };
+static uint64_t digest = 14695981039346656037u;
+static int rank, size;
+static MPI_Comm comm;
+
+static void add(int number) { digest = digest_of(&number, sizeof number, digest); }
+
+static void add_status(MPI_Status* status, MPI_Datatype type) {
+  int count = -7, elements = -7, bytes = -7, cancelled = -7;
+  MPI_Get_count(status, type, &count);
+  MPI_Get_elements(status, type, &elements);
+  MPI_Get_count(status, MPI_BYTE, &bytes);
+  MPI_Test_cancelled(status, &cancelled);
+  add(status->MPI_SOURCE), add(status->MPI_TAG), add(count), add(elements), add(bytes), add(cancelled);
+}
+
+static MPI_Datatype make_type(int kind, int doubles) {
+  MPI_Datatype type, inner;
+  int* const places = malloc(sizeof(int) * (size_t)doubles);
+  for (int i = 0; i < doubles; ++i) places[i] = 2 * i + (i * 7 % 5 == 0);
+  switch (kind) {
+    case 0:
+      MPI_Type_vector(doubles, 1, 2, MPI_DOUBLE, &type);
+      break;
+    case 1:
+      MPI_Type_create_indexed_block(doubles, 1, places, MPI_DOUBLE, &type);
+      break;
+    case 2: /* several elements of a small type */
+      MPI_Type_vector(1, 1, 1, MPI_DOUBLE, &inner);
+      MPI_Type_create_resized(inner, 0, 2 * (MPI_Aint)sizeof(double), &type);
+      MPI_Type_free(&inner);
+      break;
+    default: /* blocks that are left to MPI */
+      MPI_Type_vector(doubles / 4, 4, 8, MPI_DOUBLE, &type);
+  }
+  MPI_Type_commit(&type);
+  free(places);
+  return type;
+}
+
+static int ignores_statuses(int way) { return way % 2 == 1; }
+
+/* Completes all requests of a list; statuses by their places in it, or none with odd ways. */
+static void complete(int way, int count, MPI_Request* requests, MPI_Status* statuses) {
+  MPI_Status* const wanted = ignores_statuses(way) ? MPI_STATUSES_IGNORE : statuses;
+  MPI_Status some_statuses[16], one;
+  int indices[16], index, some, flag = 0;
+  switch (way) {
+    case 0:
+    case 1:
+      MPI_Waitall(count, requests, wanted);
+      return;
+    case 2:
+    case 3:
+      while (!flag) MPI_Testall(count, requests, &flag, wanted);
+      return;
+    case 4:
+    case 5:
+      for (;;) {
+        MPI_Waitany(count, requests, &index, way == 5 ? MPI_STATUS_IGNORE : &one);
+        if (index == MPI_UNDEFINED) return;
+        statuses[index] = one;
+      }
+    case 6:
+    case 7:
+      for (;;) {
+        MPI_Testany(count, requests, &index, &flag, way == 7 ? MPI_STATUS_IGNORE : &one);
+        if (flag && index == MPI_UNDEFINED) return;
+        if (flag) statuses[index] = one;
+      }
+    case 8:
+    case 9:
+      for (;;) {
+        MPI_Waitsome(count, requests, &some, indices, way == 9 ? MPI_STATUSES_IGNORE : some_statuses);
+        if (some == MPI_UNDEFINED) return;
+        for (int i = 0; i < some; ++i) statuses[indices[i]] = some_statuses[i];
+      }
+    case 10:
+    case 11:
+      for (;;) {
+        MPI_Testsome(count, requests, &some, indices, way == 11 ? MPI_STATUSES_IGNORE : some_statuses);
+        if (some == MPI_UNDEFINED) return;
+        for (int i = 0; i < some; ++i) statuses[indices[i]] = some_statuses[i];
+      }
+    default: /* one by one, by names of both kinds */
+      for (int i = count - 1; i >= 0; --i) {
+        for (flag = 0; !flag && i % 4 == 0;) MPI_Test(&requests[i], &flag, &statuses[i]);
+        for (flag = 0; !flag && i % 4 == 1;) PMPI_Test(&requests[i], &flag, &statuses[i]);
+        if (i % 4 == 2) MPI_Wait(&requests[i], &statuses[i]);
+        if (i % 4 == 3) PMPI_Wait(&requests[i], &statuses[i]);
+      }
+  }
+}
+
+#endif
