@@ -14,12 +14,21 @@
 
 namespace halocline::simulate {
 
+/// How cells get their nodes: "best", "strips" or "best+z2_1".
+struct PlaceName {
+  std::string algorithm;  ///< A name of place::algorithms(), or "best".
+  std::string mapping;  ///< A name of network::variants(): whole nodes change places on the network. Or none.
+
+  /// Throws Error{invalid_argument} that names what is unknown and lists what there is.
+  [[nodiscard]] static PlaceName parse(const std::string& text);
+};
+
 struct Job {
   Cluster cluster;
   Machine machine;  ///< Its nodes are the first of the cluster.
   Grid grid;
   Stencil stencil;
-  std::string placement;               ///< A name of place::algorithms(), or "best".
+  std::string placement;               ///< What PlaceName reads.
   std::vector<std::string> schedules;  ///< Names of schedule::algorithms().
   Counts bytes;                        ///< Of the block to each neighbour.
 
@@ -32,6 +41,7 @@ struct Job {
   /// names, sizes below 1.
   void check() const;
 
+  /// Throws as plan::place_on_network().
   [[nodiscard]] Placement placed() const;
 };
 

@@ -100,11 +100,13 @@ class Blocks {
 };
 
 void time_exchange(Stage& stage, Exchange exchange) {
+  stage.step();
   stage.meet();
   stage.begin_clock();
   exchange.start();
   exchange.wait();
   stage.arrive();
+  stage.step();
   stage.meet();
 }
 
@@ -129,10 +131,11 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
 
 }  // namespace
 
-Stage::Stage(const Job& job, std::function<void(const Result&)> tell)
+Stage::Stage(const Job& job, std::function<void(const Result&)> tell, std::function<void(int)> progress)
     : job_(job),
       placement_(job.placed()),
       tell_(std::move(tell)),
+      progress_(std::move(progress)),
       barrier_(simgrid::s4u::Barrier::create(static_cast<unsigned int>(job.machine.ranks()))) {
   for (const std::string& name : job.schedules) {
     const Schedule made = schedule::algorithm(name).make(job.stencil, Operation::alltoall);
@@ -167,8 +170,18 @@ void Stage::tell(const std::string& schedule, Count bytes, bool checked) {
   tell_({schedule, bytes, end_ - start_, checked});
 }
 
+Count Stage::steps(const Job& job) {
+  return 2 + 2 * static_cast<Count>(job.schedules.size() * job.bytes.size());
+}
+
+void Stage::step() {
+  const auto percent = static_cast<int>(100 * ++steps_done_ / (steps(job_) * job_.machine.ranks()));
+  if (percent > percent_) progress_(percent_ = percent);
+}
+
 void run_process(Stage& stage, Rank cell) {
   HALOCLINE_MPI(Init, nullptr, nullptr);
+  stage.step();
   {
     const Job& job = stage.job();
     const std::vector<int> extents = mpi::int_extents(job.grid.extents());
@@ -179,6 +192,7 @@ void run_process(Stage& stage, Rank cell) {
     // What discovery would find.
     mpi::keep_discovery(cart.get(), {job.machine, stage.placement().rank(job.grid.cell(cell))});
     const Neighborhood neighborhood(cart.get(), job.stencil);
+    stage.step();
     for (const std::string& schedule : job.schedules)
       for (const Count bytes : job.bytes) run_exchange(stage, neighborhood, cell, schedule, bytes);
   }
