@@ -14,7 +14,7 @@
 namespace halocline::simulate {
 namespace {
 
-constexpr std::size_t word_count = 7;
+constexpr std::size_t word_count = 8;
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
@@ -51,7 +51,8 @@ Job Job::parse(std::span<const char* const> words) {
           Stencil::parse(words[3], grid.dimensions()),
           words[4],
           split(words[5]),
-          sizes_of(words[6])};
+          sizes_of(words[6]),
+          words[7] == std::string_view("checked")};
   job.check();
   return job;
 }
@@ -102,8 +103,14 @@ std::string Result::to_line() const {
 std::vector<std::string> job_words(const std::string& cluster, const Job& job) {
   std::string schedules;
   for (const std::string& name : job.schedules) schedules += (schedules.empty() ? "" : ",") + name;
-  return {cluster,   job.machine.to_text(), job.grid.to_text(), job.stencil.to_text(), job.placement,
-          schedules, join(job.bytes, ",")};
+  return {cluster,
+          job.machine.to_text(),
+          job.grid.to_text(),
+          job.stencil.to_text(),
+          job.placement,
+          schedules,
+          join(job.bytes, ","),
+          job.checked ? "checked" : "unchecked"};
 }
 
 }  // namespace halocline::simulate

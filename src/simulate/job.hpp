@@ -31,6 +31,8 @@ struct Job {
   std::string placement;               ///< What PlaceName reads.
   std::vector<std::string> schedules;  ///< Names of schedule::algorithms().
   Counts bytes;                        ///< Of the block to each neighbour.
+  /// Shall every process have blocks of its own, whose contents are looked at? Where there is memory for it.
+  bool checked = true;
 
   /// Reads the values in the order of job_words(). Throws Error{invalid_argument}, also if the parts do not
   /// fit each other, see check().

@@ -115,11 +115,15 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
   const bool own = stage.blocks_fit(schedule, bytes);
   std::optional<Blocks> blocks;
   if (own) blocks.emplace(neighborhood, bytes, cell);
-  const Layout layout = Layout::named(Elementary::byte);
+  // SimGrid copies datatypes element by element.
+  constexpr Count word_bytes = 8;
+  const bool words = bytes % word_bytes == 0;
+  const Layout layout = Layout::named(words ? Elementary::uint64 : Elementary::byte);
+  const Count count = words ? bytes / word_bytes : bytes;
   std::vector<Block> send, receive;
   for (std::size_t i = 0; i < neighborhood.offsets().size(); ++i) {
-    send.push_back({own ? blocks->sent(i) : stage.common_block(bytes), layout, bytes});
-    receive.push_back({own ? blocks->received(i) : stage.common_block(bytes), layout, bytes});
+    send.push_back({own ? blocks->sent(i) : stage.common_block(bytes), layout, count});
+    receive.push_back({own ? blocks->received(i) : stage.common_block(bytes), layout, count});
   }
   ExchangeOptions options;
   options.schedule = schedule;
@@ -154,7 +158,7 @@ bool Stage::blocks_fit(const std::string& schedule, Count bytes) const {
     fail(Fault::out_of_memory, schedule, " with blocks of ", bytes, " bytes takes ",
          static_cast<Count>(kept / 1e9), " GB for the messages of ", job_.machine.ranks(),
          " processes; this machine has ", static_cast<Count>(memory / 1e9), " GB for it");
-  return kept + all * 2 * static_cast<double>(job_.stencil.size()) <= memory;
+  return job_.checked && kept + all * 2 * static_cast<double>(job_.stencil.size()) <= memory;
 }
 
 std::byte* Stage::common_block(Count bytes) {

@@ -21,8 +21,9 @@ class Stage {
   [[nodiscard]] const Job& job() const { return job_; }
   [[nodiscard]] const Placement& placement() const { return placement_; }
 
-  /// Is there memory for blocks of that size of each process's own? Otherwise all send from and receive into
-  /// the same one. Throws Error{out_of_memory} if there is none for what the schedule keeps under way.
+  /// Does each process get blocks of that size of its own? If not asked for, or without the memory, all send
+  /// from and receive into the same one. Throws Error{out_of_memory} if there is none for what the schedule
+  /// keeps under way.
   [[nodiscard]] bool blocks_fit(const std::string& schedule, Count bytes) const;
   [[nodiscard]] std::byte* common_block(Count bytes);
 

@@ -35,6 +35,7 @@ struct SimulateWords {
   std::string bytes = "64,1KiB,8KiB,64KiB";
   std::string places = "blocked,best";
   std::string schedules = "direct";
+  bool unchecked = false;
   std::string svg;
 };
 
@@ -165,7 +166,8 @@ Answer answer_simulate(const SimulateWords& words) {
                     std::move(what.stencil),
                     places.front(),
                     schedules_of(words.schedules),
-                    read_option("--bytes", words.bytes, sizes_of)};
+                    read_option("--bytes", words.bytes, sizes_of),
+                    !words.unchecked};
   job.check();
   const SimulationReport report(machine.name, job, simulate_all(machine, job, places));
   if (!words.svg.empty()) {
@@ -203,6 +205,8 @@ Action declare_simulate(CLI::App& options) {
   options
       .add_option("--schedule", words->schedules, "schedules to compare: direct, torus, torus-direct, basis")
       ->capture_default_str();
+  options.add_flag("--unchecked", words->unchecked,
+                   "processes share one block: less memory and time, and nobody looks at what arrives");
   options.add_option("--svg", words->svg, "write a picture of the times over the sizes to this file");
   return [words] { return answer_simulate(*words); };
 }

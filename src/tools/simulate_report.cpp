@@ -106,7 +106,7 @@ Answer SimulationReport::answer() const {
     bytes = r.result.bytes;
     unchecked = unchecked || !r.result.checked;
   }
-  if (unchecked) answer.text += "* blocks shared by all processes for want of memory: contents not checked\n";
+  if (unchecked) answer.text += "* processes share one block: contents not checked\n";
   return answer;
 }
 

@@ -164,6 +164,13 @@ class Simulate(unittest.TestCase):
         self.assertEqual(len(done.stdout.splitlines()), 6)
         self.assertEqual(picture.read_text().count("<polyline"), 2)
 
+    def test_unchecked_takes_as_long(self):
+        words = ["--machine", "titan", "--nodes", "4x4", "--grid", "4x4", "--bytes", "1,64KiB", "--schedule", "direct,torus", "--json"]
+        own, shared = (json.loads(run(*words, *more).stdout)["results"] for more in ([], ["--unchecked"]))
+        for mine, common in zip(own, shared, strict=True):
+            self.assertAlmostEqual(mine["seconds"], common["seconds"], delta=1e-12)
+            self.assertEqual((mine["checked"], common["checked"]), (True, False))
+
     def test_refusals(self):
         words = ["--nodes", "2x2", "--grid", "2x2"]
         self.assert_refused(words, "--machine is missing")
