@@ -41,9 +41,9 @@ def output(command, seconds=600):
     return done.stdout
 
 
-def answer(*words):
+def answer(*words, seconds=600):
     """The JSON that `halocline WORDS` answers."""
-    return json.loads(output([halocline, *words, "--json"]))
+    return json.loads(output([halocline, *words, "--json"], seconds))
 
 
 def print_table(rows, title=""):

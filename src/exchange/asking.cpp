@@ -16,6 +16,9 @@ int await(std::span<MPI_Request> requests, std::span<int> completed) {
   return count == MPI_UNDEFINED ? 0 : count;
 }
 
+void spend_on_send() {}
+void spend_on_receive() {}
+
 MPI_Request start_least(std::span<Count> numbers, MPI_Comm comm) {
   MPI_Request request = MPI_REQUEST_NULL;
   HALOCLINE_MPI(Iallreduce, MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T,

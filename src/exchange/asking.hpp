@@ -15,6 +15,11 @@ namespace halocline::exchange {
 /// The same, but not before there is one. @pre one is active
 [[nodiscard]] int await(std::span<MPI_Request> requests, std::span<int> completed);
 
+/// What a message costs the processor at either end: nothing beyond what MPI does itself, but for simulated
+/// processes, whose time passes there.
+void spend_on_send();
+void spend_on_receive();
+
 /// Begins to replace each number by the least of all processes, which goes on in the background.
 [[nodiscard]] MPI_Request start_least(std::span<Count> numbers, MPI_Comm comm);
 

@@ -32,11 +32,12 @@ class Requests {
   void wait() { take(await(requests_, completed_)); }
 
  private:
-  std::size_t add(MPI_Request request);
+  std::size_t add(MPI_Request request, bool sends);
   /// So many have completed, with their numbers at the front of completed_.
   void take(int completed);
 
   std::vector<MPI_Request> requests_;
+  std::vector<char> sends_;
   std::vector<char> active_;
   std::vector<int> completed_;
   int active_count_ = 0;

@@ -1,6 +1,9 @@
 // The simulated answer to exchange/asking.hpp: a process that waits lets simulated time go on by waiting.
 
 #include "exchange/asking.hpp"
+#include "simulate/overheads.hpp"
+
+#include <simgrid/s4u/Actor.hpp>
 
 namespace halocline::exchange {
 
@@ -13,6 +16,9 @@ int await(std::span<MPI_Request> requests, std::span<int> completed) {
   completed.front() = one;
   return 1;
 }
+
+void spend_on_send() { simgrid::s4u::this_actor::sleep_for(simulate::overheads().send_seconds); }
+void spend_on_receive() { simgrid::s4u::this_actor::sleep_for(simulate::overheads().receive_seconds); }
 
 /// At once: in the background SimGrid sends messages from each process to each.
 MPI_Request start_least(std::span<Count> numbers, MPI_Comm comm) {

@@ -2,16 +2,19 @@
 
 #include "base/join.hpp"
 #include "base/scanner.hpp"
+#include "halocline/network/mapping_problem.hpp"
 #include "halocline/place/best.hpp"
+#include "halocline/plan/network_placement.hpp"
 #include "halocline/schedule/algorithms.hpp"
 
 #include <limits>
+#include <numeric>
 #include <sstream>
 
 namespace halocline::simulate {
 namespace {
 
-constexpr std::size_t word_count = 7;
+constexpr std::size_t word_count = 8;
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
@@ -31,6 +34,14 @@ Counts sizes_of(const std::string& text) {
 
 }  // namespace
 
+PlaceName PlaceName::parse(const std::string& text) {
+  const std::size_t plus = text.find('+');
+  PlaceName name{text.substr(0, plus), plus == std::string::npos ? "" : text.substr(plus + 1)};
+  if (name.algorithm != "best") (void)place::algorithm(name.algorithm);
+  if (plus != std::string::npos) (void)network::variant(name.mapping);
+  return name;
+}
+
 Job Job::parse(std::span<const char* const> words) {
   require(words.size() == word_count, words.size(), " words describe no job; it takes ", word_count);
   const Grid grid = Grid::parse(words[2]);
@@ -40,7 +51,8 @@ Job Job::parse(std::span<const char* const> words) {
           Stencil::parse(words[3], grid.dimensions()),
           words[4],
           split(words[5]),
-          sizes_of(words[6])};
+          sizes_of(words[6]),
+          words[7] == std::string_view("checked")};
   job.check();
   return job;
 }
@@ -52,7 +64,7 @@ void Job::check() const {
   for (const Run& run : machine.node_sizes().runs())
     require(run.value <= cluster.cores, run.value, " processes on a node of ", cluster.cores, " cores");
   (void)place::Problem(grid, stencil, machine);
-  if (placement != "best") (void)place::algorithm(placement);
+  (void)PlaceName::parse(placement);
   require(!schedules.empty(), "no schedule is named");
   for (const std::string& name : schedules) (void)schedule::algorithm(name);
   require(!bytes.empty(), "no size is named");
@@ -61,7 +73,14 @@ void Job::check() const {
 
 Placement Job::placed() const {
   const place::Problem problem(grid, stencil, machine);
-  return placement == "best" ? place::best(problem).placement : place::algorithm(placement).place(problem);
+  const auto [algorithm, mapping] = PlaceName::parse(placement);
+  Placement placed =
+      algorithm == "best" ? place::best(problem).placement : place::algorithm(algorithm).place(problem);
+  if (mapping.empty()) return placed;
+  Counts nodes(static_cast<std::size_t>(machine.nodes()));
+  std::iota(nodes.begin(), nodes.end(), Count{0});
+  return plan::place_on_network(problem, placed, Allocation(cluster.network, nodes), {.variant = mapping})
+      .placement;
 }
 
 Result Result::parse(const std::string& line) {
@@ -84,8 +103,14 @@ std::string Result::to_line() const {
 std::vector<std::string> job_words(const std::string& cluster, const Job& job) {
   std::string schedules;
   for (const std::string& name : job.schedules) schedules += (schedules.empty() ? "" : ",") + name;
-  return {cluster,   job.machine.to_text(), job.grid.to_text(), job.stencil.to_text(), job.placement,
-          schedules, join(job.bytes, ",")};
+  return {cluster,
+          job.machine.to_text(),
+          job.grid.to_text(),
+          job.stencil.to_text(),
+          job.placement,
+          schedules,
+          join(job.bytes, ","),
+          job.checked ? "checked" : "unchecked"};
 }
 
 }  // namespace halocline::simulate

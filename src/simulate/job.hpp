@@ -14,14 +14,25 @@
 
 namespace halocline::simulate {
 
+/// How cells get their nodes: "best", "strips" or "best+z2_1".
+struct PlaceName {
+  std::string algorithm;  ///< A name of place::algorithms(), or "best".
+  std::string mapping;  ///< A name of network::variants(): whole nodes change places on the network. Or none.
+
+  /// Throws Error{invalid_argument} that names what is unknown and lists what there is.
+  [[nodiscard]] static PlaceName parse(const std::string& text);
+};
+
 struct Job {
   Cluster cluster;
   Machine machine;  ///< Its nodes are the first of the cluster.
   Grid grid;
   Stencil stencil;
-  std::string placement;               ///< A name of place::algorithms(), or "best".
+  std::string placement;               ///< What PlaceName reads.
   std::vector<std::string> schedules;  ///< Names of schedule::algorithms().
   Counts bytes;                        ///< Of the block to each neighbour.
+  /// Shall every process have blocks of its own, whose contents are looked at? Where there is memory for it.
+  bool checked = true;
 
   /// Reads the values in the order of job_words(). Throws Error{invalid_argument}, also if the parts do not
   /// fit each other, see check().
@@ -32,6 +43,7 @@ struct Job {
   /// names, sizes below 1.
   void check() const;
 
+  /// Throws as plan::place_on_network().
   [[nodiscard]] Placement placed() const;
 };
 

@@ -1,7 +1,8 @@
 // halocline-simulated: one job on one simulated cluster. The command line program starts it; it writes a line
-// for each result, or one line "error ..." and fails.
+// for each result and "progress 37" for each percent, or one line "error ..." and fails.
 
 #include "halocline/base/error.hpp"
+#include "simulate/overheads.hpp"
 #include "simulate/platform.hpp"
 #include "simulate/process.hpp"
 
@@ -21,14 +22,19 @@ namespace sg = simgrid::s4u;
 namespace hs = halocline::simulate;
 
 /// Time passes for messages alone. Stacks are small, since there are thousands of them. Collectives go along
-/// trees: they only prepare exchanges, and the fewer messages they have the sooner that is done.
+/// trees: they only prepare exchanges, and the fewer messages they have the sooner that is done. No message
+/// is buffered: SimGrid has one list of all that are, and looks through it whenever one has arrived. Rates
+/// are shared out to a thousandth of a byte a second: by default, rounding errors of many flows end the
+/// program.
 constexpr std::array settings{"network/model:CM02",
                               "network/crosstraffic:0",
                               "surf/precision:1e-11",
+                              "maxmin/precision:1e-3",
                               "smpi/simulate-computation:no",
                               "smpi/host-speed:1Gf",
                               "smpi/test:0",
                               "smpi/wtime:0",
+                              "smpi/send-is-detached-thresh:0",
                               "smpi/privatization:no",
                               "smpi/allgather:GB",
                               "smpi/gather:ompi_binomial",
@@ -41,14 +47,11 @@ constexpr const char* instance = "exchange";
 
 void configure(const hs::Cluster& cluster) {
   for (const char* const setting : settings) sg::Engine::set_config(setting);
-  const auto overhead = [](double seconds) { return halocline::concat("0:", seconds, ":0"); };
-  sg::Engine::set_config("smpi/os:" + overhead(cluster.send_overhead_seconds));
-  sg::Engine::set_config("smpi/ois:" + overhead(cluster.send_overhead_seconds));
-  sg::Engine::set_config("smpi/or:" + overhead(cluster.receive_overhead_seconds));
+  hs::overheads() = {cluster.send_overhead_seconds, cluster.receive_overhead_seconds};
 }
 
-void tell(const hs::Result& result) {
-  std::puts(result.to_line().c_str());
+void write_line(const std::string& line) {
+  std::puts(line.c_str());
   std::fflush(stdout);
 }
 
@@ -64,7 +67,9 @@ void simulate(sg::Engine& engine, const hs::Job& job) {
   configure(job.cluster);
   SMPI_init();
   const std::vector<sg::Host*> hosts = hs::build_platform(job.cluster);
-  hs::Stage stage(job, tell);
+  hs::Stage stage(
+      job, [](const hs::Result& result) { write_line(result.to_line()); },
+      [](int percent) { write_line(halocline::concat("progress ", percent)); });
   SMPI_app_instance_register(instance, nullptr, static_cast<int>(job.machine.ranks()));
   for (halocline::Rank cell = 0; cell < job.grid.size(); ++cell) {
     const halocline::Rank core = stage.placement().rank(job.grid.cell(cell));

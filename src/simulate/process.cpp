@@ -100,11 +100,13 @@ class Blocks {
 };
 
 void time_exchange(Stage& stage, Exchange exchange) {
+  stage.step();
   stage.meet();
   stage.begin_clock();
   exchange.start();
   exchange.wait();
   stage.arrive();
+  stage.step();
   stage.meet();
 }
 
@@ -113,11 +115,15 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
   const bool own = stage.blocks_fit(schedule, bytes);
   std::optional<Blocks> blocks;
   if (own) blocks.emplace(neighborhood, bytes, cell);
-  const Layout layout = Layout::named(Elementary::byte);
+  // SimGrid copies datatypes element by element.
+  constexpr Count word_bytes = 8;
+  const bool words = bytes % word_bytes == 0;
+  const Layout layout = Layout::named(words ? Elementary::uint64 : Elementary::byte);
+  const Count count = words ? bytes / word_bytes : bytes;
   std::vector<Block> send, receive;
   for (std::size_t i = 0; i < neighborhood.offsets().size(); ++i) {
-    send.push_back({own ? blocks->sent(i) : stage.common_block(bytes), layout, bytes});
-    receive.push_back({own ? blocks->received(i) : stage.common_block(bytes), layout, bytes});
+    send.push_back({own ? blocks->sent(i) : stage.common_block(bytes), layout, count});
+    receive.push_back({own ? blocks->received(i) : stage.common_block(bytes), layout, count});
   }
   ExchangeOptions options;
   options.schedule = schedule;
@@ -129,10 +135,11 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
 
 }  // namespace
 
-Stage::Stage(const Job& job, std::function<void(const Result&)> tell)
+Stage::Stage(const Job& job, std::function<void(const Result&)> tell, std::function<void(int)> progress)
     : job_(job),
       placement_(job.placed()),
       tell_(std::move(tell)),
+      progress_(std::move(progress)),
       barrier_(simgrid::s4u::Barrier::create(static_cast<unsigned int>(job.machine.ranks()))) {
   for (const std::string& name : job.schedules) {
     const Schedule made = schedule::algorithm(name).make(job.stencil, Operation::alltoall);
@@ -151,7 +158,7 @@ bool Stage::blocks_fit(const std::string& schedule, Count bytes) const {
     fail(Fault::out_of_memory, schedule, " with blocks of ", bytes, " bytes takes ",
          static_cast<Count>(kept / 1e9), " GB for the messages of ", job_.machine.ranks(),
          " processes; this machine has ", static_cast<Count>(memory / 1e9), " GB for it");
-  return kept + all * 2 * static_cast<double>(job_.stencil.size()) <= memory;
+  return job_.checked && kept + all * 2 * static_cast<double>(job_.stencil.size()) <= memory;
 }
 
 std::byte* Stage::common_block(Count bytes) {
@@ -167,8 +174,18 @@ void Stage::tell(const std::string& schedule, Count bytes, bool checked) {
   tell_({schedule, bytes, end_ - start_, checked});
 }
 
+Count Stage::steps(const Job& job) {
+  return 2 + 2 * static_cast<Count>(job.schedules.size() * job.bytes.size());
+}
+
+void Stage::step() {
+  const auto percent = static_cast<int>(100 * ++steps_done_ / (steps(job_) * job_.machine.ranks()));
+  if (percent > percent_) progress_(percent_ = percent);
+}
+
 void run_process(Stage& stage, Rank cell) {
   HALOCLINE_MPI(Init, nullptr, nullptr);
+  stage.step();
   {
     const Job& job = stage.job();
     const std::vector<int> extents = mpi::int_extents(job.grid.extents());
@@ -179,6 +196,7 @@ void run_process(Stage& stage, Rank cell) {
     // What discovery would find.
     mpi::keep_discovery(cart.get(), {job.machine, stage.placement().rank(job.grid.cell(cell))});
     const Neighborhood neighborhood(cart.get(), job.stencil);
+    stage.step();
     for (const std::string& schedule : job.schedules)
       for (const Count bytes : job.bytes) run_exchange(stage, neighborhood, cell, schedule, bytes);
   }

@@ -15,14 +15,15 @@ namespace halocline::simulate {
 /// What the processes, which share an address space and take turns, have in common.
 class Stage {
  public:
-  /// `tell` is called with each result as it comes.
-  Stage(const Job& job, std::function<void(const Result&)> tell);
+  /// `tell` is called with each result as it comes, `progress` with each new percentage of the run.
+  Stage(const Job& job, std::function<void(const Result&)> tell, std::function<void(int)> progress);
 
   [[nodiscard]] const Job& job() const { return job_; }
   [[nodiscard]] const Placement& placement() const { return placement_; }
 
-  /// Is there memory for blocks of that size of each process's own? Otherwise all send from and receive into
-  /// the same one. Throws Error{out_of_memory} if there is none for what the schedule keeps under way.
+  /// Does each process get blocks of that size of its own? If not asked for, or without the memory, all send
+  /// from and receive into the same one. Throws Error{out_of_memory} if there is none for what the schedule
+  /// keeps under way.
   [[nodiscard]] bool blocks_fit(const std::string& schedule, Count bytes) const;
   [[nodiscard]] std::byte* common_block(Count bytes);
 
@@ -33,15 +34,22 @@ class Stage {
   /// Of all processes, tells the result and forgets it. One calls it, while no other runs an exchange.
   void tell(const std::string& schedule, Count bytes, bool checked);
   void begin_clock();
+  /// A process has gone one of its steps.
+  void step();
+  /// Of a process: into the world, to its neighbours, and for each exchange its creation and its end.
+  [[nodiscard]] static Count steps(const Job& job);
 
  private:
   const Job& job_;
   Placement placement_;
   std::function<void(const Result&)> tell_;
+  std::function<void(int)> progress_;
   simgrid::s4u::BarrierPtr barrier_;
   std::map<std::string, Count> blocks_under_way_;  ///< Of a process, by schedule, beside its own.
   std::vector<std::byte> common_;
   double start_ = 0, end_ = 0;
+  Count steps_done_ = 0;
+  int percent_ = 0;
 };
 
 /// The life of the process on that cell, whose number is its rank, from MPI_Init to MPI_Finalize. Throws

@@ -73,6 +73,14 @@ void print_error(const std::string& message) {
   fmt::print(stderr, "halocline: {}\n", line);
 }
 
+/// Of the processes of a job the first one speaks. The others are content, since a launcher may end the job,
+/// and with it the one that speaks, as soon as one is not.
+int refuse(const std::string& message) {
+  if (!first_of_job()) return 0;
+  print_error(message);
+  return wrong_use;
+}
+
 std::string command_names() {
   std::string names;
   for (const Command& command : commands()) names += (names.empty() ? "" : ", ") + std::string(command.name);
@@ -121,21 +129,16 @@ int main_checked(int argc, char** argv) {
     options->footer(std::string("Example:\n  ") + command.example);
   }
 
-  if (argc < 2) {
-    print_error("a command is missing; it is one of " + command_names());
-    return wrong_use;
-  }
+  if (argc < 2) return refuse("a command is missing; it is one of " + command_names());
   const auto named = [&](const Command& command) { return std::string_view(argv[1]) == command.name; };
-  if (argv[1][0] != '-' && std::none_of(commands().begin(), commands().end(), named)) {
-    print_error(fmt::format("unknown command '{}'; it is one of {}", argv[1], command_names()));
-    return wrong_use;
-  }
+  if (argv[1][0] != '-' && std::none_of(commands().begin(), commands().end(), named))
+    return refuse(fmt::format("unknown command '{}'; it is one of {}", argv[1], command_names()));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help or --version
-    print_error(fmt::format("{} (halocline --help tells more)", error.what()));
-    return wrong_use;
+    if (error.get_exit_code() != 0)
+      return refuse(fmt::format("{} (halocline --help tells more)", error.what()));
+    return first_of_job() ? app.exit(error) : 0;  // --help or --version
   }
   for (const auto& [options, action, alone] : chosen)
     if (options->parsed()) return run(action, alone, as_json);

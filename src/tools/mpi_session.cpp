@@ -15,6 +15,14 @@ bool launched_by_mpi() {
                      [](const char* v) { return std::getenv(v) != nullptr; });
 }
 
+bool first_of_job() {
+  static constexpr std::array variables{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+  return std::all_of(variables.begin(), variables.end(), [](const char* v) {
+    const char* const rank = std::getenv(v);
+    return rank == nullptr || std::strcmp(rank, "0") == 0;
+  });
+}
+
 std::string mpi_vendor() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
   int length = 0;

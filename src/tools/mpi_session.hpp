@@ -8,6 +8,10 @@ namespace halocline::tools {
 /// Was this program started by an MPI launcher (or a scheduler's) as one of several processes?
 [[nodiscard]] bool launched_by_mpi();
 
+/// Is this the process of a job that speaks for all before MPI is initialized? Rank 0 by what its launcher
+/// tells, and a process that was not launched.
+[[nodiscard]] bool first_of_job();
+
 /// Name and version of the MPI library, on one line.
 [[nodiscard]] std::string mpi_vendor();
 

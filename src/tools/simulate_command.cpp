@@ -35,6 +35,7 @@ struct SimulateWords {
   std::string bytes = "64,1KiB,8KiB,64KiB";
   std::string places = "blocked,best";
   std::string schedules = "direct";
+  bool unchecked = false;
   std::string svg;
 };
 
@@ -98,9 +99,9 @@ Counts sizes_of(const std::string& text) {
 std::vector<std::string> schedules_of(const std::string& text) {
   std::vector<std::string> names = split(text);
   for (const std::string& name : names) {
-    if (name == "node")
-      fail(Fault::unsupported,
-           "--schedule node: it needs memory that the processes of a node share, and "
+    if (name == "node" || name == "mixed")
+      fail(Fault::unsupported, "--schedule ", name,
+           ": it needs memory that the processes of a node share, and "
            "simulated ones send messages");
     (void)read_option("--schedule", name, schedule::algorithm);
   }
@@ -110,44 +111,43 @@ std::vector<std::string> schedules_of(const std::string& text) {
 /// On a terminal, what is going on and how much of it is done.
 class ProgressBar {
  public:
-  explicit ProgressBar(std::size_t steps) : steps_(steps), shown_(isatty(STDERR_FILENO) != 0) {}
+  explicit ProgressBar(std::size_t runs) : runs_(runs), shown_(isatty(STDERR_FILENO) != 0) {}
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
   ~ProgressBar() {
     if (shown_) fmt::print(stderr, "\r{:<78}\r", "");
   }
 
-  void step() { ++done_; }
-  void show(const std::string& doing) const {
+  void next_run() { ++runs_done_; }
+  void show(const std::string& doing, int percent) const {
     if (!shown_) return;
     constexpr std::size_t width = 30;
-    const std::size_t full = width * done_ / steps_;
+    const std::size_t of_all = (100 * runs_done_ + static_cast<std::size_t>(percent)) / runs_;
+    const std::size_t full = width * of_all / 100;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-    fmt::print(stderr, "\r[{}{}] {} of {}, {:.0f} s, {:<24}", std::string(full, '#'),
-               std::string(width - full, '.'), done_, steps_, passed.count(), doing);
+    fmt::print(stderr, "\r[{}{}] {} %, {:.0f} s, {:<24}", std::string(full, '#'),
+               std::string(width - full, '.'), of_all, passed.count(), doing);
     std::fflush(stderr);
   }
 
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::size_t steps_, done_ = 0;
+  std::size_t runs_, runs_done_ = 0;
   bool shown_;
 };
 
 std::vector<SimulatedPlace> simulate_all(const SimulatedMachine& machine, simulate::Job job,
                                          const std::vector<std::string>& places) {
   std::vector<SimulatedPlace> all;
-  ProgressBar bar(places.size() * job.schedules.size() * job.bytes.size());
+  ProgressBar bar(places.size());
   for (const std::string& place : places) {
     job.placement = place;
     SimulatedPlace& simulated = all.emplace_back(SimulatedPlace{place, {}});
     run_simulated(
         job_words(machine.text, job),
-        [&](const simulate::Result& result) {
-          simulated.results.push_back(result);
-          bar.step();
-        },
-        [&] { bar.show(place); });
+        [&](const simulate::Result& result) { simulated.results.push_back(result); },
+        [&](int percent) { bar.show(place, percent); });
+    bar.next_run();
   }
   return all;
 }
@@ -159,15 +159,15 @@ Answer answer_simulate(const SimulateWords& words) {
   const Machine nodes = nodes_of(words, machine.cluster);
   GridAndStencil what = grid_of(words, nodes);
   const std::vector<std::string> places = split(words.places);
-  for (const std::string& place : places)
-    if (place != "best") (void)read_option("--place", place, place::algorithm);
+  for (const std::string& place : places) (void)read_option("--place", place, simulate::PlaceName::parse);
   simulate::Job job{machine.cluster,
                     nodes,
                     std::move(what.grid),
                     std::move(what.stencil),
                     places.front(),
                     schedules_of(words.schedules),
-                    read_option("--bytes", words.bytes, sizes_of)};
+                    read_option("--bytes", words.bytes, sizes_of),
+                    !words.unchecked};
   job.check();
   const SimulationReport report(machine.name, job, simulate_all(machine, job, places));
   if (!words.svg.empty()) {
@@ -197,11 +197,16 @@ Action declare_simulate(CLI::App& options) {
   options.add_option("--bytes", words->bytes, "sizes of the block to each neighbour")->capture_default_str();
   std::string places;
   for (const place::Algorithm& algorithm : place::algorithms()) places += concat(algorithm.name, ", ");
-  options.add_option("--place", words->places, "placements to compare: " + places + "best")
+  options
+      .add_option("--place", words->places,
+                  "placements to compare: " + places +
+                      "best; best+z2_1 also lets nodes change places on the network, as --mapping of place")
       ->capture_default_str();
   options
       .add_option("--schedule", words->schedules, "schedules to compare: direct, torus, torus-direct, basis")
       ->capture_default_str();
+  options.add_flag("--unchecked", words->unchecked,
+                   "processes share one block: less memory and time, and nobody looks at what arrives");
   options.add_option("--svg", words->svg, "write a picture of the times over the sizes to this file");
   return [words] { return answer_simulate(*words); };
 }

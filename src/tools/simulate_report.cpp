@@ -47,7 +47,7 @@ plan::Problem uniform_blocks(const simulate::Job& job, Count bytes) {
 
 double predicted(const simulate::Job& job, const std::string& place, const simulate::Result& result) {
   plan::Choices choices;
-  choices.grid.algorithm = place;
+  choices.grid.algorithm = simulate::PlaceName::parse(place).algorithm;
   choices.schedule = result.schedule;
   choices.prices = prices_of(job.cluster);
   return plan::make_plan(uniform_blocks(job, result.bytes), choices).prediction.seconds.total();
@@ -106,7 +106,7 @@ Answer SimulationReport::answer() const {
     bytes = r.result.bytes;
     unchecked = unchecked || !r.result.checked;
   }
-  if (unchecked) answer.text += "* blocks shared by all processes for want of memory: contents not checked\n";
+  if (unchecked) answer.text += "* processes share one block: contents not checked\n";
   return answer;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -95,6 +96,8 @@ class Listener {
     }
   }
 
+  [[nodiscard]] int percent() const { return percent_; }
+
   [[nodiscard]] std::string complaint(int status) const {
     if (!error_.empty()) return error_;
     if (WIFSIGNALED(status)) return concat("it was ended by signal ", WTERMSIG(status), rest_);
@@ -106,13 +109,18 @@ class Listener {
     constexpr std::size_t most_rest = 500;
     if (line.starts_with("result "))
       told_(simulate::Result::parse(line));
+    else if (line.starts_with(progress))
+      percent_ = std::atoi(line.c_str() + std::strlen(progress));
     else if (line.starts_with("error "))
       error_ = line.substr(std::strlen("error "));
     else if (!line.empty() && rest_.size() < most_rest)
       rest_ += ": " + line;
   }
 
+  static constexpr const char* progress = "progress ";
+
   const std::function<void(const simulate::Result&)>& told_;
+  int percent_ = 0;
   std::string error_, rest_;
 };
 
@@ -130,14 +138,14 @@ std::string simulated_program() {
 
 void run_simulated(const std::vector<std::string>& words,
                    const std::function<void(const simulate::Result&)>& told,
-                   const std::function<void()>& waiting) {
+                   const std::function<void(int)>& waiting) {
   Child child(simulated_program(), words);
   Listener listener(told);
   std::string text;
   for (bool more = true; more;) {
     more = child.read(text);
     listener.hear(text);
-    waiting();
+    waiting(listener.percent());
   }
   const int status = child.wait();
   if (status != 0) fail(Fault::unsupported, "the simulation failed: ", listener.complaint(status));

@@ -1,5 +1,5 @@
-"""Files that the program writes under an MPI launcher are written by one process. Each process starts in a folder of its
-own, so that a second writer leaves a second file. Usage: one_writer_test.py PROGRAM LAUNCHER..."""
+"""Under an MPI launcher one process writes files and complains. For files each process starts in a folder of its own, so
+that a second writer leaves a second file. Usage: one_writer_test.py PROGRAM LAUNCHER..."""
 
 import pathlib
 import subprocess
@@ -23,6 +23,23 @@ class OneWriter(unittest.TestCase):
             self.assertEqual(files, [f"0/{name}" for name in names])
             for name in files:
                 self.assertGreater((pathlib.Path(folder) / name).stat().st_size, 0, name)
+
+    def expect_once(self, text, status, *words):
+        """On stdout or stderr."""
+        done = subprocess.run([*LAUNCHER, "-n", str(RANKS), PROGRAM, *words], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertEqual((done.stdout + done.stderr).count(text), 1, done.stdout + done.stderr)
+
+    def test_wrong_use(self):
+        self.expect_once("halocline: unknown command 'frobnicate'", 2, "frobnicate")
+        self.expect_once("halocline: a command is missing", 2)
+        for command in (["bench", "halo"], ["doctor"], ["machine"]):
+            self.expect_once("--frobnicate", 2, *command, "--frobnicate")
+        self.expect_once("halocline: ", 2, "bench", "halo", "--grid", "2x")
+
+    def test_help(self):
+        self.expect_once("Subcommands:", 0, "--help")
+        self.expect_once("halocline ", 0, "--version")
 
     def test_place(self):
         self.expect_files_of_the_first(["hosts", "map", "svg"], "place", "--grid", "4x3", "--nodes", "4x3", "--map", "map",

@@ -9,6 +9,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from experiment import answer, build, print_table
+from plot import Panel, draw
 
 # What is asked of `halocline shape`, and the grid that the paper prints.
 examples = [
@@ -68,6 +69,11 @@ print_table(rows, "Grids")
 
 shape = answer("shape", "--levels", "9,4,6", "--mesh", "12x18")
 sequential, renumbered = links([9, 4, 6], shape["dims"], shape["levels"])
-print_table([["links of the 12x18 grid between", "nodes", "sockets", "cores"],
-             ["ranks row by row, paper", 150, 72, 180], ["ranks row by row, ours", *sequential],
-             ["renumbered by levels, paper", 60, 90, 252], ["renumbered by levels, ours", *renumbered]])
+counts = {"ranks row by row, paper": [150, 72, 180], "ranks row by row, ours": sequential,
+          "renumbered by levels, paper": [60, 90, 252], "renumbered by levels, ours": renumbered}
+between = ["nodes", "sockets", "cores"]
+print_table([["links of the 12x18 grid between", *between], *([name, *count] for name, count in counts.items())])
+
+panel = Panel("Links of the 12x18 grid on 9 nodes of 4 sockets of 6 cores", "between", "links")
+panel.add_bars(between, counts)
+draw("cartesian_grids", [panel])

@@ -6,7 +6,8 @@ set -eu
 cd "$(dirname "$0")/../../.."
 rounds=${1:-15}
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+tables=$(mktemp)
+trap 'rm -f "$log" "$tables"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 for preset in release mpich; do
@@ -19,6 +20,8 @@ cmake --build build/release --target halocline_llvm >"$log" 2>&1 || echo "No gen
 module=$PWD/build/release/bin/libhalocline-llvm.so
 for preset in release mpich; do
   echo "Packing with $preset, about ten seconds" >&2
-  HALOCLINE_LLVM_MODULE=$module build/$preset/bin/pack_mpi_bench "$rounds"
-  echo
+  HALOCLINE_LLVM_MODULE=$module build/$preset/bin/pack_mpi_bench "$rounds" >>"$tables"
+  echo >>"$tables"
 done
+cat "$tables"
+python3 bench/experiments/compiled_datatypes/plot.py "$tables"

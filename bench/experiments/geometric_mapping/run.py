@@ -12,6 +12,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from experiment import answer, build, output, print_table, programs, progress, root
+from plot import Panel, draw
 
 orders = ["hilbert", "z", "fz", "mfz"]
 
@@ -37,12 +38,15 @@ with open(os.path.join(root, "tests/pure/network/average_hops.csv")) as file:
 
 rows = [["tasks, dimensions: tasks on network", *(f"{order} {who}" for order in orders for who in ("paper", "ours"))]]
 compared = differing = 0
+pairs = {order: [] for order in orders}
 for i, (key, values) in enumerate(paper.items()):
     tasks, network_dims, task_dims, connectivity = key
     if i % 20 == 0:
         progress(f"Table 1: {i} of {len(paper)} lines")
     ours = {entry["order"]: entry["average_hops"]
             for entry in answer("map", *words_of(*key), "--order", ",".join(values))["results"]}
+    for order, value in values.items():
+        pairs[order].append((value, ours[order]))
     compared += len(values)
     differing += sum(abs(ours[order] - value) > 0.00501 for order, value in values.items())
     if connectivity == "torus_to_torus" or "--all" in sys.argv:
@@ -54,4 +58,19 @@ print_table(rows, "Average hops")
 print(f"{compared} numbers compared, {differing} differ in the second decimal\n")
 
 progress("MiniGhost, about a minute")
-print(output([os.path.join(programs, "minighost"), "2"]))
+minighost = output([os.path.join(programs, "minighost"), "2"])
+print(minighost)
+
+table = Panel("Average hops of Table 1", "paper", "ours", "set logscale xy", "set key left top inside")
+table.add("equal", [(low := min(x for p in pairs.values() for x, _ in p), low), (high := max(x for p in pairs.values() for x, _ in p), high)],
+          "lines lw 1", "'gray'")
+for number, order in enumerate(orders, 1):
+    table.add(order, pairs[order], f"points pt {number + 3} ps 0.7", number)
+panels = [table]
+rows = [line.split() for line in minighost.splitlines() if line.split() and line.split()[0].isdigit()]
+for column, name in ((2, "AverageHops"), (5, "Latency [ms]")):
+    panel = Panel(f"MiniGhost on a machine like Titan: {name}", "tasks", name, "set logscale x 2")
+    for number, way in enumerate(dict.fromkeys(row[1] for row in rows), 1):
+        panel.add(way, [(row[0], row[column]) for row in rows if row[1] == way], color=number)
+    panels.append(panel)
+draw("geometric_mapping", panels)

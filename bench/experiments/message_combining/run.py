@@ -15,6 +15,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from experiment import answer, build, halocline, output, print_table, progress, undisturbed
+from plot import Panel, draw
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--cluster", help="also on such a cluster of namespaces")
@@ -37,6 +38,15 @@ for dimensions, times in paper_init.items():
                      *(made[kind]["rounds"] for kind in kinds), *(made[kind]["volume"] for kind in kinds),
                      f"{time:.2f}", f"{1e3 * made['torus']['seconds']:.3f}"])
 print_table(rows, "Schedules for alltoall")
+rounds = Panel("Rounds of an alltoall in Moore neighbourhoods", "neighbours", "rounds", "set logscale xy", "set xrange [:20000]")
+set_up = Panel("Set-up of the schedule torus", "neighbours", "ms", "set logscale xy", "set format y '%g'")
+by_neighbours = sorted(rows[1:], key=lambda row: row[1])
+rounds.add("direct", [(row[1], row[1]) for row in by_neighbours], color=7)
+for number, column in enumerate((3, 4, 5), 1):
+    rounds.add(rows[0][column], [(row[1], row[column]) for row in by_neighbours], color=number)
+set_up.add("paper", [(row[1], row[9]) for row in by_neighbours], "points pt 4 ps 1", 7)
+set_up.add("ours", [(row[1], row[10]) for row in by_neighbours], "points pt 7 ps 0.7", 1)
+panels = [rounds, set_up]
 
 
 def print_ratios(title, launcher, stencil, sizes, words=()):
@@ -51,6 +61,11 @@ def print_ratios(title, launcher, stencil, sizes, words=()):
         of_size = {result["way"]: result for result in results if result["block_bytes"] == size}
         table.append([size, *(f"{of_size[way]['ratio']:.2f}" for way in ways[1:]), of_size["auto"]["schedule"]])
     print_table(table, title)
+    panel = Panel(f"{title}: how many times as long MPI takes", "bytes of a block", "", "set logscale x 2", "set yrange [0:*]")
+    panel.add("MPI_Neighbor_alltoall", [(size, 1) for size in sizes], "lines lw 1", "'black'")
+    for number, way in enumerate(ways[1:], 1):
+        panel.add(way, [(row[0], row[number]) for row in table[1:]], color=number)
+    panels.append(panel)
 
 
 sizes = [1, 64, 1024, 4096]
@@ -61,3 +76,4 @@ if options.cluster:
     for stencil, neighbours in (("moore:1", 26), ("moore:3", 342)):
         print_ratios(f"{options.cluster}, {neighbours} neighbours", undisturbed(), stencil, sizes,
                      ["--cluster", options.cluster, "--repetitions", "10", "--runs", "3"])
+draw("message_combining", panels)

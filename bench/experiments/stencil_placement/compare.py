@@ -2,16 +2,17 @@
 
 import argparse
 import csv
+import json
 import os
-import shutil
 import statistics
-import subprocess
 import sys
+import time
 from itertools import product
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(here))
 from experiment import answer, build, print_table, progress, root  # noqa: E402
+from plot import Panel, draw  # noqa: E402
 
 PAPERS = ["blocked", "hyperplane", "kd-tree", "strips", "nodecart", "random"]
 PLACES = PAPERS + ["best"]
@@ -56,17 +57,28 @@ def print_medians():
     print_table([["", *ratios], *rows], f"Median J_sum/J_max over {len(instances)} instances, blocked = 1 (Figure 8)")
 
 
-def simulated(nodes, stencil, place, size):
-    """In milliseconds."""
-    progress(f"{nodes} nodes, {stencil}, {place}, {size} bytes")
-    words = ["--machine", "vsc4", "--nodes", str(nodes), "--grid", GRIDS[nodes], "--stencil", stencil]
-    return 1e3 * answer("simulate", *words, "--place", place, "--bytes", str(size))["results"][0]["seconds"]
+def simulated(nodes, stencil, place, sizes, folder):
+    """Milliseconds for each size, of one simulated world; from the folder if they were kept there."""
+    file = os.path.join(folder, f"{nodes}.{stencil}.{place}") if folder else None
+    if file and os.path.exists(file):
+        with open(file) as text:
+            kept = {result["bytes"]: 1e3 * result["seconds"] for result in json.load(text)["results"]}
+        if set(sizes) <= set(kept):
+            return [kept[size] for size in sizes]
+    begin = time.monotonic()
+    words = ["--machine", "vsc4", "--nodes", str(nodes), "--grid", GRIDS[nodes], "--stencil", stencil, "--unchecked"]
+    made = answer("simulate", *words, "--place", place, "--bytes", ",".join(map(str, sizes)), seconds=7200)
+    progress(f"{nodes} nodes, {stencil}, {place}: {time.monotonic() - begin:.0f} s")
+    if file:
+        with open(file, "w") as text:
+            json.dump(made, text)
+    return [1e3 * result["seconds"] for result in made["results"]]
 
 
-def print_times(paper, nodes, stencil, sizes):
+def print_times(paper, nodes, stencil, sizes, folder):
     """Returns {place: [(bytes, measured or None, simulated)]}."""
-    times = {place: [(size, paper[nodes, stencil, size].get(place), simulated(nodes, stencil, place, size)) for size in sizes]
-             for place in PLACES}
+    times = {place: [(size, paper[nodes, stencil, size].get(place), ours)
+                     for size, ours in zip(sizes, simulated(nodes, stencil, place, sizes, folder))] for place in PLACES}
     rows = [["bytes", "blocked [ms]", *PLACES[1:]]]
     for number, size in enumerate(sizes):
         _, measured, ours = times["blocked"][number]
@@ -80,22 +92,16 @@ def print_times(paper, nodes, stencil, sizes):
 
 
 def plot(file, tables):
-    if not shutil.which("gnuplot"):
-        progress("no gnuplot (Debian's gnuplot-nox): no plot")
-        return
-    script = [f"set terminal svg size 1000,{400 * len(tables)}", f"set output '{file}'", "set logscale xy", "set key outside",
-              f"set multiplot layout {len(tables)},1", "set xlabel 'bytes to each neighbour'", "set ylabel 'ms'"]
+    panels = []
     for title, times in tables.items():
-        curves, data = [], []
+        panel = Panel(f"{title}: simulated (lines), measured on VSC-4 (squares)", "bytes to each neighbour", "ms", "set logscale x 2",
+                      "set logscale y", "set format y '%g'")
         for number, place in enumerate(times, 1):
-            curves.append(f"'-' with linespoints lc {number} pt 7 ps 0.3 title '{place}'")
-            data += [f"{size} {ours}" for size, _, ours in times[place]] + ["e"]
-            if measured := [f"{size} {theirs}" for size, theirs, _ in times[place] if theirs]:
-                curves.append(f"'-' with points lc {number} pt 4 notitle")
-                data += [*measured, "e"]
-        script += [f"set title '{title}: simulated (lines), measured on VSC-4 (squares)'", "plot " + ", ".join(curves), *data]
-    subprocess.run(["gnuplot"], input="\n".join(script), text=True, check=True)
-    progress(f"plot: {file}")
+            panel.add(place, [(size, ours) for size, _, ours in times[place]], color=number)
+            if measured := [(size, theirs) for size, theirs, _ in times[place] if theirs]:
+                panel.add("", measured, "points pt 4", number)
+        panels.append(panel)
+    draw("stencil_placement", panels, file=file)
 
 
 def read_paper():
@@ -111,7 +117,10 @@ def main():
     parser.add_argument("--stencil", nargs="+", choices=STENCILS, default=["nearest"])
     parser.add_argument("--bytes", type=int, nargs="+", default=[1024, 8192, 65536], help="sizes that the paper has")
     parser.add_argument("--plot", default=os.path.join(root, "build/stencil_placement.svg"), help="where gnuplot, if there is one, draws the times")
+    parser.add_argument("--keep", help="a folder for what was simulated: there again, it is not simulated again")
     words = parser.parse_args()
+    if words.keep:
+        os.makedirs(words.keep, exist_ok=True)
     if words.all:
         words.nodes, words.stencil, words.bytes = list(GRIDS), STENCILS, [64 << i for i in range(14)]
     build("halocline_tool", "halocline_simulated")
@@ -119,7 +128,7 @@ def main():
     print_medians()
     paper = read_paper()
     tables = {f"{nodes} nodes, {stencil}": print_times(paper, nodes, stencil,
-                                                       [size for size in words.bytes if (nodes, stencil, size) in paper])
+                                                       [size for size in words.bytes if (nodes, stencil, size) in paper], words.keep)
               for nodes, stencil in product(words.nodes, words.stencil)}
     plot(words.plot, tables)
 

@@ -1,0 +1,33 @@
+"""What tests of the command line share: the halocline program, run as a user would."""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+PROGRAM = sys.argv.pop(1)
+
+
+def run(*words, **environment):
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("OMPI_", "PMI", "HALOCLINE", "SLURM", "PBS"))}
+    return subprocess.run([PROGRAM, *words], env={**clean, **environment}, capture_output=True, text=True, timeout=30)
+
+
+class CommandLine(unittest.TestCase):
+    def answer(self, *words, **environment):
+        """The JSON of a command that succeeds."""
+        done = run(*words, "--json", **environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        return json.loads(done.stdout)
+
+    def assert_refused(self, words, *parts, **environment):
+        """Exit status 2, nothing on stdout, one line on stderr that has the parts."""
+        done = run(*words, **environment)
+        self.assertEqual(done.returncode, 2, (words, done.stdout, done.stderr))
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertTrue(done.stderr.startswith("halocline: "), done.stderr)
+        for part in parts:
+            self.assertIn(part, done.stderr)

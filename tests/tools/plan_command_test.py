@@ -1,0 +1,155 @@
+"""halocline plan. Usage: plan_command_test.py PROGRAM [TEST...]"""
+
+import json
+import os
+import tempfile
+import unittest
+from xml.etree import ElementTree
+
+from command_line import CommandLine, run
+
+
+class Plan(CommandLine):
+    def test_plan_beside_the_default(self):
+        answer = self.answer("plan", "--mesh", "1000x1100x950", "--stencil", "moore:1", "--nodes", "50x48")
+        plan, default = answer["plan"], answer["default"]
+        self.assertEqual(default["grid"], [16, 15, 10])
+        self.assertEqual((default["placement"], default["schedule"]), ("blocked", "direct"))
+        self.assertEqual(plan["grid"][0] * plan["grid"][1] * plan["grid"][2], 2400)
+        self.assertLess(plan["j_sum"], default["j_sum"])
+        self.assertLess(plan["j_max"], default["j_max"])
+        self.assertAlmostEqual(answer["speedup"], default["seconds"] / plan["seconds"])
+        self.assertGreater(answer["speedup"], 1)
+        for side in (plan, default):
+            self.assertAlmostEqual(sum(side["seconds_of"].values()), side["seconds"])
+            self.assertEqual(side["total"]["network"]["bytes"], side["j_sum"])
+        # Counted without the tool: pairs of processes of the default's grid, and the messages of its blocks.
+        dims = default["grid"]
+        pairs = (3 * dims[0] - 2) * (3 * dims[1] - 2) * (3 * dims[2] - 2) - 2400
+        self.assertEqual(sum(default["total"][level]["messages"] for level in ("self", "node", "network")), pairs)
+        self.assertEqual([row["schedule"] for row in answer["schedules"]], ["direct", "node", "mixed"])
+        self.assertEqual(len(answer["packing"]), 7)
+        self.assertEqual(len(answer["reasons"]), 4)
+        text = run("plan", "--mesh", "1000x1100x950", "--stencil", "moore:1", "--nodes", "50x48").stdout
+        for part in ("grid", "16x15x10", "default", "bytes between nodes", "predicted time", "chosen", "200 ns, 8 GB/s"):
+            self.assertIn(part, text)
+
+    def test_plan_of_one_row(self):
+        # Four processes in a row on two nodes: faces of 10 points, 2 fields of 4 bytes, everything by hand.
+        words = ["plan", "--mesh", "40x10", "--nodes", "2x2", "--fixed", "4x1", "--halo", "2x1", "--fields", "2", "--bytes", "4",
+                 "--schedule", "direct", "--alpha-beta", "node=1us,1GB/s", "network=10us,0.5GB/s"]
+        plan = self.answer(*words)["plan"]
+        face = 2 * 10 * 2 * 4
+        self.assertEqual(plan["total"]["node"], {"messages": 4, "bytes": 4 * face})
+        self.assertEqual(plan["total"]["network"], {"messages": 2, "bytes": 2 * face})
+        self.assertAlmostEqual(plan["seconds"], 1e-6 + face * 1e-9 + 10e-6 + face * 2e-9, places=12)
+        ring = self.answer(*words[:-5], "--schedule", "direct", "--periodic", "1,1")["plan"]
+        self.assertEqual(ring["total"]["self"]["bytes"], 4 * 2 * 10 * 2 * 4)  # both sides of dimension 1, one copy
+        self.assertEqual(ring["total"]["self"]["messages"], 4)
+        self.assertEqual(ring["total"]["network"], {"messages": 4, "bytes": 4 * face})
+
+    def test_plan_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            svg, ranks = os.path.join(folder, "a.svg"), os.path.join(folder, "ranks")
+            words = ["plan", "--mesh", "100x100", "--nodes", "8,10,6", "--hosts", "a,b,c", "--svg", svg, "--rankfile", "slurm", ranks]
+            self.assertIn(f"SLURM_HOSTFILE={ranks} srun", run(*words).stdout)
+            self.assertTrue(ElementTree.parse(svg).getroot().tag.endswith("svg"))
+            with open(ranks) as file:
+                hosts = [line.strip() for line in file]
+            self.assertEqual([hosts.count(host) for host in "abc"], [8, 10, 6])
+            self.assert_refused([*words[:-2], "pbs", ranks], "--rankfile pbs", "slurm")
+            self.assert_refused([*words[:5], "--hosts", "a,b"], "--hosts a,b", "2 host names for 3 nodes")
+
+    def test_plan_on_the_machine_of_a_scheduler(self):
+        slurm = {"SLURM_JOB_NODELIST": "n[001-003,7],login", "SLURM_TASKS_PER_NODE": "4(x3),2(x1),1"}
+        hosts = ["n001", "n002", "n003", "n7", "login"]
+        self.assertEqual(self.plan_machine(**slurm), ("slurm", "node:5 core:3x4,2,1", hosts))
+        self.assertEqual(self.plan_machine("--ranks", "9", **slurm), ("slurm", "node:3 core:2x4,1", hosts[:3]))
+        self.assertEqual(self.plan_machine("--nodes", "2x3", **slurm), ("options", "node:2 core:3", None))
+        self.assertEqual(self.plan_machine(HALOCLINE_MACHINE="node:2 core:5", **slurm)[0], "environment")
+        two = {"SLURM_JOB_NODELIST": "r[1-2]n[08-10]-ib", "SLURM_TASKS_PER_NODE": "2(x6)"}
+        self.assertEqual(self.plan_machine(**two)[2], [f"r{r}n{n}-ib" for r in (1, 2) for n in ("08", "09", "10")])
+        self.assertEqual(self.plan_machine()[0], "host")
+        for nodes, tasks, *parts in (("n[1-2]", "4(x3)", "n[1-2]", "2 nodes", "4(x3)", "3"), ("n[1-2", "4(x2)", "n[1-2", "]"),
+                                     ("n[3-1]", "1", "3-1", "backwards"), ("n[1-99999999]", "1", "1048576 nodes"),
+                                     ("n[a]", "1", "n[a]", "number"), ("n1,,n2", "1(x2)", "n1,,n2", "empty"),
+                                     ("n1,n1", "2(x2)", "n1 twice"), ("n1]", "1", "n1]"), ("n[1-2]", "4(y2)", "4(y2)"),
+                                     ("n1", "0", "0 tasks"), ("n1", "", "SLURM_TASKS_PER_NODE"), ("n1", "-4", "-4")):
+            self.assert_refused(["plan", "--mesh", "100x100"], *parts, SLURM_JOB_NODELIST=nodes, SLURM_TASKS_PER_NODE=tasks)
+
+    def test_plan_on_hosts_of_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "hosts")
+
+            def write(text):
+                with open(path, "w") as file:
+                    file.write(text)
+                return ["plan", "--mesh", "100x100", "--hostfile", path]
+
+            write("b.site\nb.site\na\nb.site\na\n\n")
+            self.assertEqual(self.plan_machine(PBS_NODEFILE=path), ("pbs", "node:2 core:3,2", ["b.site", "a"]))
+            write("n1 slots=4 max_slots=8\n# no\n\tn2\tslots=2 # two\nn3\nn1 slots=1\n")
+            self.assertEqual(self.plan_machine("--hostfile", path), ("hostfile", "node:3 core:5,2,1", ["n1", "n2", "n3"]))
+            write("n1:3\nn2:5 binding=user:4\nfe80::1\n")
+            self.assertEqual(self.plan_machine("--hostfile", path), ("hostfile", "node:3 core:3,5,1", ["n1", "n2", "fe80::1"]))
+            for text, *parts in (("n1 slots=x", "n1 slots=x"), ("n1 slots=0", "0 slots"), ("n1:x", "n1:x"), ("n1:3x", "n1:3x"),
+                                 ("n1 slot=3", '"slot"'), ("", "no hosts"), ("# n1", "no hosts"), ("slots=3", "slots=3", "name"),
+                                 ("n1 slots=2 slots=3", "twice"), ("n1 n2", "n1 n2")):
+                self.assert_refused(write(text), "--hostfile " + path, *parts)
+            write("a b\n")
+            self.assert_refused(["plan", "--mesh", "100x100"], "PBS_NODEFILE " + path, "a b", PBS_NODEFILE=path)
+            missing = os.path.join(folder, "none")
+            self.assert_refused(["plan", "--mesh", "100x100"], missing, "cannot be read", PBS_NODEFILE=missing)
+            self.assert_refused(["plan", "--mesh", "100x100", "--hostfile", missing], missing, "cannot be read")
+            self.assert_refused(["plan", "--mesh", "100x100", "--hostfile", path, "--nodes", "2x3"], "--nodes")
+
+    def test_plan_without_a_default(self):
+        answer = self.answer("plan", "--mesh", "2x1000", "--nodes", "4x4")
+        self.assertIsNone(answer["default"])
+        self.assertIn("4", answer["no_default"])
+        self.assertIn("There is no default", run("plan", "--mesh", "2x1000", "--nodes", "4x4").stdout)
+
+    def test_plan_refuses(self):
+        words = ["plan", "--mesh", "100x100", "--nodes", "4x4"]
+        self.assert_refused(["plan", "--nodes", "4x4"], "--mesh")
+        self.assert_refused(["plan", "--mesh", "0x4", "--nodes", "4x4"], "--mesh 0x4")
+        self.assert_refused(["plan", "--mesh", "2x2", "--nodes", "4x4"], "16", "2x2")
+        self.assert_refused([*words, "--stencil", "1,0,0"], "--stencil 1,0,0")
+        self.assert_refused([*words, "--halo", "1x1x1"], "--halo 1x1x1", "3 widths")
+        self.assert_refused([*words, "--halo", "-1"], "--halo -1", "negative")
+        self.assert_refused([*words, "--halo", "0"], "nothing to send")
+        self.assert_refused([*words, "--fields", "0"], "--fields 0")
+        self.assert_refused([*words, "--bytes", "0"], "--bytes 0")
+        self.assert_refused([*words, "--bytes", "9000000000000000000"], "64 bits")
+        self.assert_refused([*words, "--ranks", "17"], "--ranks 17", "16")
+        self.assert_refused([*words, "--placement", "magic"], "--placement magic", "optimal-strips")
+        self.assert_refused([*words, "--schedule", "magic"], "magic", "torus")
+        huge = run("plan", "--mesh", "100000000000", "--nodes", "1000000x1000")
+        self.assertEqual((huge.returncode, huge.stdout), (1, ""))
+        self.assertIn("1000000000 ranks", huge.stderr)
+        for price in ("rack=1us,1GB/s", "node=1us", "node=1,1GB/s", "node=1us,0GB/s", "node=-1us,1GB/s", "node=1us,1GB/sx", "node"):
+            self.assert_refused([*words, "--alpha-beta", price], "--alpha-beta " + price, "network=1.5us,12GB/s")
+
+    def test_plan_at_measured_prices(self):
+        words = ["plan", "--mesh", "100x100", "--nodes", "4x4", "--alpha-beta"]
+        with tempfile.TemporaryDirectory() as folder:
+            self.assert_refused([*words, "measured"], folder, "bench levels", XDG_CACHE_HOME=folder)
+            file = os.path.join(folder, "levels.json")
+            levels = [{"name": name, "alpha_seconds": alpha, "beta_seconds_per_byte": 1e-9}
+                      for name, alpha in (("cache", 1e-7), ("node", 3e-7), ("network", 2e-5))]
+            with open(file, "w") as out:
+                json.dump({"levels": levels}, out)
+            prices = self.answer(*words, file)["problem"]["prices"]
+            self.assertEqual(prices["node"], {"message_seconds": 3e-7, "byte_seconds": 1e-9})
+            self.assertEqual(prices["network"], {"message_seconds": 2e-5, "byte_seconds": 1e-9})
+            with open(file, "w") as out:
+                out.write("{}")
+            self.assert_refused([*words, file], file, "not what halocline bench levels writes")
+
+    def plan_machine(self, *words, **environment):
+        problem = self.answer("plan", "--mesh", "100x100", *words, **environment)["problem"]
+        return problem["source"], problem["machine"], problem.get("hosts")
+
+
+if __name__ == "__main__":
+    unittest.main()
