@@ -19,6 +19,9 @@ environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROO
 
 def preloaded(command, library):
     """The command line that hands the library to all ranks and to nobody else."""
+    if "mpich" in command[0]:  # which hands on its environment; what is preloaded in both runs stays
+        both = ":".join(filter(None, [library, os.environ.get("LD_PRELOAD")]))
+        return command[:1] + ["-genv", "LD_PRELOAD", both] + command[1:]
     words = 2 if command[0].endswith("cluster.sh") else 1
     return command[:words] + ["-x", f"LD_PRELOAD={library}", "-x", "HALOCLINE_EVERYWHERE=1"] + command[words:]
 

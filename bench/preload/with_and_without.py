@@ -3,7 +3,8 @@
 
 Runs a program without and with the preload library, in turns, and prints a table: the median of the times and of the
 ratios of each pair of runs, with their range. A program that prints lines "name microseconds" is timed by these, any
-other one by its wall-clock seconds. LAUNCHER is Open MPI's mpirun, or scripts/cluster.sh with its first argument:
+other one by its wall-clock seconds. LAUNCHER is Open MPI's mpirun, mpiexec.mpich, or scripts/cluster.sh with its first
+argument:
 
   bench/preload/with_and_without.py -- mpirun -n 8 build/release/bin/preload_unmodified
   bench/preload/with_and_without.py -- scripts/cluster.sh 4x4@1000mbit build/release/bin/preload_unmodified

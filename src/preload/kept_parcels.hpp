@@ -1,5 +1,5 @@
 // Parcels under way, by the handles of their requests. Every call that completes requests looks here what is
-// left to do; as long as there is no parcel, that costs one load.
+// left to do, if there is anything: see under_way.hpp.
 //
 // A call may pass by several times, since tools and Fortran libraries call one name of MPI from the other:
 // whoever sees a completion first does what is left, and a parcel that was taken out is not found again.
@@ -53,7 +53,6 @@ class NotedList {
   };
   NotedList(int count, const MPI_Request* requests);
 
-  [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] bool awaited() const { return awaited_; }
   [[nodiscard]] std::span<const Entry> entries() const { return entries_; }
   /// Null if this request has no parcel.

@@ -99,9 +99,10 @@ void watch(Pending& pending) {
   ours_under_way.fetch_add(1, std::memory_order_relaxed);
 }
 
-void leave(std::vector<Pending*>::iterator done) {
-  under_way().erase(done);
+/// Returns the place of the next one.
+std::vector<Pending*>::iterator leave(std::vector<Pending*>::iterator done) {
   ours_under_way.fetch_sub(1, std::memory_order_relaxed);
+  return under_way().erase(done);
 }
 
 auto find(MPI_Request request) {
@@ -135,10 +136,7 @@ bool can_be_pending() { return true; }
 
 void advance_pending() noexcept {
   for (auto one = under_way().begin(); one != under_way().end();)
-    if ((*one)->advance())
-      leave(one);  // the next one takes its place
-    else
-      ++one;
+    one = (*one)->advance() ? leave(one) : one + 1;
 }
 
 void finish_pending(MPI_Request request) noexcept {
@@ -150,8 +148,8 @@ void finish_pending(MPI_Request request) noexcept {
 }
 
 bool any_pending(int count, const MPI_Request* requests) noexcept {
-  return std::any_of(requests, requests + count,
-                     [](MPI_Request request) { return find(request) != under_way().end(); });
+  return count > 0 && std::any_of(requests, requests + count,
+                                  [](MPI_Request request) { return find(request) != under_way().end(); });
 }
 
 #endif
