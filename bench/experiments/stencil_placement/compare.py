@@ -20,7 +20,7 @@ GRIDS = {50: "50x48", 100: "75x64"}
 STENCILS = ["nearest", "hops", "component"]
 SIZES = [64 << i for i in range(14)]
 # All flows of a random placement share links with each other, and a simulated exchange takes minutes.
-FEW_SIZES = {"random": [1024, 8192]}
+FEW_SIZES = {"random": [1024]}
 
 
 def costs(grid, nodes, stencil):
