@@ -11,7 +11,7 @@ from itertools import product
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(here))
-from experiment import answer, build, print_table, progress, root  # noqa: E402
+from experiment import answer, build, print_table, programs, progress, root  # noqa: E402
 from plot import Panel, draw  # noqa: E402
 
 PAPERS = ["blocked", "hyperplane", "kd-tree", "strips", "nodecart", "random"]
@@ -61,9 +61,10 @@ def print_medians():
 
 
 def simulated(nodes, stencil, place, sizes, folder):
-    """Milliseconds for each size, of one simulated world; from the folder if they were kept there."""
+    """Milliseconds for each size, of one simulated world; from the folder if they were kept there by this simulator."""
     file = os.path.join(folder, f"{nodes}.{stencil}.{place}") if folder else None
-    if file and os.path.exists(file):
+    simulator = os.path.join(programs, "halocline-simulated")
+    if file and os.path.exists(file) and os.path.getmtime(file) > os.path.getmtime(simulator):
         with open(file) as text:
             kept = {result["bytes"]: 1e3 * result["seconds"] for result in json.load(text)["results"]}
         if set(sizes) <= set(kept):
@@ -124,7 +125,7 @@ def main():
     parser.add_argument("--stencil", nargs="+", choices=STENCILS, default=STENCILS)
     parser.add_argument("--bytes", type=int, nargs="+", default=SIZES[:11], help="sizes that the paper has")
     parser.add_argument("--plot", default=os.path.join(root, "build/stencil_placement.svg"), help="where gnuplot, if there is one, draws the times")
-    parser.add_argument("--keep", help="a folder for what was simulated: there again, it is not simulated again")
+    parser.add_argument("--keep", help="a folder for what was simulated, where a run that was interrupted goes on")
     words = parser.parse_args()
     if words.keep:
         os.makedirs(words.keep, exist_ok=True)
