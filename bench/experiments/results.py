@@ -16,7 +16,7 @@ from experiment import progress, root
 
 # Folder, command, and what the paper is about.
 experiments = [
-    ("stencil_placement", "bench/experiments/stencil_placement/run.sh", "Stencil placement (paper 1)"),
+    ("stencil_placement", "bench/experiments/stencil_placement/run.sh --keep build/stencil_placement", "Stencil placement (paper 1)"),
     ("message_combining", "bench/experiments/message_combining/run.py --cluster 4x8@1000mbit",
      "Message-combining collectives (paper 2)"),
     ("geometric_mapping", "bench/experiments/geometric_mapping/run.py", "Geometric task mapping (paper 3)"),

@@ -2,6 +2,8 @@
 
 import json
 import os
+import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -9,6 +11,7 @@ import sys
 import tempfile
 import time
 import unittest
+from contextlib import suppress
 from pathlib import Path
 
 PROGRAM = Path(sys.argv.pop(1))
@@ -163,6 +166,21 @@ class Simulate(unittest.TestCase):
         self.assertIn("16 processes on 2 nodes of vsc4", done.stdout)
         self.assertEqual(len(done.stdout.splitlines()), 6)
         self.assertEqual(picture.read_text().count("<polyline"), 2)
+
+    def test_the_bar_moves(self):
+        terminal, end = pty.openpty()
+        shown = b""
+        with subprocess.Popen([PROGRAM, "simulate", "--machine", "vsc4", "--nodes", "4", "--grid", "16x12", "--bytes", "64,1KiB"],
+                              stdout=subprocess.DEVNULL, stderr=end) as tool:
+            os.close(end)
+            with suppress(OSError):  # that nobody has the other end any more
+                while more := os.read(terminal, 65536):
+                    shown += more
+        os.close(terminal)
+        self.assertEqual(tool.returncode, 0)
+        percents = [int(percent) for percent in re.findall(rb"\] (\d+) %", shown)]
+        self.assertEqual(percents, sorted(percents))
+        self.assertGreater(len(set(percents)), 5)
 
     def test_unchecked_takes_as_long(self):
         words = ["--machine", "titan", "--nodes", "4x4", "--grid", "4x4", "--bytes", "1,64KiB", "--schedule", "direct,torus", "--json"]

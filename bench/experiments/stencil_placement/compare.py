@@ -11,13 +11,16 @@ from itertools import product
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(here))
-from experiment import answer, build, print_table, progress, root  # noqa: E402
+from experiment import answer, build, print_table, programs, progress, root  # noqa: E402
 from plot import Panel, draw  # noqa: E402
 
 PAPERS = ["blocked", "hyperplane", "kd-tree", "strips", "nodecart", "random"]
 PLACES = PAPERS + ["best"]
 GRIDS = {50: "50x48", 100: "75x64"}
 STENCILS = ["nearest", "hops", "component"]
+SIZES = [64 << i for i in range(14)]
+# All flows of a random placement share links with each other, and a simulated exchange takes minutes.
+FEW_SIZES = {"random": [1024]}
 
 
 def costs(grid, nodes, stencil):
@@ -58,9 +61,10 @@ def print_medians():
 
 
 def simulated(nodes, stencil, place, sizes, folder):
-    """Milliseconds for each size, of one simulated world; from the folder if they were kept there."""
+    """Milliseconds for each size, of one simulated world; from the folder if they were kept there by this simulator."""
     file = os.path.join(folder, f"{nodes}.{stencil}.{place}") if folder else None
-    if file and os.path.exists(file):
+    simulator = os.path.join(programs, "halocline-simulated")
+    if file and os.path.exists(file) and os.path.getmtime(file) > os.path.getmtime(simulator):
         with open(file) as text:
             kept = {result["bytes"]: 1e3 * result["seconds"] for result in json.load(text)["results"]}
         if set(sizes) <= set(kept):
@@ -75,17 +79,21 @@ def simulated(nodes, stencil, place, sizes, folder):
     return [1e3 * result["seconds"] for result in made["results"]]
 
 
-def print_times(paper, nodes, stencil, sizes, folder):
-    """Returns {place: [(bytes, measured or None, simulated)]}."""
-    times = {place: [(size, paper[nodes, stencil, size].get(place), ours)
-                     for size, ours in zip(sizes, simulated(nodes, stencil, place, sizes, folder))] for place in PLACES}
+def print_times(paper, nodes, stencil, sizes, folder, everything):
+    """Returns {place: [(bytes, measured or None, simulated or None)]}."""
+    times = {}
+    for place in PLACES:
+        own = sizes if everything else [size for size in sizes if size in FEW_SIZES.get(place, sizes)]
+        ours = dict(zip(own, simulated(nodes, stencil, place, own, folder)) if own else ())
+        times[place] = [(size, paper[nodes, stencil, size].get(place), ours.get(size)) for size in sizes]
     rows = [["bytes", "blocked [ms]", *PLACES[1:]]]
     for number, size in enumerate(sizes):
         _, measured, ours = times["blocked"][number]
         row = [size, f"{measured} | {ours:.4f}"]
         for place in PLACES[1:]:
             _, other, mine = times[place][number]
-            row.append(f"{measured / other:.2f} | {ours / mine:.2f}" if other else f"{ours / mine:.2f}")
+            ratios = [f"{measured / other:.2f}"] if other else []
+            row.append(" | ".join(ratios + [f"{ours / mine:.2f}" if mine else "-"]))
         rows.append(row)
     print_table(rows, f"{nodes} nodes, {stencil}: how many times as long blocked takes, measured on VSC-4 | simulated")
     return times
@@ -97,7 +105,7 @@ def plot(file, tables):
         panel = Panel(f"{title}: simulated (lines), measured on VSC-4 (squares)", "bytes to each neighbour", "ms", "set logscale x 2",
                       "set logscale y", "set format y '%g'")
         for number, place in enumerate(times, 1):
-            panel.add(place, [(size, ours) for size, _, ours in times[place]], color=number)
+            panel.add(place, [(size, ours) for size, _, ours in times[place] if ours], color=number)
             if measured := [(size, theirs) for size, theirs, _ in times[place] if theirs]:
                 panel.add("", measured, "points pt 4", number)
         panels.append(panel)
@@ -112,23 +120,23 @@ def read_paper():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--all", action="store_true", help="both tables, all stencils and sizes")
+    parser.add_argument("--all", action="store_true", help="both tables, all stencils and sizes, random as well: hours")
     parser.add_argument("--nodes", type=int, nargs="+", choices=GRIDS, default=[50])
-    parser.add_argument("--stencil", nargs="+", choices=STENCILS, default=["nearest"])
-    parser.add_argument("--bytes", type=int, nargs="+", default=[1024, 8192, 65536], help="sizes that the paper has")
+    parser.add_argument("--stencil", nargs="+", choices=STENCILS, default=STENCILS)
+    parser.add_argument("--bytes", type=int, nargs="+", default=SIZES[:11], help="sizes that the paper has")
     parser.add_argument("--plot", default=os.path.join(root, "build/stencil_placement.svg"), help="where gnuplot, if there is one, draws the times")
-    parser.add_argument("--keep", help="a folder for what was simulated: there again, it is not simulated again")
+    parser.add_argument("--keep", help="a folder for what was simulated, where a run that was interrupted goes on")
     words = parser.parse_args()
     if words.keep:
         os.makedirs(words.keep, exist_ok=True)
     if words.all:
-        words.nodes, words.stencil, words.bytes = list(GRIDS), STENCILS, [64 << i for i in range(14)]
+        words.nodes, words.stencil, words.bytes = list(GRIDS), STENCILS, SIZES
     build("halocline_tool", "halocline_simulated")
     print_costs()
     print_medians()
     paper = read_paper()
     tables = {f"{nodes} nodes, {stencil}": print_times(paper, nodes, stencil,
-                                                       [size for size in words.bytes if (nodes, stencil, size) in paper], words.keep)
+                                                       [size for size in words.bytes if (nodes, stencil, size) in paper], words.keep, words.all)
               for nodes, stencil in product(words.nodes, words.stencil)}
     plot(words.plot, tables)
 

@@ -1,4 +1,4 @@
-"""plot.py FILE: MPI's time over ours for packing each datatype, from the tables that the experiment printed."""
+"""draw_ratios.py FILE: MPI's time over ours for packing each datatype, from the tables that the experiment printed."""
 
 import os
 import sys
