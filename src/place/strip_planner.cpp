@@ -19,10 +19,8 @@ namespace {
 constexpr Count unknown = -1;
 constexpr Count unreachable = std::numeric_limits<Count>::min() / 2;
 
-/// Tables over the places in a node are kept up to so many entries.
-constexpr Count largest_period = 2048;
-/// In smaller grids J_max is counted anyway.
-constexpr Count largest_counted = 100'000;
+constexpr Count largest_period = 2048;  ///< Tables over the places in a node have at most so many entries.
+constexpr Count largest_counted = 100'000;  ///< In smaller grids J_max is counted anyway.
 
 /// The best cut of one level and all deeper ones, in one place.
 struct SubPlan {
