@@ -13,7 +13,8 @@ root = os.path.normpath(os.path.join(folder, "../.."))
 default_library = os.path.join(root, "build/release/bin/libhalocline-preload.so")
 name_and_time = r"^(\S+) ([0-9.]+)$"
 
-environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+# Open MPI 4.1's own reordering of graphs, treematch, ends programs that run on several nodes here.
+environment = dict(os.environ, OMPI_MCA_topo="^treematch", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                    OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1")
 
 
