@@ -41,7 +41,8 @@ TEST(Cluster, is_what_its_text_says) {
 }
 
 TEST(Job, words_say_all_of_it) {
-  const Job written = job();
+  Job written = job();
+  written.checked = false;
   const std::vector<std::string> words = job_words(text, written);
   std::vector<const char*> pointers;
   for (const std::string& word : words) pointers.push_back(word.c_str());
@@ -53,9 +54,10 @@ TEST(Job, words_say_all_of_it) {
   EXPECT_EQ(read.placement, written.placement);
   EXPECT_EQ(read.schedules, written.schedules);
   EXPECT_EQ(read.bytes, written.bytes);
+  EXPECT_FALSE(read.checked);
   pointers.pop_back();
   expect_error(
-      Fault::invalid_argument, [&] { (void)Job::parse(pointers); }, "6 words");
+      Fault::invalid_argument, [&] { (void)Job::parse(pointers); }, "7 words");
 }
 
 TEST(Job, parts_must_fit_each_other) {
@@ -81,6 +83,7 @@ TEST(Result, is_read_as_it_is_written) {
   const Result read = Result::parse(written.to_line());
   EXPECT_EQ(read.schedule, written.schedule);
   EXPECT_EQ(read.bytes, written.bytes);
+  EXPECT_FALSE(read.checked);
   EXPECT_EQ(read.seconds, written.seconds);
   EXPECT_TRUE(read.checked);
   EXPECT_FALSE(Result::parse("result direct 1 2e-6 unchecked").checked);
