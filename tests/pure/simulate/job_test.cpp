@@ -83,7 +83,6 @@ TEST(Result, is_read_as_it_is_written) {
   const Result read = Result::parse(written.to_line());
   EXPECT_EQ(read.schedule, written.schedule);
   EXPECT_EQ(read.bytes, written.bytes);
-  EXPECT_FALSE(read.checked);
   EXPECT_EQ(read.seconds, written.seconds);
   EXPECT_TRUE(read.checked);
   EXPECT_FALSE(Result::parse("result direct 1 2e-6 unchecked").checked);
