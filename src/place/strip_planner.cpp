@@ -4,7 +4,7 @@
 
 #include "place/strip_planner.hpp"
 
-#include "place/strip.hpp"
+#include "place/slab.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -17,40 +17,8 @@ namespace halocline::place {
 namespace {
 
 constexpr Count unknown = -1;
-constexpr Count unreachable = std::numeric_limits<Count>::min() / 2;
-
 constexpr Count largest_period = 2048;  ///< Tables over the places in a node have at most so many entries.
 constexpr Count largest_counted = 100'000;  ///< In smaller grids J_max is counted anyway.
-
-/// The best cut of one level and all deeper ones, in one place.
-struct SubPlan {
-  Count kept = unreachable;
-  StripPlan::Part intervals;
-  std::vector<const SubPlan*> inside;  ///< Of each interval; empty at the last level that is cut.
-  const Section* first = nullptr;      ///< Of the first and the last strip.
-  const Section* last = nullptr;
-};
-
-/// The best cut of the first layers of a slab that ends with an interval of a certain width.
-struct State {
-  Count kept = unreachable;
-  std::size_t previous = 0;  ///< The width of the interval before the last, by number.
-  const SubPlan* inside = nullptr;
-};
-
-/// What can be cut across one level, given the widths of the outer ones.
-struct Slab {
-  Counts widths;
-  Count layer = 1;  ///< Cells in a layer of width 1 of the level that is cut here.
-  WidthChoice choice;
-  std::vector<std::unique_ptr<Slab>> inside;       ///< By width; or, at the last level that is cut:
-  std::vector<std::unique_ptr<Strip>> strips;      ///< by width,
-  std::size_t wide = 0;                            ///< Turns between wider strips are all alike: turns
-  std::vector<std::optional<Turn>> turns;          ///< by the widths of both up to this one,
-  std::vector<Counts> kept_at_turns;               ///< and what they keep, by kind of node and place in it.
-  std::map<Count, std::optional<SubPlan>> solved;  ///< By position, modulo the period.
-  std::vector<State> states;                       ///< Of the cut that is worked on, by layers and width.
-};
 
 }  // namespace
 
@@ -219,11 +187,11 @@ class StripPlanner::Search {
 
     const std::size_t tried = slab.choice.tried.size();
     const Count extent = extents_[slab.widths.size()];
-    std::vector<State>& states = slab.states;
+    std::vector<CutSoFar>& states = slab.states;
     states.assign((static_cast<std::size_t>(extent) + 1) * tried, {});
     std::vector<std::size_t> reached;
     for (Count x = 0; x < extent; ++x) {
-      const State* const here = states.data() + static_cast<std::size_t>(x) * tried;
+      const CutSoFar* const here = states.data() + static_cast<std::size_t>(x) * tried;
       reached.clear();
       for (std::size_t width = 0; width < tried; ++width)
         if (here[width].kept != unreachable) reached.push_back(width);
@@ -239,7 +207,7 @@ class StripPlanner::Search {
       const auto [first_width, last_width] = slab.choice.by_size[place.kind];
       for (std::size_t width = first_width; width < last_width && x + slab.choice.tried[width] <= extent;
            ++width) {
-        State next;
+        CutSoFar next;
         Count own = 0;
         if (cuts_strips(slab)) {
           own = strip(slab, width).kept(stretch, start);
@@ -275,9 +243,9 @@ class StripPlanner::Search {
   }
 
   std::optional<SubPlan> traced_back(Slab& slab) const {
-    const std::vector<State>& states = slab.states;
+    const std::vector<CutSoFar>& states = slab.states;
     const std::size_t tried = slab.choice.tried.size();
-    const State* const ends = states.data() + states.size() - tried;
+    const CutSoFar* const ends = states.data() + states.size() - tried;
     std::size_t width = 0;
     for (std::size_t i = 1; i < tried; ++i)
       if (ends[i].kept > ends[width].kept) width = i;
@@ -285,7 +253,7 @@ class StripPlanner::Search {
     SubPlan plan;
     plan.kept = ends[width].kept;
     for (Count x = extents_[slab.widths.size()]; x > 0;) {
-      const State& state = states[static_cast<std::size_t>(x) * tried + width];
+      const CutSoFar& state = states[static_cast<std::size_t>(x) * tried + width];
       x -= slab.choice.tried[width];
       plan.intervals.push_back({x, slab.choice.tried[width]});
       if (cuts_strips(slab)) {

@@ -80,6 +80,18 @@ void settle_some(const NotedList& list, const MPI_Request* now, int outcount, co
   }
 }
 
+/// By MPI_Waitsome or MPI_Testsome of the system.
+template <class System>
+int complete_some(const System& system, int count, MPI_Request* requests, int* outcount, int* indices,
+                  MPI_Status* statuses) {
+  const NotedList list(count, requests);
+  const Statuses used(list.awaited(), count, statuses, MPI_STATUSES_IGNORE);
+  const int code = system(count, requests, outcount, indices, used.get());
+  settle_some(list, requests, *outcount, indices, used.get(), code);
+  look_after_adopted();
+  return code;
+}
+
 /// After a call that completes one of several, or says MPI_UNDEFINED.
 void settle_any(const NotedList& list, const MPI_Request* now, int index, const MPI_Status* status,
                 int code) {
@@ -199,12 +211,7 @@ int waitsome(int count, MPI_Request requests[], int* outcount, int indices[], MP
     const int code = testsome<way>(count, requests, outcount, indices, statuses);
     if (code != MPI_SUCCESS || *outcount != 0) return code;
   }
-  const NotedList list(count, requests);
-  const Statuses used(list.awaited(), count, statuses, MPI_STATUSES_IGNORE);
-  const int code = system(count, requests, outcount, indices, used.get());
-  settle_some(list, requests, *outcount, indices, used.get(), code);
-  look_after_adopted();
-  return code;
+  return complete_some(system, count, requests, outcount, indices, statuses);
 }
 
 template <Way way>
@@ -212,12 +219,7 @@ int testsome(int count, MPI_Request requests[], int* outcount, int indices[], MP
   const auto system = HALOCLINE_SYSTEM_BY(way, Testsome);
   if (requests == nullptr || outcount == nullptr) return system(count, requests, outcount, indices, statuses);
   advance_pending();
-  const NotedList list(count, requests);
-  const Statuses used(list.awaited(), count, statuses, MPI_STATUSES_IGNORE);
-  const int code = system(count, requests, outcount, indices, used.get());
-  settle_some(list, requests, *outcount, indices, used.get(), code);
-  look_after_adopted();
-  return code;
+  return complete_some(system, count, requests, outcount, indices, statuses);
 }
 
 #define HALOCLINE_BOTH_WAYS(function, ...)        \
