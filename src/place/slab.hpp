@@ -42,7 +42,7 @@ struct Slab {
   std::size_t wide = 0;                            ///< Turns between wider strips are all alike: turns
   std::vector<std::optional<Turn>> turns;          ///< by the widths of both up to this one,
   std::vector<Counts> kept_at_turns;               ///< and what they keep, by kind of node and place in it.
-  std::map<Count, std::optional<SubPlan>> solved;  ///< By position, modulo the period.
+  std::map<Count, std::optional<SubPlan>> solved;  ///< By where it starts.
   std::vector<CutSoFar> states;                    ///< Of the cut that is worked on, by layers and width.
 };
 

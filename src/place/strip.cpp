@@ -6,20 +6,26 @@ namespace halocline::place {
 namespace {
 
 constexpr Count unknown = -1;
-/// Tables over the places in a node, and over kinds and columns, are kept up to so many entries.
-constexpr Count largest_period = 2048;
-constexpr std::size_t largest_table = 1 << 16;
+/// Tables over the places in nodes, and over kinds and columns, are kept up to so many entries.
+constexpr Count largest_table = 2048;
+constexpr std::size_t most_wholes = 1 << 16;
 
 }  // namespace
 
 Strip::Strip(Section section, Count length, const Counts& sizes)
     : section_(std::move(section)), length_(length) {
   kinds_.reserve(sizes.size());
-  for (const Count size : sizes) kinds_.push_back({size, size % section_.cells()});
-  if (sizes.size() == 1 && sizes.front() <= largest_period)
-    kept_at_.assign(static_cast<std::size_t>(sizes.front()), unknown);
+  Count places = 0;
+  for (const Count size : sizes) {
+    kinds_.push_back({size, size % section_.cells(), places});
+    places += size;
+  }
+  if (places <= largest_table) kept_at_.assign(static_cast<std::size_t>(places), unknown);
+  if (sizes.size() > 1 && sizes.back() <= largest_table)
+    for (Counts* pieces : {&first_piece_, &last_piece_})
+      pieces->assign(static_cast<std::size_t>(sizes.back()), unknown);
   const std::size_t wholes = sizes.size() * static_cast<std::size_t>(section_.cells());
-  if (wholes <= largest_table) whole_at_.assign(wholes, unknown);
+  if (wholes <= most_wholes) whole_at_.assign(wholes, unknown);
 }
 
 inline Count Strip::kept_by_one(std::size_t kind, Count column) {
@@ -30,9 +36,16 @@ inline Count Strip::kept_by_one(std::size_t kind, Count column) {
   return known;
 }
 
+inline Count Strip::kept_by_piece(Counts& known, Count column, Count length) const {
+  if (known.empty()) return section_.kept(column, length);
+  Count& kept = known[static_cast<std::size_t>(length)];
+  if (kept == unknown) kept = section_.kept(column, length);
+  return kept;
+}
+
 Count Strip::kept(const NodeLine::Stretch& stretch, Count begin) {
-  if (kept_at_.empty()) return sum_over_nodes(&stretch, begin);
-  Count& known = kept_at_[static_cast<std::size_t>(stretch.past(begin))];
+  if (kept_at_.empty() || begin + cells() > stretch.end()) return sum_over_nodes(&stretch, begin);
+  Count& known = kept_at_[static_cast<std::size_t>(kinds_[stretch.kind].first_place + stretch.past(begin))];
   if (known == unknown) known = sum_over_nodes(&stretch, begin);
   return known;
 }
@@ -42,14 +55,14 @@ Count Strip::sum_over_nodes(const NodeLine::Stretch* stretch, Count begin) {
   Count position = begin, column = section_.column(0), sum = 0;
   if (const Count past = stretch->past(begin); past > 0) {
     const Count piece = std::min(stretch->size - past, end - position);
-    sum += section_.kept(column, piece);
+    sum += kept_by_piece(first_piece_, column, piece);
     position += piece;
     column = moved(column, piece % section_.cells());
   }
   while (position < end) {
     if (position == stretch->end()) ++stretch;
     const Count left = std::min(stretch->end(), end) - position;
-    if (left < stretch->size) return sum + section_.kept(column, left);
+    if (left < stretch->size) return sum + kept_by_piece(last_piece_, column, left);
     if (stretch->nodes == 1) {
       sum += kept_by_one(stretch->kind, column);
       column = moved(column, kinds_[stretch->kind].shift);

@@ -21,6 +21,8 @@ class Strip {
   Count sum_over_nodes(const NodeLine::Stretch* stretch, Count begin);
   /// What one whole node keeps that starts at `column`.
   Count kept_by_one(std::size_t kind, Count column);
+  /// What a piece of a node keeps that starts or ends with the strip, `length` cells in all.
+  Count kept_by_piece(Counts& known, Count column, Count length) const;
   /// What `count` nodes of one size in a row keep, the first of them starting at `column`; moves it on.
   Count kept_by_whole(std::size_t kind, Count count, Count& column);
   [[nodiscard]] Count moved(Count column, Count cells) const {
@@ -32,11 +34,14 @@ class Strip {
   Count length_;
   struct Kind {
     Count size;
-    Count shift;  ///< How many columns further the next node starts.
+    Count shift;       ///< How many columns further the next node starts.
+    Count first_place;  ///< How many places there are in nodes of smaller kinds.
   };
   std::vector<Kind> kinds_;
-  Counts kept_at_;   ///< By the place of the start in a node, if nodes are even.
-  Counts whole_at_;  ///< By a whole node: for its kind and the column it starts in. None if there are many.
+  /// What is known already; empty if there are too many to remember:
+  Counts kept_at_;   ///< by all nodes, if they are even: for the kind of node and the place in it at the start,
+  Counts whole_at_;  ///< by a whole node: for its kind and the column it starts in,
+  Counts first_piece_, last_piece_;  ///< by the piece at the strip's start, or end: for its length.
 };
 
 }  // namespace halocline::place

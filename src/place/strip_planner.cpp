@@ -17,7 +17,7 @@ namespace halocline::place {
 namespace {
 
 constexpr Count unknown = -1;
-constexpr Count largest_period = 2048;  ///< Tables over the places in a node have at most so many entries.
+constexpr Count largest_table = 2048;  ///< Tables over the places in nodes have at most so many entries.
 constexpr Count largest_counted = 100'000;  ///< In smaller grids J_max is counted anyway.
 
 }  // namespace
@@ -41,27 +41,27 @@ class StripPlanner::Search {
     for (const Link& link : mirrored_.list)
       for (std::size_t j = 0; j < order_.size(); ++j)
         crossing_[j] += static_cast<double>(link.weight) * static_cast<double>(std::abs(link.step[j]));
-    if (sizes_.size() == 1 && sizes_.front() <= largest_period) period_ = sizes_.front();
+    Count places = 0;
     for (const Count size : sizes_) {
-      first_place_.push_back(places_);
-      places_ = places_ + size <= largest_period ? places_ + size : largest_period + 1;
+      first_place_.push_back(places);
+      places += size;
     }
-    if (places_ > largest_period) places_ = 0;
+    places_ = places <= largest_table ? places : 0;
     if (order_.size() > 1) whole_ = make_slab({});
   }
 
   PlannedStrips plan(const Rows& rows, const NodeLine& nodes) {
     PlannedStrips result{{order_, rows, {}}, 0, false};
     if (order_.size() == 1) return result;
-    nodes_ = &nodes;
     const bool other_rows = rows_ != rows;
     if (other_rows) {
       rows_ = rows;
       links_ = strip_links(grid_, steps_, order_, rows.fill);
     }
     forget_plans(*whole_, other_rows);
-    const SubPlan* best = solve(*whole_, 0);
-    for (; best == nullptr; best = solve(*whole_, 0)) {
+    const NodeLine::Stretch* const start = nodes.stretches().data();
+    const SubPlan* best = solve(*whole_, 0, start);
+    for (; best == nullptr; best = solve(*whole_, 0, start)) {
       range_.spread *= 2;
       range_.reach *= 2;
       turns_of_slabs_.clear();
@@ -180,9 +180,17 @@ class StripPlanner::Search {
     return kept_across(found->second, first, second, place);
   }
 
-  /// The best cut of a slab that starts at `position`; none if the windows allow no sum of widths.
-  const SubPlan* solve(Slab& slab, Count position) {
-    const auto [found, is_new] = slab.solved.try_emplace(period_ > 0 ? position % period_ : position);
+  /// Slabs with the same key are cut alike: inside nodes of one size only the place in a node matters.
+  [[nodiscard]] Count key(const Slab& slab, Count position, const NodeLine::Stretch& stretch) const {
+    const Count cells = slab.layer * extents_[slab.widths.size()];
+    if (position + cells > stretch.end()) return position;
+    return -1 - first_place_[stretch.kind] - stretch.past(position);
+  }
+
+  /// The best cut of a slab that starts at `position`, which lies in `stretch`; none if the windows allow no
+  /// sum of widths.
+  const SubPlan* solve(Slab& slab, Count position, const NodeLine::Stretch* stretch) {
+    const auto [found, is_new] = slab.solved.try_emplace(key(slab, position, *stretch));
     if (!is_new) return found->second ? &*found->second : nullptr;
 
     const std::size_t tried = slab.choice.tried.size();
@@ -197,8 +205,8 @@ class StripPlanner::Search {
         if (here[width].kept != unreachable) reached.push_back(width);
       if (x > 0 && reached.empty()) continue;
       const Count start = position + x * slab.layer;
-      const NodeLine::Stretch& stretch = nodes_->stretch_at(start);
-      const Place place{stretch.kind, stretch.past(start)};
+      while (start >= stretch->end()) ++stretch;
+      const Place place{stretch->kind, stretch->past(start)};
       if (place.past == 0 && !reached.empty())  // no node in both: only the best so far matters
         reached = {*std::max_element(reached.begin(), reached.end(), [&](std::size_t a, std::size_t b) {
           return here[a].kept < here[b].kept;
@@ -210,9 +218,9 @@ class StripPlanner::Search {
         CutSoFar next;
         Count own = 0;
         if (cuts_strips(slab)) {
-          own = strip(slab, width).kept(stretch, start);
+          own = strip(slab, width).kept(*stretch, start);
         } else {
-          next.inside = solve(inside(slab, width), start);
+          next.inside = solve(inside(slab, width), start, stretch);
           if (next.inside == nullptr) continue;
           own = next.inside->kept;
         }
@@ -339,13 +347,11 @@ class StripPlanner::Search {
   const Grid& grid_;
   const Steps& steps_;
   Counts sizes_;                     ///< The different sizes of nodes, increasing.
-  const NodeLine* nodes_ = nullptr;  ///< What is planned for.
   std::vector<std::size_t> order_;
   Counts extents_;                ///< By level.
   Counts rings_;                  ///< By level: the extent if it wraps around, otherwise 0.
   std::vector<double> crossing_;  ///< By level: the weight that crosses a unit of surface.
-  Count period_ = 0;              ///< The size of every node, 0 if they differ or are large.
-  Counts first_place_;            ///< For each kind of node: places in smaller nodes.
+  Counts first_place_;            ///< For each kind of node: how many places there are in smaller ones.
   Count places_ = 0;              ///< In nodes of all kinds, 0 if there are many.
   Rows rows_;
   Links links_;                          ///< Inside a strip,
