@@ -18,7 +18,7 @@ namespace {
 /// Adds the weight of a step to every cell of a row whose neighbour is in another group.
 template <class Word>
 void add_row(const Word* self, const Word* other, Count cells, Word weight, Word* __restrict sums) {
-  for (Count i = 0; i < cells; ++i) sums[i] += self[i] != other[i] ? weight : 0;
+  for (Count i = 0; i < cells; ++i) sums[i] = static_cast<Word>(sums[i] + (self[i] != other[i] ? weight : 0));
 }
 
 /// Adds up what the cells of one layer send out of their groups, at one level.
@@ -163,10 +163,9 @@ std::vector<LevelCost> level_costs(const Problem& problem, const Placement& plac
       counted.push_back({sizes, costs[i]});
   }
   if (first == last || counted.empty()) return costs;
-  if (fits_32_bits(problem))
-    count_levels<std::uint32_t>(problem, steps, placement, first, last, counted, limit);
-  else
-    count_levels<Count>(problem, steps, placement, first, last, counted, limit);
+  with_narrowest_word(problem, [&]<class Word>(Word) {
+    count_levels<Word>(problem, steps, placement, first, last, counted, limit);
+  });
   return costs;
 }
 

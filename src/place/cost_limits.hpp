@@ -4,6 +4,9 @@
 #include "base/integers.hpp"
 #include "halocline/place/problem.hpp"
 
+#include <algorithm>
+#include <cstdint>
+
 namespace halocline::place {
 
 /// The weight of all messages of one cell.
@@ -17,10 +20,15 @@ inline void check_total(const Problem& problem) {
   (void)checked_multiply(weight_of_cell(problem), problem.grid().size());
 }
 
-/// Do ranks, and sums over the messages of one cell, fit in 31 bits? @pre check_total
-[[nodiscard]] inline bool fits_32_bits(const Problem& problem) {
-  constexpr Count limit = Count{1} << 31;
-  return problem.grid().size() < limit && weight_of_cell(problem) < limit;
+/// Calls use(Word{}) with the narrowest word in which ranks, and sums over the messages of one cell, fit:
+/// more of them go into a vector. @pre check_total
+template <class Use>
+auto with_narrowest_word(const Problem& problem, const Use& use) {
+  constexpr Count limit_16_bits = Count{1} << 16, limit_32_bits = Count{1} << 31;
+  const Count largest = std::max(problem.grid().size(), weight_of_cell(problem));
+  if (largest < limit_16_bits) return use(std::uint16_t{});
+  if (largest < limit_32_bits) return use(std::uint32_t{});
+  return use(Count{});
 }
 
 }  // namespace halocline::place

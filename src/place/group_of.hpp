@@ -13,7 +13,7 @@
 namespace halocline::place {
 
 /// Runs::find for many ranks, by what is fastest for the sizes at hand. Word is the type of group numbers:
-/// Count, or 32 bits for fewer than 2^31 ranks.
+/// Count, or 32 or 16 bits for fewer than 2^31 or 2^16 ranks.
 template <class Word>
 class GroupOf {
  public:
@@ -56,7 +56,7 @@ class GroupOf {
   }
 
  private:
-  static constexpr bool narrow = sizeof(Word) == 4;
+  static constexpr bool narrow = sizeof(Word) <= 4;
   static constexpr Count largest_table = Count{1} << 20;
 
   const Runs& sizes_;

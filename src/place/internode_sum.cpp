@@ -35,7 +35,7 @@ std::vector<Pair> pairs_of(const Steps& steps) {
 template <class Word>
 Count differing(const Word* a, const Word* b, Count cells) {
   Word count = 0;  // as wide as the groups, so that both share their vectors
-  for (Count i = 0; i < cells; ++i) count += a[i] != b[i];
+  for (Count i = 0; i < cells; ++i) count = static_cast<Word>(count + (a[i] != b[i]));
   return static_cast<Count>(count);
 }
 
@@ -135,10 +135,9 @@ class RaterOf : public InternodeSum::Rater {
 InternodeSum::InternodeSum(const Problem& problem) : grid_(problem.grid()) {
   check_total(problem);
   std::vector<Pair> pairs = pairs_of(normalized_steps(problem.grid(), problem.stencil()));
-  if (fits_32_bits(problem))
-    rater_ = std::make_unique<RaterOf<std::uint32_t>>(problem, std::move(pairs));
-  else
-    rater_ = std::make_unique<RaterOf<Count>>(problem, std::move(pairs));
+  rater_ = with_narrowest_word(problem, [&]<class Word>(Word) -> std::unique_ptr<Rater> {
+    return std::make_unique<RaterOf<Word>>(problem, std::move(pairs));
+  });
 }
 InternodeSum::~InternodeSum() = default;
 InternodeSum::InternodeSum(InternodeSum&&) noexcept = default;

@@ -6,7 +6,9 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace halocline::place {
 namespace {
@@ -34,6 +36,21 @@ class Scattered : public Placement::Rule {
     while (index >= size_);
     auto rest = static_cast<Count>(index);
     for (std::size_t d = extents_.size(); d-- > 0; rest /= extents_[d]) cell[d] = rest % extents_[d];
+  }
+
+  /// All one step along their cycles at once, which a processor does side by side, then those that are left.
+  void owners(const Grid& /*grid*/, Count first, std::span<Rank> ranks) const override {
+    std::iota(ranks.begin(), ranks.end(), first);
+    std::vector<std::size_t> left(ranks.size());
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    for (std::size_t count = left.size(), still = 0; count > 0; count = std::exchange(still, 0))
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t which = left[i];
+        const std::uint64_t index = decrypted(static_cast<std::uint64_t>(ranks[which]));
+        ranks[which] = static_cast<Rank>(index);
+        left[still] = which;
+        still += index >= size_ ? 1 : 0;
+      }
   }
 
   [[nodiscard]] Rank owner(std::span<const Count> cell) const override {

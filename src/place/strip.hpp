@@ -34,13 +34,14 @@ class Strip {
   Count length_;
   struct Kind {
     Count size;
-    Count shift;       ///< How many columns further the next node starts.
+    Count shift;        ///< How many columns further the next node starts.
     Count first_place;  ///< How many places there are in nodes of smaller kinds.
   };
   std::vector<Kind> kinds_;
   /// What is known already; empty if there are too many to remember:
-  Counts kept_at_;   ///< by all nodes, if they are even: for the kind of node and the place in it at the start,
-  Counts whole_at_;  ///< by a whole node: for its kind and the column it starts in,
+  Counts
+      kept_at_;  ///< by all nodes, if they are even: for the kind of node and the place in it at the start,
+  Counts whole_at_;                  ///< by a whole node: for its kind and the column it starts in,
   Counts first_piece_, last_piece_;  ///< by the piece at the strip's start, or end: for its length.
 };
 

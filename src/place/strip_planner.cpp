@@ -17,7 +17,7 @@ namespace halocline::place {
 namespace {
 
 constexpr Count unknown = -1;
-constexpr Count largest_table = 2048;  ///< Tables over the places in nodes have at most so many entries.
+constexpr Count largest_table = 2048;       ///< Tables over the places in nodes have at most so many entries.
 constexpr Count largest_counted = 100'000;  ///< In smaller grids J_max is counted anyway.
 
 }  // namespace
@@ -346,7 +346,7 @@ class StripPlanner::Search {
 
   const Grid& grid_;
   const Steps& steps_;
-  Counts sizes_;                     ///< The different sizes of nodes, increasing.
+  Counts sizes_;  ///< The different sizes of nodes, increasing.
   std::vector<std::size_t> order_;
   Counts extents_;                ///< By level.
   Counts rings_;                  ///< By level: the extent if it wraps around, otherwise 0.
