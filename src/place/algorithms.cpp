@@ -29,6 +29,8 @@ constexpr std::array table{
 
 std::span<const Algorithm> algorithms() { return table; }
 
-const Algorithm& algorithm(std::string_view name) { return named_row(table, "placement algorithm", name); }
+const Algorithm& algorithm(std::string_view name) {
+  return named_row(table, "placement algorithm", name, " and best");  // which is asked for elsewhere
+}
 
 }  // namespace halocline::place

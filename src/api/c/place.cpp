@@ -92,7 +92,8 @@ Counts grid_for_fortran(MPI_Comm comm, const MeshArguments& arguments, const Car
 
 /// An empty list is a mistake where the interface has no way to leave it out.
 void require_stencil(const int* stencil, int k) {
-  require(stencil != nullptr && k >= 1, "a stencil of ", k, " neighbours; it needs at least one");
+  require(k >= 1, "a stencil of ", k, " neighbours; it needs at least one");
+  require_pointer(stencil, "stencil");
 }
 
 std::size_t dimensions_of_cart(MPI_Comm cart) {
