@@ -1,16 +1,10 @@
 #include "exchange/routes.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace halocline::exchange {
 namespace {
-
-/// Do processes have several messages each that one may stand for? Otherwise they send them sooner
-/// themselves.
-bool pays(const Link& link, Count pairs) {
-  const std::size_t busiest = std::max(link.writers().size(), link.readers().size());
-  return pairs >= 2 * static_cast<Count>(busiest);
-}
 
 /// What of a link goes from gateway to gateway. Parcels of the same two processes follow each other.
 Link by_gateways(const Link& link, const Blocks& blocks, Count longest) {
@@ -30,7 +24,9 @@ Link by_gateways(const Link& link, const Blocks& blocks, Count longest) {
     if (kept.parcels.size() > begin) ++pairs;
     first = next;
   }
-  if (longest != any_length && !pays(kept, pairs)) kept.parcels.clear();
+  if (longest != any_length &&
+      !schedule::pays_by_node(pairs, std::ssize(kept.writers()), std::ssize(kept.readers())))
+    kept.parcels.clear();
   return kept;
 }
 

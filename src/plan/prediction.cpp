@@ -3,15 +3,12 @@
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/schedule/on_grid.hpp"
+#include "plan/node_links.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <map>
 
 namespace halocline::plan {
 namespace {
-
-constexpr Count unlimited = std::numeric_limits<Count>::max();
 
 /// Half a GiB for the nodes of their cells.
 constexpr Count most_ranks = Count{1} << 27;
@@ -52,8 +49,10 @@ place::Traffic& level_of(LevelTraffic& traffic, const NodeOfCell& nodes, Count c
   return same ? traffic.node : traffic.network;
 }
 
-/// Messages between nodes up to `longest_by_node` go together.
-Tally tally(const Placed& placed, std::vector<MessageWalk>& walks, Count longest_by_node,
+/// Does a message between nodes go with what its node has for the other?
+using GoesByNode = std::function<bool(Count cell, Count peer, Count bytes)>;
+
+Tally tally(const Placed& placed, std::vector<MessageWalk>& walks, const GoesByNode& goes_by_node,
             const ProcessSeconds& seconds_of) {
   Tally result;
   result.nodes.resize(static_cast<std::size_t>(placed.problem.machine.nodes()));
@@ -66,8 +65,8 @@ Tally tally(const Placed& placed, std::vector<MessageWalk>& walks, Count longest
       walk.row(row, [&](Count cell, Count peer, Count bytes) {
         ProcessTally& process = processes[static_cast<std::size_t>(cell - first)];
         place::Traffic& level = level_of(process.sent, placed.node_of_cell, cell, peer);
-        const bool together = &level == &process.sent.network && bytes <= longest_by_node;
-        (together ? process.by_node : level) += place::Traffic{1, bytes};
+        const bool by_node = &level == &process.sent.network && goes_by_node(cell, peer, bytes);
+        (by_node ? process.by_node : level) += place::Traffic{1, bytes};
       });
     for (std::size_t x = 0; x < processes.size(); ++x) {
       NodeTally& node = result.nodes[placed.node_of_cell[static_cast<std::size_t>(first) + x]];
@@ -113,7 +112,7 @@ Prediction rated(const Tally& tally, const LevelCosts& prices,
 }
 
 Prediction predict_messages(const Placed& placed, std::vector<MessageWalk> walks, const LevelCosts& prices) {
-  constexpr Count none = -1;
+  const auto none = [](Count, Count, Count) { return false; };
   return rated(tally(placed, walks, none,
                      [&](const ProcessTally& process) {
                        Seconds seconds = on_node_seconds(process.sent, prices);
@@ -124,42 +123,23 @@ Prediction predict_messages(const Placed& placed, std::vector<MessageWalk> walks
                prices, {});
 }
 
-Schedule direct(const Placed& placed) {
-  return schedule::on(schedule::algorithm("direct"), placed.problem.stencil, Operation::alltoall,
-                      placed.placement.grid());
-}
-
-/// Of two nodes, what no message longer than `longest` carries.
-std::map<std::pair<Count, Count>, place::Traffic> traffic_of_pairs(const Placed& placed,
-                                                                   Count longest = unlimited) {
-  std::map<std::pair<Count, Count>, place::Traffic> pairs;
-  MessageWalk walk(direct(placed), placed.sizes(), Carried::leaving, placed.node_of_cell);
-  auto last = pairs.end();  // neighbouring cells often send to the same node
-  for (Count row = 0; row < walk.rows(); ++row)
-    walk.row(row, [&](Count cell, Count peer, Count bytes) {
-      if (bytes > longest) return;
-      const std::pair<Count, Count> pair{placed.node_of_cell[static_cast<std::size_t>(cell)],
-                                         placed.node_of_cell[static_cast<std::size_t>(peer)]};
-      if (last == pairs.end() || last->first != pair) last = pairs.try_emplace(pair).first;
-      last->second += place::Traffic{1, bytes};
-    });
-  return pairs;
-}
-
-/// One voice a node for what is not longer than `longest`: all of it from one node to another together, put
-/// together and taken apart in shared memory. The messages of a node are shared out among its processes.
+/// One voice a node for the messages of NodeLinks: all from one node to another together, put together and
+/// taken apart in shared memory. The messages of a node are shared out among its processes.
 Prediction predict_node(const Placed& placed, const LevelCosts& prices, Count longest) {
   std::vector<MessageWalk> walks;
-  walks.emplace_back(direct(placed), placed.sizes(), Carried::all, placed.node_of_cell);
-  Tally counted = tally(placed, walks, longest, [&](const ProcessTally& process) {
-    Seconds seconds = on_node_seconds(process.sent, prices);
-    seconds.copies += 2 * times(process.by_node.bytes, prices.on_node.byte_seconds);
-    seconds.network_messages = times(process.sent.network.messages, prices.between_nodes.round_seconds);
-    return seconds;
-  });
+  walks.emplace_back(direct_on(placed), placed.sizes(), Carried::all, placed.node_of_cell);
+  NodeLinks links(placed, longest);
+  Tally counted = tally(
+      placed, walks, [&](Count cell, Count peer, Count bytes) { return links.contain(cell, peer, bytes); },
+      [&](const ProcessTally& process) {
+        Seconds seconds = on_node_seconds(process.sent, prices);
+        seconds.copies += 2 * times(process.by_node.bytes, prices.on_node.byte_seconds);
+        seconds.network_messages = times(process.sent.network.messages, prices.between_nodes.round_seconds);
+        return seconds;
+      });
   std::vector<Count> together(counted.nodes.size());
-  for (const auto& [pair, traffic] : traffic_of_pairs(placed, longest))
-    together[static_cast<std::size_t>(pair.first)] += schedule::node_messages(traffic.bytes);
+  for (const auto& [ends, link] : links)
+    together[static_cast<std::size_t>(ends.first)] += schedule::node_messages(link.traffic.bytes);
   std::vector<double> seconds;
   const Runs& sizes = placed.problem.machine.node_sizes();
   Count largest_share = 0;
@@ -241,14 +221,14 @@ Prediction predict_plain(const Placed& placed, const LevelCosts& prices) {
 }
 
 Prediction predict(const Placed& placed, const std::string& schedule, const LevelCosts& prices) {
-  if (schedule == "node") return predict_node(placed, prices, unlimited);
+  if (schedule == "node") return predict_node(placed, prices, any_length);
   if (schedule == "mixed") return predict_node(placed, prices, schedule::longest_by_node(prices));
   std::vector<MessageWalk> walks;
   if (!combines(schedule)) {
-    walks.emplace_back(direct(placed), placed.sizes(), Carried::all, placed.node_of_cell);
+    walks.emplace_back(direct_on(placed), placed.sizes(), Carried::all, placed.node_of_cell);
   } else {
     // What stays on a node takes no part in combining.
-    walks.emplace_back(direct(placed), placed.sizes(), Carried::staying, placed.node_of_cell);
+    walks.emplace_back(direct_on(placed), placed.sizes(), Carried::staying, placed.node_of_cell);
     walks.emplace_back(schedule::on(schedule::algorithm(schedule), placed.problem.stencil,
                                     Operation::alltoall, placed.placement.grid()),
                        placed.sizes(), Carried::leaving, placed.node_of_cell);
@@ -270,8 +250,9 @@ bool combines(const std::string& schedule) {
 std::vector<NodePair> node_pairs(const Problem& problem, const Plan& plan) {
   const Problem complete = ready(problem);
   std::vector<NodePair> pairs;
-  for (const auto& [pair, traffic] : traffic_of_pairs(Placed(complete, plan.placement)))
-    pairs.push_back({pair.first, pair.second, traffic});
+  const Placed placed(complete, plan.placement);
+  for (const auto& [ends, link] : NodeLinks(placed, any_length))
+    pairs.push_back({ends.first, ends.second, link.traffic});
   return pairs;
 }
 

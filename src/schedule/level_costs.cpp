@@ -13,6 +13,10 @@ Count longest_by_node(const LevelCosts& costs) {
   return saved == 0 ? 0 : static_cast<Count>(std::min(saved / added_by_byte, any));
 }
 
+bool pays_by_node(Count pairs, Count writers, Count readers) {
+  return pairs >= 2 * std::max(writers, readers);
+}
+
 Count node_messages(Count bytes) {
   constexpr Count usual_bytes = Count{16} * 1024;
   return std::clamp(bytes / usual_bytes, Count{1}, Count{most_node_messages});

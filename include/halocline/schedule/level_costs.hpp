@@ -22,6 +22,10 @@ namespace schedule {
 /// or is known for. Throws as check().
 [[nodiscard]] Count longest_by_node(const LevelCosts& costs);
 
+/// Do so many pairs of processes on two nodes gain by sending what they have for each other as one? Only if
+/// that stands for several messages of each process; otherwise they send them sooner themselves.
+[[nodiscard]] bool pays_by_node(Count pairs, Count writers, Count readers);
+
 /// What goes from node to node as one is divided into messages of about 16 KiB, which travel side by side:
 /// into how many, at most most_node_messages.
 constexpr int most_node_messages = 64;

@@ -17,6 +17,13 @@ TEST(LevelCosts, a_message_is_worth_the_bytes_that_take_as_long) {
   EXPECT_EQ(longest_by_node({{5, 0}, {0x1p-10, 0x1p-20}}), 1024);       // flags on a node count for nothing
 }
 
+TEST(LevelCosts, one_message_pays_if_it_stands_for_two_of_each_process) {
+  EXPECT_TRUE(pays_by_node(8, 4, 4));
+  EXPECT_FALSE(pays_by_node(7, 4, 4));
+  EXPECT_FALSE(pays_by_node(8, 5, 1));  // whoever is the busier side
+  EXPECT_FALSE(pays_by_node(8, 1, 5));
+}
+
 TEST(LevelCosts, free_messages_are_not_put_together_and_free_bytes_always_are) {
   EXPECT_EQ(longest_by_node({{0, 0}, {0, 1e-9}}), 0);
   EXPECT_EQ(longest_by_node({{0, 0}, {0, 0}}), 0);
