@@ -3,13 +3,17 @@
 #include "halocline/schedule/on_grid.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <numeric>
 
 namespace halocline::plan {
 namespace {
 
-Count different(std::vector<std::uint32_t> cells) {
-  std::sort(cells.begin(), cells.end());
-  return std::unique(cells.begin(), cells.end()) - cells.begin();
+/// The first that leads to `to` or a later node.
+template <class Links>
+auto first_to(Links& links, Count to) {
+  return std::lower_bound(links.begin(), links.end(), to,
+                          [](const NodeLinks::Link& link, Count node) { return link.to < node; });
 }
 
 }  // namespace
@@ -19,38 +23,59 @@ Schedule direct_on(const Placed& placed) {
                       placed.placement.grid());
 }
 
-NodeLinks::NodeLinks(const Placed& placed, Count longest) : nodes_(placed.node_of_cell), longest_(longest) {
+NodeLinks::NodeLinks(const Placed& placed, Count longest)
+    : nodes_(placed.node_of_cell),
+      longest_(longest),
+      by_sender_(static_cast<std::size_t>(placed.problem.machine.nodes())) {
+  const bool all = longest == any_length;
+  if (!all) number_processes();
   MessageWalk walk(direct_on(placed), placed.sizes(), Carried::leaving, nodes_);
   for (Count row = 0; row < walk.rows(); ++row)
     walk.row(row, [&](Count cell, Count peer, Count bytes) { add(cell, peer, bytes); });
-  if (longest != any_length)
-    std::erase_if(links_, [](const auto& entry) {
-      const auto& [traffic, writers, readers] = entry.second;
-      return !schedule::pays_by_node(traffic.messages, different(writers), different(readers));
+  if (all) return;
+  for (std::vector<Link>& links : by_sender_)
+    std::erase_if(links, [&](const Link& link) {
+      return !schedule::pays_by_node(link.traffic.messages, marked(2 * link.number),
+                                     marked(2 * link.number + 1));
     });
-  last_ = links_.end();
 }
 
-bool NodeLinks::contain(Count cell, Count peer, Count bytes) {
+void NodeLinks::number_processes() {
+  std::vector<std::uint32_t> so_far(by_sender_.size(), 0);
+  number_in_node_.reserve(nodes_.size());
+  for (const std::uint32_t node : nodes_) number_in_node_.push_back(so_far[node]++);
+  words_ = *std::max_element(so_far.begin(), so_far.end()) / 64 + 1;
+}
+
+bool NodeLinks::contain(Count cell, Count peer, Count bytes) const {
+  if (longest_ == any_length) return true;
   if (bytes > longest_) return false;
-  const Ends ends = ends_of(cell, peer);
-  if (last_ == links_.end() || last_->first != ends) last_ = links_.find(ends);
-  return last_ != links_.end();
-}
-
-NodeLinks::Ends NodeLinks::ends_of(Count cell, Count peer) const {
-  return {nodes_[static_cast<std::size_t>(cell)], nodes_[static_cast<std::size_t>(peer)]};
+  const std::vector<Link>& links = by_sender_[node_of(cell)];
+  const auto found = first_to(links, node_of(peer));
+  return found != links.end() && found->to == node_of(peer);
 }
 
 void NodeLinks::add(Count cell, Count peer, Count bytes) {
   if (bytes > longest_) return;
-  const Ends ends = ends_of(cell, peer);
-  if (last_ == links_.end() || last_->first != ends) last_ = links_.try_emplace(ends).first;
-  Link& link = last_->second;
-  link.traffic += place::Traffic{1, bytes};
+  std::vector<Link>& links = by_sender_[node_of(cell)];
+  auto link = first_to(links, node_of(peer));
+  if (link == links.end() || link->to != node_of(peer)) link = links.insert(link, {node_of(peer), found_++});
+  link->traffic += place::Traffic{1, bytes};
   if (longest_ == any_length) return;
-  link.writers.push_back(static_cast<std::uint32_t>(cell));
-  link.readers.push_back(static_cast<std::uint32_t>(peer));
+  mark(2 * link->number, cell);
+  mark(2 * link->number + 1, peer);
+}
+
+void NodeLinks::mark(std::size_t set, Count cell) {
+  if (marks_.size() < (set + 1) * words_) marks_.resize((set + 1) * words_);
+  const std::uint32_t number = number_in_node_[static_cast<std::size_t>(cell)];
+  marks_[set * words_ + number / 64] |= std::uint64_t{1} << number % 64;
+}
+
+Count NodeLinks::marked(std::size_t set) const {
+  const auto first = marks_.begin() + static_cast<std::ptrdiff_t>(set * words_);
+  return std::accumulate(first, first + static_cast<std::ptrdiff_t>(words_), Count{0},
+                         [](Count sum, std::uint64_t word) { return sum + std::popcount(word); });
 }
 
 }  // namespace halocline::plan

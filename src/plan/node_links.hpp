@@ -5,8 +5,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace halocline::plan {
@@ -19,12 +17,11 @@ constexpr Count any_length = std::numeric_limits<Count>::max();
 /// The messages between nodes that go together.
 class NodeLinks {
  public:
-  using Ends = std::pair<Count, Count>;  ///< Two nodes.
-
   /// What one node has for another.
   struct Link {
-    place::Traffic traffic;
-    std::vector<std::uint32_t> writers, readers;  ///< Cells, some several times; not for any length.
+    Count to;
+    std::size_t number;  ///< In the order in which links were found.
+    place::Traffic traffic = {};
   };
 
   /// Those up to `longest` bytes; unless that is any_length, only of nodes that gain by it
@@ -32,19 +29,28 @@ class NodeLinks {
   NodeLinks(const Placed& placed, Count longest);
 
   /// Is a message from a cell to one on another node among them?
-  [[nodiscard]] bool contain(Count cell, Count peer, Count bytes);
+  [[nodiscard]] bool contain(Count cell, Count peer, Count bytes) const;
 
-  [[nodiscard]] auto begin() const { return links_.begin(); }
-  [[nodiscard]] auto end() const { return links_.end(); }
+  /// For each node its links, in the order of the nodes they lead to.
+  [[nodiscard]] const std::vector<std::vector<Link>>& by_sender() const { return by_sender_; }
 
  private:
-  [[nodiscard]] Ends ends_of(Count cell, Count peer) const;
+  [[nodiscard]] std::uint32_t node_of(Count cell) const { return nodes_[static_cast<std::size_t>(cell)]; }
+  void number_processes();
   void add(Count cell, Count peer, Count bytes);
+  void mark(std::size_t set, Count cell);
+  [[nodiscard]] Count marked(std::size_t set) const;
 
   const NodeOfCell& nodes_;
   Count longest_;
-  std::map<Ends, Link> links_;
-  std::map<Ends, Link>::iterator last_ = links_.end();  ///< Neighbouring cells often send to the same node.
+  /// To count processes, unless messages of any length go together: the number of each in its node, and for
+  /// each link two sets of such numbers, of those that write and of those that read.
+  std::vector<std::uint32_t> number_in_node_;
+  std::size_t words_ = 0;             ///< Of one set.
+  std::vector<std::uint64_t> marks_;  ///< A bit for each number.
+
+  std::size_t found_ = 0;  ///< Links.
+  std::vector<std::vector<Link>> by_sender_;
 };
 
 }  // namespace halocline::plan

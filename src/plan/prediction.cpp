@@ -128,7 +128,7 @@ Prediction predict_messages(const Placed& placed, std::vector<MessageWalk> walks
 Prediction predict_node(const Placed& placed, const LevelCosts& prices, Count longest) {
   std::vector<MessageWalk> walks;
   walks.emplace_back(direct_on(placed), placed.sizes(), Carried::all, placed.node_of_cell);
-  NodeLinks links(placed, longest);
+  const NodeLinks links(placed, longest);
   Tally counted = tally(
       placed, walks, [&](Count cell, Count peer, Count bytes) { return links.contain(cell, peer, bytes); },
       [&](const ProcessTally& process) {
@@ -138,8 +138,9 @@ Prediction predict_node(const Placed& placed, const LevelCosts& prices, Count lo
         return seconds;
       });
   std::vector<Count> together(counted.nodes.size());
-  for (const auto& [ends, link] : links)
-    together[static_cast<std::size_t>(ends.first)] += schedule::node_messages(link.traffic.bytes);
+  for (std::size_t n = 0; n < together.size(); ++n)
+    for (const NodeLinks::Link& link : links.by_sender()[n])
+      together[n] += schedule::node_messages(link.traffic.bytes);
   std::vector<double> seconds;
   const Runs& sizes = placed.problem.machine.node_sizes();
   Count largest_share = 0;
@@ -251,8 +252,10 @@ std::vector<NodePair> node_pairs(const Problem& problem, const Plan& plan) {
   const Problem complete = ready(problem);
   std::vector<NodePair> pairs;
   const Placed placed(complete, plan.placement);
-  for (const auto& [ends, link] : NodeLinks(placed, any_length))
-    pairs.push_back({ends.first, ends.second, link.traffic});
+  const NodeLinks links(placed, any_length);
+  for (std::size_t n = 0; n < links.by_sender().size(); ++n)
+    for (const NodeLinks::Link& link : links.by_sender()[n])
+      pairs.push_back({static_cast<Count>(n), link.to, link.traffic});
   return pairs;
 }
 
