@@ -16,8 +16,9 @@
 #endif
 
 /* Whether persistent collectives are all that the standard says. Those of MPICH 4.0.2 may stay active after
- * calls that complete one or some, and fail in MPI_Testall; those of Open MPI 4.1.4 read datatypes that were
- * freed. Tests set the variable for the run with the preload library, which must print the same. */
+ * calls that complete one or some, fail in MPI_Testall, and tell no errors; those of Open MPI 4.1.4 read
+ * datatypes that were freed. Tests set the variable for the run with the preload library, which must print
+ * the same. */
 static int as_the_standard_says(void) { return getenv("TESTS_PERSISTENT_STANDARD") != NULL; }
 
 #endif
