@@ -2,12 +2,14 @@
  * not become slower. Prints "name microseconds" for each: the median over repetitions of the slowest rank. */
 
 #include "../../tests/preload/faces.h"
+#include "../../tests/preload/persistent.h"
 #include "measure.h"
 
 typedef struct {
   MPI_Comm cart;
   double* field;
   Faces faces;
+  MPI_Request kept; /* of keep_request() */
 } Halo;
 
 static Halo halo_of(int n) {
@@ -29,6 +31,16 @@ static void non_blocking(void* data) {
   MPI_Request request;
   begin_faces(&h->faces, h->field, h->cart, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+static void keep_request(Halo* h) {
+  Faces* const f = &h->faces;
+  MPI_Neighbor_alltoallw_init(h->field, f->counts, f->offsets, f->out, h->field, f->counts, f->offsets, f->in,
+                              h->cart, MPI_INFO_NULL, &h->kept);
+}
+static void persistent(void* data) {
+  Halo* const h = data;
+  MPI_Start(&h->kept);
+  MPI_Wait(&h->kept, MPI_STATUS_IGNORE);
 }
 static void packed(void* data) {
   static char buffer[1 << 20];
@@ -73,6 +85,10 @@ int main(int argc, char** argv) {
     measure(name, blocking, &halo, 10);
     snprintf(name, sizeof name, "MPI_Ineighbor_alltoallw,%d^3", sides[s]);
     measure(name, non_blocking, &halo, 10);
+    snprintf(name, sizeof name, "MPI_Neighbor_alltoallw_init,%d^3", sides[s]);
+    keep_request(&halo);
+    measure(name, persistent, &halo, 10);
+    MPI_Request_free(&halo.kept);
     snprintf(name, sizeof name, "MPI_Pack,%d^3", sides[s]);
     measure(name, packed, &halo, 20);
     free_faces(&halo.faces);

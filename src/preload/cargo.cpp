@@ -33,7 +33,7 @@ void by_elements(std::byte* address, Count count, MPI_Datatype type, const Conve
 
 Cargo::Cargo(const void* address, Count count, MPI_Datatype type)
     // What is sent is only read. NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
-    : address_(static_cast<std::byte*>(const_cast<void*>(address))), count_(count), type_(type) {
+    : address_(static_cast<std::byte*>(const_cast<void*>(address))), count_(count) {
   require(count >= 0, "a count of ", count);
   packer_ = packer(type, count);
   if (packer_) {
@@ -42,14 +42,17 @@ Cargo::Cargo(const void* address, Count count, MPI_Datatype type)
     return;
   }
   if (!is_committed(type)) fail(Fault::invalid_type, "a datatype that MPI does not take");
+  // Not a duplicate: that would call the program's functions for its attributes.
+  HALOCLINE_MPI(Type_contiguous, 1, type, type_.put());
+  HALOCLINE_MPI(Type_commit, type_.put());
   bytes_ = checked_multiply(size_of(type), count);
   staged_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes_));
 }
 
 void Cargo::pack_by_mpi() {
-  by_elements(address_, count_, type_, [&](std::byte* element, Count at, int size) {
+  by_elements(address_, count_, type_.get(), [&](std::byte* element, Count at, int size) {
     int position = 0;
-    HALOCLINE_MPI(Pack, element, 1, type_, staged_.get() + at, size, &position, MPI_COMM_SELF);
+    HALOCLINE_MPI(Pack, element, 1, type_.get(), staged_.get() + at, size, &position, MPI_COMM_SELF);
   });
 }
 
@@ -70,11 +73,11 @@ void Cargo::unpack(const std::byte* wire, Count first, Count bytes) {
 
 void Cargo::finish(Count received) {
   if (packer_ || bytes_ == 0) return;
-  const Count size = size_of(type_);
+  const Count size = size_of(type_.get());
   const Count whole = size == 0 ? 0 : received / size;
-  by_elements(address_, whole, type_, [&](std::byte* element, Count at, int bytes) {
+  by_elements(address_, whole, type_.get(), [&](std::byte* element, Count at, int bytes) {
     int position = 0;
-    HALOCLINE_MPI(Unpack, staged_.get() + at, bytes, &position, element, 1, type_, MPI_COMM_SELF);
+    HALOCLINE_MPI(Unpack, staged_.get() + at, bytes, &position, element, 1, type_.get(), MPI_COMM_SELF);
   });
 }
 

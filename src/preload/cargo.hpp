@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/compile/packer.hpp"
+#include "mpi/handle.hpp"
 
 #include <mpi.h>
 
@@ -12,7 +13,7 @@
 namespace halocline::preload {
 
 /// The stream is that of the packed elements. Datatypes that our packers refuse are packed by MPI, in one
-/// piece.
+/// piece. The program may free its datatype while there is cargo of it.
 class Cargo {
  public:
   /// Of nothing.
@@ -36,11 +37,12 @@ class Cargo {
 
   std::byte* address_ = nullptr;
   Count count_ = 0;
-  MPI_Datatype type_ = MPI_DATATYPE_NULL;
   Count bytes_ = 0;
   std::byte* contiguous_ = nullptr;
   std::optional<compile::Packer> packer_;
-  std::unique_ptr<std::byte[]> staged_;  ///< The stream, if MPI packs.
+  // If MPI packs:
+  mpi::Datatype type_;
+  std::unique_ptr<std::byte[]> staged_;  ///< The stream.
 };
 
 }  // namespace halocline::preload

@@ -2,8 +2,8 @@
 // unpacked and the parcel goes. Before the call it is noted which these are, because MPI forgets the handles.
 // Collectives under way are moved here, where MPI does not.
 
+#include "preload/collective.hpp"
 #include "preload/kept_parcels.hpp"
-#include "preload/pending.hpp"
 #include "preload/system.hpp"
 #include "preload/takeover.hpp"
 

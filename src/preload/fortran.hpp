@@ -69,4 +69,20 @@ void ineighbor_allgatherv(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype
                           MPI_Fint* recvcounts, MPI_Fint* displs, MPI_Fint* recvtype, MPI_Fint* comm,
                           MPI_Fint* request, MPI_Fint* ierror);
 
+void neighbor_alltoall_init(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
+                            MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* comm, MPI_Fint* info,
+                            MPI_Fint* request, MPI_Fint* ierror);
+void neighbor_alltoallv_init(void* sendbuf, MPI_Fint* sendcounts, MPI_Fint* sdispls, MPI_Fint* sendtype,
+                             void* recvbuf, MPI_Fint* recvcounts, MPI_Fint* rdispls, MPI_Fint* recvtype,
+                             MPI_Fint* comm, MPI_Fint* info, MPI_Fint* request, MPI_Fint* ierror);
+void neighbor_alltoallw_init(void* sendbuf, MPI_Fint* sendcounts, MPI_Aint* sdispls, MPI_Fint* sendtypes,
+                             void* recvbuf, MPI_Fint* recvcounts, MPI_Aint* rdispls, MPI_Fint* recvtypes,
+                             MPI_Fint* comm, MPI_Fint* info, MPI_Fint* request, MPI_Fint* ierror);
+void neighbor_allgather_init(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
+                             MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* comm, MPI_Fint* info,
+                             MPI_Fint* request, MPI_Fint* ierror);
+void neighbor_allgatherv_init(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
+                              MPI_Fint* recvcounts, MPI_Fint* displs, MPI_Fint* recvtype, MPI_Fint* comm,
+                              MPI_Fint* info, MPI_Fint* request, MPI_Fint* ierror);
+
 }  // namespace halocline::preload::fortran

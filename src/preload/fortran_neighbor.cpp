@@ -3,6 +3,7 @@
 #include "preload/fortran.hpp"
 #include "preload/fortran_words.hpp"
 #include "preload/neighbor_call.hpp"
+#include "preload/persistent_names.hpp"
 #include "preload/system.hpp"
 
 namespace halocline::preload::fortran {
@@ -34,15 +35,20 @@ void blocking(const Entry& entry, Call call, const Send& send, const Receive& re
 
 /// As blocking(), but for the request, which the system's function gets as well. One of ours has a handle of
 /// C.
-template <class Send, class Receive, class... Arguments>
-void non_blocking(const Entry& entry, Call call, const Send& send, const Receive& receive,
+template <Form form, class Send, class Receive, class... Arguments>
+void with_request(const Entry& entry, Call call, const Send& send, const Receive& receive,
                   const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror, Arguments*... arguments) {
   MPI_Request made = MPI_REQUEST_NULL;
   bool is_ours = true;
-  const int code = start(entry.tally, call, send, receive, comm_of(comm), &made, [&] {
+  const auto system = [&] {
     is_ours = false;
     return entry.system(arguments..., request);
-  });
+  };
+  int code = MPI_SUCCESS;
+  if constexpr (form == Form::persistent)
+    code = prepare(entry.tally, call, send, receive, comm_of(comm), &made, system);
+  else
+    code = start(entry.tally, call, send, receive, comm_of(comm), &made, system);
   if (is_ours && code == MPI_SUCCESS) *request = PMPI_Request_c2f(made);
   give(code, ierror);
 }
@@ -74,9 +80,9 @@ void ineighbor_alltoall(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, 
                         MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* comm, MPI_Fint* request,
                         MPI_Fint* ierror) {
   static const Entry entry("MPI_Ineighbor_alltoall", "mpi_ineighbor_alltoall_");
-  non_blocking(entry, Call::ialltoall, equal(sendbuf, sendcount, sendtype),
-               equal(recvbuf, recvcount, recvtype), comm, request, ierror, sendbuf, sendcount, sendtype,
-               recvbuf, recvcount, recvtype, comm);
+  with_request<Form::non_blocking>(entry, Call::ialltoall, equal(sendbuf, sendcount, sendtype),
+                                   equal(recvbuf, recvcount, recvtype), comm, request, ierror, sendbuf,
+                                   sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
 void neighbor_alltoallv(void* sendbuf, MPI_Fint* sendcounts, MPI_Fint* sdispls, MPI_Fint* sendtype,
@@ -91,9 +97,10 @@ void ineighbor_alltoallv(void* sendbuf, MPI_Fint* sendcounts, MPI_Fint* sdispls,
                          void* recvbuf, MPI_Fint* recvcounts, MPI_Fint* rdispls, MPI_Fint* recvtype,
                          MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   static const Entry entry("MPI_Ineighbor_alltoallv", "mpi_ineighbor_alltoallv_");
-  non_blocking(entry, Call::ialltoallv, varying(sendbuf, sendcounts, sdispls, sendtype),
-               varying(recvbuf, recvcounts, rdispls, recvtype), comm, request, ierror, sendbuf, sendcounts,
-               sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
+  with_request<Form::non_blocking>(entry, Call::ialltoallv, varying(sendbuf, sendcounts, sdispls, sendtype),
+                                   varying(recvbuf, recvcounts, rdispls, recvtype), comm, request, ierror,
+                                   sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                   recvtype, comm);
 }
 
 void neighbor_alltoallw(void* sendbuf, MPI_Fint* sendcounts, MPI_Aint* sdispls, MPI_Fint* sendtypes,
@@ -108,9 +115,10 @@ void ineighbor_alltoallw(void* sendbuf, MPI_Fint* sendcounts, MPI_Aint* sdispls,
                          void* recvbuf, MPI_Fint* recvcounts, MPI_Aint* rdispls, MPI_Fint* recvtypes,
                          MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   static const Entry entry("MPI_Ineighbor_alltoallw", "mpi_ineighbor_alltoallw_");
-  non_blocking(entry, Call::ialltoallw, mixed(sendbuf, sendcounts, sdispls, sendtypes),
-               mixed(recvbuf, recvcounts, rdispls, recvtypes), comm, request, ierror, sendbuf, sendcounts,
-               sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
+  with_request<Form::non_blocking>(entry, Call::ialltoallw, mixed(sendbuf, sendcounts, sdispls, sendtypes),
+                                   mixed(recvbuf, recvcounts, rdispls, recvtypes), comm, request, ierror,
+                                   sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                   recvtypes, comm);
 }
 
 void neighbor_allgather(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
@@ -123,9 +131,9 @@ void ineighbor_allgather(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype,
                          MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* comm, MPI_Fint* request,
                          MPI_Fint* ierror) {
   static const Entry entry("MPI_Ineighbor_allgather", "mpi_ineighbor_allgather_");
-  non_blocking(entry, Call::ialltoall, single(sendbuf, sendcount, sendtype),
-               equal(recvbuf, recvcount, recvtype), comm, request, ierror, sendbuf, sendcount, sendtype,
-               recvbuf, recvcount, recvtype, comm);
+  with_request<Form::non_blocking>(entry, Call::ialltoall, single(sendbuf, sendcount, sendtype),
+                                   equal(recvbuf, recvcount, recvtype), comm, request, ierror, sendbuf,
+                                   sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 }
 
 void neighbor_allgatherv(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
@@ -140,10 +148,63 @@ void ineighbor_allgatherv(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype
                           MPI_Fint* recvcounts, MPI_Fint* displs, MPI_Fint* recvtype, MPI_Fint* comm,
                           MPI_Fint* request, MPI_Fint* ierror) {
   static const Entry entry("MPI_Ineighbor_allgatherv", "mpi_ineighbor_allgatherv_");
-  non_blocking(entry, Call::ialltoall, single(sendbuf, sendcount, sendtype),
-               varying(recvbuf, recvcounts, displs, recvtype), comm, request, ierror, sendbuf, sendcount,
-               sendtype, recvbuf, recvcounts, displs, recvtype, comm);
+  with_request<Form::non_blocking>(entry, Call::ialltoall, single(sendbuf, sendcount, sendtype),
+                                   varying(recvbuf, recvcounts, displs, recvtype), comm, request, ierror,
+                                   sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 }
+
+#if defined(HALOCLINE_PERSISTENT_PREFIX)
+
+void neighbor_alltoall_init(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
+                            MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* comm, MPI_Fint* info,
+                            MPI_Fint* request, MPI_Fint* ierror) {
+  static const Entry entry(HALOCLINE_PERSISTENT_NAME(Neighbor_alltoall_init),
+                           HALOCLINE_PERSISTENT_FORTRAN_NAME(neighbor_alltoall_init_));
+  with_request<Form::persistent>(entry, Call::alltoall_init, equal(sendbuf, sendcount, sendtype),
+                                 equal(recvbuf, recvcount, recvtype), comm, request, ierror, sendbuf,
+                                 sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info);
+}
+void neighbor_alltoallv_init(void* sendbuf, MPI_Fint* sendcounts, MPI_Fint* sdispls, MPI_Fint* sendtype,
+                             void* recvbuf, MPI_Fint* recvcounts, MPI_Fint* rdispls, MPI_Fint* recvtype,
+                             MPI_Fint* comm, MPI_Fint* info, MPI_Fint* request, MPI_Fint* ierror) {
+  static const Entry entry(HALOCLINE_PERSISTENT_NAME(Neighbor_alltoallv_init),
+                           HALOCLINE_PERSISTENT_FORTRAN_NAME(neighbor_alltoallv_init_));
+  with_request<Form::persistent>(entry, Call::alltoallv_init, varying(sendbuf, sendcounts, sdispls, sendtype),
+                                 varying(recvbuf, recvcounts, rdispls, recvtype), comm, request, ierror,
+                                 sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                                 recvtype, comm, info);
+}
+void neighbor_alltoallw_init(void* sendbuf, MPI_Fint* sendcounts, MPI_Aint* sdispls, MPI_Fint* sendtypes,
+                             void* recvbuf, MPI_Fint* recvcounts, MPI_Aint* rdispls, MPI_Fint* recvtypes,
+                             MPI_Fint* comm, MPI_Fint* info, MPI_Fint* request, MPI_Fint* ierror) {
+  static const Entry entry(HALOCLINE_PERSISTENT_NAME(Neighbor_alltoallw_init),
+                           HALOCLINE_PERSISTENT_FORTRAN_NAME(neighbor_alltoallw_init_));
+  with_request<Form::persistent>(entry, Call::alltoallw_init, mixed(sendbuf, sendcounts, sdispls, sendtypes),
+                                 mixed(recvbuf, recvcounts, rdispls, recvtypes), comm, request, ierror,
+                                 sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+                                 recvtypes, comm, info);
+}
+void neighbor_allgather_init(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
+                             MPI_Fint* recvcount, MPI_Fint* recvtype, MPI_Fint* comm, MPI_Fint* info,
+                             MPI_Fint* request, MPI_Fint* ierror) {
+  static const Entry entry(HALOCLINE_PERSISTENT_NAME(Neighbor_allgather_init),
+                           HALOCLINE_PERSISTENT_FORTRAN_NAME(neighbor_allgather_init_));
+  with_request<Form::persistent>(entry, Call::alltoall_init, single(sendbuf, sendcount, sendtype),
+                                 equal(recvbuf, recvcount, recvtype), comm, request, ierror, sendbuf,
+                                 sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info);
+}
+void neighbor_allgatherv_init(void* sendbuf, MPI_Fint* sendcount, MPI_Fint* sendtype, void* recvbuf,
+                              MPI_Fint* recvcounts, MPI_Fint* displs, MPI_Fint* recvtype, MPI_Fint* comm,
+                              MPI_Fint* info, MPI_Fint* request, MPI_Fint* ierror) {
+  static const Entry entry(HALOCLINE_PERSISTENT_NAME(Neighbor_allgatherv_init),
+                           HALOCLINE_PERSISTENT_FORTRAN_NAME(neighbor_allgatherv_init_));
+  with_request<Form::persistent>(entry, Call::alltoall_init, single(sendbuf, sendcount, sendtype),
+                                 varying(recvbuf, recvcounts, displs, recvtype), comm, request, ierror,
+                                 sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
+                                 info);
+}
+
+#endif
 
 // NOLINTEND(readability-non-const-parameter)
 

@@ -5,6 +5,7 @@
 // whoever sees a completion first does what is left, and a parcel that was taken out is not found again.
 #pragma once
 
+#include "preload/life.hpp"
 #include "preload/parcel.hpp"
 
 #include <optional>
@@ -12,8 +13,6 @@
 #include <vector>
 
 namespace halocline::preload {
-
-enum class Life { once, persistent };
 
 /// From now on the parcel belongs to the request. MPI may have one handle for all sends that are complete
 /// when they are posted: of these one parcel is kept, which is one too many. Any other parcel that is there

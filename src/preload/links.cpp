@@ -4,10 +4,10 @@
 #include "halocline/base/error.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
+#include "preload/collective.hpp"
 #include "preload/comm_attribute.hpp"
 #include "preload/lost_gaps.hpp"
 #include "preload/one_thread.hpp"
-#include "preload/pending.hpp"
 #include "preload/topology.hpp"
 
 #include <algorithm>
@@ -87,8 +87,8 @@ void Links::build(MPI_Comm comm) {
   const bool may_be_packed = !anywhere(comm_.get(), !may_lose_gaps(comm));
   may_be_pending_ = may_be_packed && !anywhere(comm_.get(), !can_be_pending());
   group();
-  if (anywhere(comm_.get(), has_doubles(neighbors_.targets) || has_doubles(neighbors_.sources)))
-    match_like_the_system(comm);
+  has_doubles_ = anywhere(comm_.get(), has_doubles(neighbors_.targets) || has_doubles(neighbors_.sources));
+  if (has_doubles_) match_like_the_system(comm, system_matches, 0);
   share_memory();
   const auto gets_messages = [](const Target& target) { return target.stream == nullptr; };
   if (!may_be_packed && anywhere(comm_.get(), std::any_of(targets_.begin(), targets_.end(), gets_messages)))
@@ -124,20 +124,34 @@ void Links::group() {
       sources_.push_back(std::move(source));
 }
 
-void Links::match_like_the_system(MPI_Comm comm) {
-  std::array<Matches, calls> matches;
+void Links::expect_persistent(MPI_Comm comm) {
+  if (!own_comm_) {
+    if (has_doubles_)
+      match_like_the_system(comm, persistent_matches, static_cast<std::size_t>(Call::alltoall_init));
+    own_comm_ = mpi::split(MPI_COMM_SELF, 0, 0);
+  }
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  HALOCLINE_MPI(Comm_get_errhandler, comm, &handler);
+  HALOCLINE_MPI(Comm_set_errhandler, own_comm_.get(), handler);
+  PMPI_Errhandler_free(&handler);
+}
+
+void Links::match_like_the_system(MPI_Comm comm, MatchTrial* trial, std::size_t first_call) {
+  std::vector<Matches> matches;
   std::optional<Error> error;
   try {
-    matches = system_matches(comm, neighbors_);
+    matches = trial(comm, neighbors_);
   } catch (const Error& e) {
     error = e;
   }
   mpi::agree(comm_.get(), error);
   const auto sort = [&](Source& source) {
-    for (std::size_t call = 0; call < calls; ++call)
-      std::sort(source.blocks[call].begin(), source.blocks[call].end(), [&](int a, int b) {
-        return matches[call][static_cast<std::size_t>(a)] < matches[call][static_cast<std::size_t>(b)];
-      });
+    for (std::size_t call = 0; call < matches.size(); ++call)
+      std::sort(source.blocks[first_call + call].begin(), source.blocks[first_call + call].end(),
+                [&](int a, int b) {
+                  return matches[call][static_cast<std::size_t>(a)] <
+                         matches[call][static_cast<std::size_t>(b)];
+                });
   };
   for (Source& source : sources_) sort(source);
   if (self_source_) sort(*self_source_);

@@ -9,6 +9,7 @@
 #include "exchange/channel.hpp"
 #include "exchange/node_memory.hpp"
 #include "mpi/handle.hpp"
+#include "preload/agreed_numbers.hpp"
 #include "preload/topology.hpp"
 
 #include <array>
@@ -20,8 +21,18 @@ namespace halocline::preload {
 
 /// Calls whose blocks the system may match differently where two processes are neighbours twice. An allgather
 /// sends the same block to all: it has no order.
-enum class Call { alltoall, alltoallv, alltoallw, ialltoall, ialltoallv, ialltoallw };
-constexpr std::size_t calls = 6;
+enum class Call {
+  alltoall,
+  alltoallv,
+  alltoallw,
+  ialltoall,
+  ialltoallv,
+  ialltoallw,
+  alltoall_init,
+  alltoallv_init,
+  alltoallw_init
+};
+constexpr std::size_t calls = 9;
 
 /// The one end of a stream through shared memory; chunks are counted over its whole life.
 struct Stream {
@@ -70,17 +81,28 @@ class Links {
   [[nodiscard]] MPI_Comm comm() const { return comm_.get(); }
   /// Are non-blocking calls ours, too? The same on all processes.
   [[nodiscard]] bool may_be_pending() const { return may_be_pending_; }
+
+  /// Before each persistent call on `comm`. The first time, and if processes are neighbours twice,
+  /// collective.
+  void expect_persistent(MPI_Comm comm);
+  /// Those of persistent calls.
+  [[nodiscard]] AgreedNumbers& numbers() { return numbers_; }
+  /// Of this process alone. Its errors are handled as those of the communicator were when the last persistent
+  /// call was made. @pre expect_persistent() was called
+  [[nodiscard]] MPI_Comm own_comm() const { return own_comm_.get(); }
+
   /// More processes than cores share this node: waiting must not spin.
   [[nodiscard]] bool crowded() const { return crowded_; }
 
  private:
   void build(MPI_Comm comm);
   void group();
-  void match_like_the_system(MPI_Comm comm);
+  void match_like_the_system(MPI_Comm comm, MatchTrial* trial, std::size_t first_call);
   void share_memory();
 
   const char* why_not_ = nullptr;
-  mpi::Comm comm_, node_;
+  mpi::Comm comm_, node_, own_comm_;
+  AgreedNumbers numbers_;
   std::unique_ptr<exchange::NodeMemory> memory_;
   std::unique_ptr<exchange::NodeMemory::Arena> arena_;
   Neighbors neighbors_;
@@ -88,7 +110,7 @@ class Links {
   std::vector<Source> sources_;
   std::unique_ptr<Target> self_target_;
   std::unique_ptr<Source> self_source_;
-  bool crowded_ = false, may_be_pending_ = false;
+  bool crowded_ = false, may_be_pending_ = false, has_doubles_ = false;
 };
 
 }  // namespace halocline::preload

@@ -17,45 +17,76 @@ std::unique_ptr<std::byte[]> buffer_for(const Cargo& cargo) {
 }  // namespace
 
 Messages::Messages(Links& links, Call call, std::span<Cargo> out, std::span<Cargo> in, Streams streams,
-                   int tag) {
+                   int tag, Life life)
+    : life_(life) {
   const auto by_message = [&](const auto& peer) { return streams == Streams::avoid || !peer.stream; };
   for (const Source& source : links.sources()) {
     if (!by_message(source)) continue;
     for (const int block : source.blocks[static_cast<std::size_t>(call)])
-      post_receive(in[static_cast<std::size_t>(block)], source.rank, tag, links.comm());
+      add_receive(in[static_cast<std::size_t>(block)], source.rank, tag, links.comm());
   }
+  receives_ = requests_.size();
   for (const Target& target : links.targets()) {
     if (!by_message(target)) continue;
     for (const int block : target.blocks)
-      post_send(out[static_cast<std::size_t>(block)], target.rank, tag, links.comm());
-    traffic().as_messages += static_cast<Count>(target.blocks.size());
+      add_send(out[static_cast<std::size_t>(block)], target.rank, tag, links.comm());
   }
+  statuses_.resize(requests_.size());
+  indices_.resize(requests_.size());
+  if (life_ == Life::persistent) return;
   open_ = requests_.size();
-  statuses_.resize(open_);
-  indices_.resize(open_);
+  traffic().as_messages += static_cast<Count>(open_ - receives_);
 }
 
-void Messages::post_receive(Cargo& cargo, int rank, int tag, MPI_Comm comm) {
+Messages::~Messages() {
+  if (life_ == Life::once) return;
+  int finalized = 1;
+  PMPI_Finalized(&finalized);
+  if (finalized != 0) return;
+  for (MPI_Request& request : requests_)
+    if (request != MPI_REQUEST_NULL) HALOCLINE_SYSTEM_BY(Way::profiling, Request_free)(&request);
+}
+
+void Messages::start() {
+  code_ = MPI_SUCCESS;
+  const auto post = HALOCLINE_SYSTEM_BY(Way::profiling, Start);  // past our own doors
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    const Message& message = messages_[i];
+    if (!is_receive(i) && message.buffer)
+      message.cargo->pack(message.buffer.get(), 0, message.cargo->bytes());
+    mpi::check(post(&requests_[i]), "MPI_Start");
+    ++open_;
+  }
+  traffic().as_messages += static_cast<Count>(requests_.size() - receives_);
+}
+
+void Messages::add_receive(Cargo& cargo, int rank, int tag, MPI_Comm comm) {
   Message& message =
       messages_.emplace_back(Message{exchange::WireType(cargo.bytes()), buffer_for(cargo), &cargo});
   std::byte* const place = message.buffer ? message.buffer.get() : cargo.contiguous();
-  HALOCLINE_MPI(Irecv, place, message.wire.count(), message.wire.get(), rank, tag, comm,
-                &requests_.emplace_back(MPI_REQUEST_NULL));
+  const auto post = life_ == Life::once ? PMPI_Irecv : PMPI_Recv_init;
+  mpi::check(post(place, message.wire.count(), message.wire.get(), rank, tag, comm,
+                  &requests_.emplace_back(MPI_REQUEST_NULL)),
+             "MPI_Irecv");
 }
 
-void Messages::post_send(Cargo& cargo, int rank, int tag, MPI_Comm comm) {
-  Message& message = messages_.emplace_back(Message{exchange::WireType(cargo.bytes()), buffer_for(cargo)});
-  if (message.buffer) cargo.pack(message.buffer.get(), 0, cargo.bytes());
+void Messages::add_send(Cargo& cargo, int rank, int tag, MPI_Comm comm) {
+  Message& message =
+      messages_.emplace_back(Message{exchange::WireType(cargo.bytes()), buffer_for(cargo), &cargo});
+  if (message.buffer && life_ == Life::once) cargo.pack(message.buffer.get(), 0, cargo.bytes());
   const std::byte* const place = message.buffer ? message.buffer.get() : cargo.contiguous();
-  HALOCLINE_MPI(Isend, place, message.wire.count(), message.wire.get(), rank, tag, comm,
-                &requests_.emplace_back(MPI_REQUEST_NULL));
+  const auto post = life_ == Life::once ? PMPI_Isend : PMPI_Send_init;
+  mpi::check(post(place, message.wire.count(), message.wire.get(), rank, tag, comm,
+                  &requests_.emplace_back(MPI_REQUEST_NULL)),
+             "MPI_Isend");
 }
 
-void Messages::complete(Message& message, const MPI_Status& status, int code) {
+void Messages::complete(std::size_t index, const MPI_Status& status, int code) {
   --open_;
   if (code != MPI_SUCCESS && code_ == MPI_SUCCESS) code_ = code;
-  Cargo* const cargo = message.incoming;
-  if (cargo == nullptr) return;
+  if (!is_receive(index)) return;
+  Message& message = messages_[index];
+  Cargo* const cargo = message.cargo;
   int error_class = MPI_SUCCESS;
   if (code != MPI_SUCCESS) PMPI_Error_class(code, &error_class);
   MPI_Count bytes = 0;
@@ -65,7 +96,7 @@ void Messages::complete(Message& message, const MPI_Status& status, int code) {
     HALOCLINE_MPI(Get_elements_x, &status, message.wire.get(), &bytes);
   if (message.buffer && bytes > 0) cargo->unpack(message.buffer.get(), 0, bytes);
   cargo->finish(bytes);
-  message.buffer.reset();
+  if (life_ == Life::once) message.buffer.reset();
 }
 
 bool Messages::advance(bool block) {
@@ -85,7 +116,7 @@ bool Messages::advance(bool block) {
   for (int i = 0; i < completed; ++i) {
     const auto n = static_cast<std::size_t>(i);
     // MPI fills MPI_ERROR only if one of them failed.
-    complete(messages_[static_cast<std::size_t>(indices_[n])], statuses_[n],
+    complete(static_cast<std::size_t>(indices_[n]), statuses_[n],
              code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[n].MPI_ERROR);
   }
   return done();

@@ -3,6 +3,7 @@
 
 #include "exchange/wire.hpp"
 #include "preload/cargo.hpp"
+#include "preload/life.hpp"
 #include "preload/links.hpp"
 
 #include <span>
@@ -12,12 +13,20 @@ namespace halocline::preload {
 
 enum class Streams { use, avoid };
 
-/// The messages of one call, from the moment they are posted. The cargo must stay where it is.
+/// The messages of one call. The cargo must stay where it is.
 class Messages {
  public:
-  /// Posts everything that goes by message: all blocks between different processes, or those alone whose
-  /// processes do not share memory. Messages with the same tag between two processes keep their order.
-  Messages(Links& links, Call call, std::span<Cargo> out, std::span<Cargo> in, Streams streams, int tag);
+  /// Everything that goes by message: all blocks between different processes, or those alone whose processes
+  /// do not share memory. Messages with the same tag between two processes keep their order. Those that live
+  /// once are posted here, persistent ones by start().
+  Messages(Links& links, Call call, std::span<Cargo> out, std::span<Cargo> in, Streams streams, int tag,
+           Life life = Life::once);
+  Messages(const Messages&) = delete;
+  Messages& operator=(const Messages&) = delete;
+  ~Messages();
+
+  /// Posts persistent ones, with what the blocks have in them now. @pre done()
+  void start();
 
   /// Looks for messages that have come, unpacks them. With `block`, waits for at least one. True when none is
   /// left.
@@ -30,18 +39,20 @@ class Messages {
   struct Message {
     exchange::WireType wire;
     std::unique_ptr<std::byte[]> buffer;  ///< Null where the block itself is sent or received.
-    Cargo* incoming = nullptr;
+    Cargo* cargo;
   };
 
-  void post_receive(Cargo& cargo, int rank, int tag, MPI_Comm comm);
-  void post_send(Cargo& cargo, int rank, int tag, MPI_Comm comm);
-  void complete(Message& message, const MPI_Status& status, int code);
+  void add_receive(Cargo& cargo, int rank, int tag, MPI_Comm comm);
+  void add_send(Cargo& cargo, int rank, int tag, MPI_Comm comm);
+  [[nodiscard]] bool is_receive(std::size_t message) const { return message < receives_; }
+  void complete(std::size_t index, const MPI_Status& status, int code);
 
-  std::vector<Message> messages_;
+  Life life_;
+  std::vector<Message> messages_;  ///< Receives first, as in all lists here.
   std::vector<MPI_Request> requests_;
   std::vector<MPI_Status> statuses_;
   std::vector<int> indices_;
-  std::size_t open_ = 0;
+  std::size_t receives_ = 0, open_ = 0;
   int code_ = MPI_SUCCESS;
 };
 

@@ -43,7 +43,7 @@ const void* at(const void* buffer, Count offset) {
   return compile::at(static_cast<const std::byte*>(buffer), offset);
 }
 
-std::shared_ptr<Links>* links_of(MPI_Comm comm, bool may_wait, Tally& tally) {
+std::shared_ptr<Links>* links_of(MPI_Comm comm, Form form, Tally& tally) {
   const auto left = [&](const char* why) {
     tally.leave(why);
     return nullptr;
@@ -52,13 +52,14 @@ std::shared_ptr<Links>* links_of(MPI_Comm comm, bool may_wait, Tally& tally) {
   std::shared_ptr<Links>* found = Links::find(comm);
   if (found == nullptr) {
     if (!has_topology(comm)) return left("no topology");
-    if (!may_wait) return left("a non-blocking call comes first; HALOCLINE_NEIGHBOR=eager helps");
-    if (!is_used(comm)) return left("the first calls on a communicator");
+    if (form == Form::non_blocking)
+      return left("a non-blocking call comes first; HALOCLINE_NEIGHBOR=eager helps");
+    if (form == Form::blocking && !is_used(comm)) return left("the first calls on a communicator");
     Links::make(comm);
     found = Links::find(comm);
   }
   if (!(*found)->usable()) return left((*found)->why_not());
-  if (!may_wait && !(*found)->may_be_pending())
+  if (form != Form::blocking && !(*found)->may_be_pending())
     return left("errors are not fatal, or MPI does not call us while it waits");
   return found;
 }

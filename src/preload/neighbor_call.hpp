@@ -6,6 +6,7 @@
 #include "preload/journal.hpp"
 #include "preload/links.hpp"
 #include "preload/pending.hpp"
+#include "preload/persistent.hpp"
 #include "preload/swap.hpp"
 
 #include <mpi.h>
@@ -17,10 +18,12 @@ namespace halocline::preload {
 [[nodiscard]] MPI_Aint extent_of(MPI_Datatype type);
 [[nodiscard]] const void* at(const void* buffer, Count offset);
 
+enum class Form { blocking, non_blocking, persistent };
+
 /// Those of the communicator; null if it has none that can be used. They are made by a call that may wait for
-/// the other processes, once there were some: that costs as much as some calls. All processes get the same
-/// answer.
-[[nodiscard]] std::shared_ptr<Links>* links_of(MPI_Comm comm, bool may_wait, Tally& tally);
+/// the other processes: by a persistent one at once, by a blocking one when there were some before, since
+/// they cost as much as some calls. All processes get the same answer.
+[[nodiscard]] std::shared_ptr<Links>* links_of(MPI_Comm comm, Form form, Tally& tally);
 
 /// Makes links for a new communicator, if that is a sensible thing to do. Collective over it.
 void prepare_links(MPI_Comm comm) noexcept;
@@ -123,7 +126,7 @@ int run(Tally& tally, Call call, const Send& send, const Receive& receive, MPI_C
   return guarded(
       comm, tally,
       [&] {
-        std::shared_ptr<Links>* const links = links_of(comm, true, tally);
+        std::shared_ptr<Links>* const links = links_of(comm, Form::blocking, tally);
         if (links == nullptr || send.buffer == MPI_IN_PLACE) return Outcome{system(), true};
         std::vector<Cargo> out = cargo_of(send, (*links)->neighbors().targets);
         std::vector<Cargo> in = cargo_of(receive, (*links)->neighbors().sources);
@@ -140,13 +143,44 @@ int start(Tally& tally, Call call, const Send& send, const Receive& receive, MPI
   return guarded(
       comm, tally,
       [&] {
-        std::shared_ptr<Links>* const links = links_of(comm, false, tally);
+        std::shared_ptr<Links>* const links = links_of(comm, Form::non_blocking, tally);
         if (links == nullptr || request == nullptr || send.buffer == MPI_IN_PLACE)
           return Outcome{system(), true};
         std::vector<Cargo> out = cargo_of(send, (*links)->neighbors().targets);
         std::vector<Cargo> in = cargo_of(receive, (*links)->neighbors().sources);
         tally.take();
         *request = begin(*links, call, std::move(out), std::move(in));
+        return Outcome{MPI_SUCCESS};
+      },
+      system);
+}
+
+/// A persistent one. What one process cannot take over none does.
+template <class Send, class Receive, class System>
+int prepare(Tally& tally, Call call, const Send& send, const Receive& receive, MPI_Comm comm,
+            MPI_Request* request, const System& system) {
+  return guarded(
+      comm, tally,
+      [&] {
+        std::shared_ptr<Links>* const found = links_of(comm, Form::persistent, tally);
+        if (found == nullptr) return Outcome{system(), true};
+        const std::shared_ptr<Links> links = *found;
+        links->expect_persistent(comm);
+        bool sensible = request != nullptr && send.buffer != MPI_IN_PLACE;
+        std::vector<Cargo> out, in;
+        if (sensible) try {
+            out = cargo_of(send, links->neighbors().targets);
+            in = cargo_of(receive, links->neighbors().sources);
+          } catch (const std::exception&) {
+            sensible = false;
+          }
+        const std::optional<int> number = links->numbers().take(links->comm(), sensible);
+        if (!number) {
+          tally.leave("wrong arguments, or too many persistent collectives on a communicator");
+          return Outcome{system(), true};
+        }
+        *request = Persistent::make(links, call, std::move(out), std::move(in), *number);
+        tally.take();
         return Outcome{MPI_SUCCESS};
       },
       system);

@@ -1,9 +1,11 @@
 // MPI_Isend, MPI_Irecv and persistent requests of datatypes with gaps. MPI gets the packed bytes, the program
-// MPI's request; what is left to do when it completes is done by completion.cpp.
+// MPI's request; what is left to do when it completes is done by completion.cpp. Persistent requests of
+// collectives are started and freed here as well.
 
 #include "preload/committed_types.hpp"
 #include "preload/journal.hpp"
 #include "preload/kept_parcels.hpp"
+#include "preload/persistent.hpp"
 #include "preload/system.hpp"
 #include "preload/takeover.hpp"
 
@@ -38,6 +40,22 @@ Parcel* prepare(MPI_Request request) {
   return parcel;
 }
 
+/// A persistent collective that MPI is about to start. Who sees it started first begins it: a call may pass
+/// by here several times.
+class Start {
+ public:
+  explicit Start(MPI_Request request) noexcept
+      : collective_(Persistent::find(request)), starts_(collective_ == nullptr ? 0 : collective_->starts()) {}
+  explicit operator bool() const { return collective_ != nullptr; }
+  void begin() const noexcept {
+    if (collective_ != nullptr && collective_->starts() == starts_) collective_->begin();
+  }
+
+ private:
+  Persistent* collective_;
+  std::uint64_t starts_;
+};
+
 }  // namespace
 
 #define HALOCLINE_POSTING(function, Name, Pointer, use, life)                                              \
@@ -67,7 +85,9 @@ int start(MPI_Request* request) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Start);
   if (request == nullptr) return system(request);
   Parcel* const parcel = prepare(*request);
+  const Start collective(*request);
   const int code = system(request);
+  if (code == MPI_SUCCESS) collective.begin();
   if (parcel != nullptr && code != MPI_SUCCESS) parcel->awaited = false;
   return code;
 }
@@ -75,10 +95,31 @@ int start(MPI_Request* request) {
 template <Way way>
 int startall(int count, MPI_Request requests[]) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Startall);
+  std::vector<Start> collectives;
   if (requests != nullptr)
-    for (int i = 0; i < count; ++i) (void)prepare(requests[i]);
+    for (int i = 0; i < count; ++i) {
+      (void)prepare(requests[i]);
+      if (const Start collective(requests[i]); collective) collectives.push_back(collective);
+    }
   // Where it fails, some are started perhaps; those that are not have an empty status, and nothing to unpack.
-  return system(count, requests);
+  const int code = system(count, requests);
+  if (code == MPI_SUCCESS)
+    for (const Start& collective : collectives) collective.begin();
+  return code;
+}
+
+/// Frees a request that has no parcel.
+template <Way way>
+static int free_unpacked(MPI_Request* request) {
+  const MPI_Request freed = *request;
+  if (Persistent* const collective = Persistent::find(freed);
+      collective != nullptr && collective->outlive_request()) {
+    *request = MPI_REQUEST_NULL;
+    return MPI_SUCCESS;
+  }
+  const int code = HALOCLINE_SYSTEM_BY(way, Request_free)(request);
+  if (code == MPI_SUCCESS) Persistent::forget(freed);
+  return code;
 }
 
 template <Way way>
@@ -87,7 +128,7 @@ int request_free(MPI_Request* request) {
   if (request == nullptr) return system(request);
   look_after_adopted();
   const auto noted = note_of(*request);
-  if (!noted) return system(request);
+  if (!noted) return free_unpacked<way>(request);
   MPI_Status status;
   int done = 0;
   const int code = HALOCLINE_SYSTEM_BY(Way::profiling, Request_get_status)(*request, &done, &status);
@@ -102,11 +143,20 @@ int request_free(MPI_Request* request) {
   return freed;
 }
 
+/// A collective cannot be cancelled: it goes on.
+template <Way way>
+int cancel(MPI_Request* request) {
+  if (request != nullptr && Persistent::find(*request) != nullptr) return MPI_SUCCESS;
+  return HALOCLINE_SYSTEM_BY(way, Cancel)(request);
+}
+
 template int start<Way::plain>(MPI_Request*);
 template int start<Way::profiling>(MPI_Request*);
 template int startall<Way::plain>(int, MPI_Request*);
 template int startall<Way::profiling>(int, MPI_Request*);
 template int request_free<Way::plain>(MPI_Request*);
 template int request_free<Way::profiling>(MPI_Request*);
+template int cancel<Way::plain>(MPI_Request*);
+template int cancel<Way::profiling>(MPI_Request*);
 
 }  // namespace halocline::preload

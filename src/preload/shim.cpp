@@ -6,6 +6,8 @@
 // processor architectures pass as machine words: a door passes on as many of them as its call has, whatever
 // they mean.
 
+#include "preload/persistent_names.hpp"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>   // NOLINT(modernize-deprecated-headers): no C++ library here
@@ -26,12 +28,18 @@ enum Door : int {
 #define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_FORTRAN(name, arguments) \
   at_mpi_##name, at_mpi_##name##_, at_mpi_##name##__, at_mpi_##name##_f08_,
+#define HALOCLINE_INIT(name, arguments) HALOCLINE_PERSISTENT(at_, name),
+#define HALOCLINE_FORTRAN_INIT(name, arguments)                                        \
+  HALOCLINE_PERSISTENT_FORTRAN(at_, name), HALOCLINE_PERSISTENT_FORTRAN(at_, name##_), \
+      HALOCLINE_PERSISTENT_FORTRAN(at_, name##__), HALOCLINE_PERSISTENT_FORTRAN(at_, name##_f08_),
 #include "preload/intercepted.def"
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
 #undef HALOCLINE_COMPLETION
 #undef HALOCLINE_FORTRAN
 #undef HALOCLINE_FORTRAN_LATER
+#undef HALOCLINE_INIT
+#undef HALOCLINE_FORTRAN_INIT
   doors
 };
 
@@ -42,17 +50,25 @@ const char* const names[] = {
 #define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_FORTRAN(name, arguments) \
   "mpi_" #name, "mpi_" #name "_", "mpi_" #name "__", "mpi_" #name "_f08_",
+#define HALOCLINE_INIT(name, arguments) HALOCLINE_PERSISTENT_NAME(name),
+#define HALOCLINE_FORTRAN_INIT(name, arguments)                                         \
+  HALOCLINE_PERSISTENT_FORTRAN_NAME(name), HALOCLINE_PERSISTENT_FORTRAN_NAME(name) "_", \
+      HALOCLINE_PERSISTENT_FORTRAN_NAME(name) "__", HALOCLINE_PERSISTENT_FORTRAN_NAME(name) "_f08_",
 #include "preload/intercepted.def"
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
 #undef HALOCLINE_COMPLETION
 #undef HALOCLINE_FORTRAN
 #undef HALOCLINE_FORTRAN_LATER
+#undef HALOCLINE_INIT
+#undef HALOCLINE_FORTRAN_INIT
 };
 
 /// Those that stay with the system until another one opens what takes over.
 const Door later[] = {
 #define HALOCLINE_C(name, arguments)
+#define HALOCLINE_INIT(name, arguments)
+#define HALOCLINE_FORTRAN_INIT(name, arguments)
 #define HALOCLINE_LATER(name, arguments) at_MPI_##name,
 #define HALOCLINE_COMPLETION(name, arguments) at_MPI_##name, at_PMPI_##name,
 #define HALOCLINE_FORTRAN(name, arguments)
@@ -64,6 +80,8 @@ const Door later[] = {
 #undef HALOCLINE_COMPLETION
 #undef HALOCLINE_FORTRAN
 #undef HALOCLINE_FORTRAN_LATER
+#undef HALOCLINE_INIT
+#undef HALOCLINE_FORTRAN_INIT
 };
 
 void* targets[doors];
@@ -222,6 +240,13 @@ template <class... Words>
 #define HALOCLINE_FORTRAN(name, arguments)                               \
   HALOCLINE_##arguments(mpi_##name) HALOCLINE_##arguments(mpi_##name##_) \
       HALOCLINE_##arguments(mpi_##name##__) HALOCLINE_##arguments(mpi_##name##_f08_)
+#define HALOCLINE_DOOR(arguments, name) HALOCLINE_##arguments(name)
+#define HALOCLINE_INIT(name, arguments) HALOCLINE_DOOR(arguments, HALOCLINE_PERSISTENT(, name))
+#define HALOCLINE_FORTRAN_INIT(name, arguments)                       \
+  HALOCLINE_DOOR(arguments, HALOCLINE_PERSISTENT_FORTRAN(, name))     \
+  HALOCLINE_DOOR(arguments, HALOCLINE_PERSISTENT_FORTRAN(, name##_))  \
+  HALOCLINE_DOOR(arguments, HALOCLINE_PERSISTENT_FORTRAN(, name##__)) \
+  HALOCLINE_DOOR(arguments, HALOCLINE_PERSISTENT_FORTRAN(, name##_f08_))
 
 extern "C" {
 #include "preload/intercepted.def"

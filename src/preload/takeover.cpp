@@ -3,6 +3,7 @@
 #include "preload/takeover.hpp"
 
 #include "preload/fortran.hpp"
+#include "preload/persistent_names.hpp"
 #include "preload/settings.hpp"
 #include "preload/system.hpp"
 #include "preload/under_way.hpp"
@@ -52,6 +53,14 @@ const Row rows[] = {
     {"MPI_Ineighbor_allgather", Feature::neighbor, address(ineighbor_allgather)},
     {"MPI_Neighbor_allgatherv", Feature::neighbor, address(neighbor_allgatherv)},
     {"MPI_Ineighbor_allgatherv", Feature::neighbor, address(ineighbor_allgatherv)},
+#if defined(HALOCLINE_PERSISTENT_PREFIX)
+    {HALOCLINE_PERSISTENT_NAME(Neighbor_alltoall_init), Feature::neighbor, address(neighbor_alltoall_init)},
+    {HALOCLINE_PERSISTENT_NAME(Neighbor_alltoallv_init), Feature::neighbor, address(neighbor_alltoallv_init)},
+    {HALOCLINE_PERSISTENT_NAME(Neighbor_alltoallw_init), Feature::neighbor, address(neighbor_alltoallw_init)},
+    {HALOCLINE_PERSISTENT_NAME(Neighbor_allgather_init), Feature::neighbor, address(neighbor_allgather_init)},
+    {HALOCLINE_PERSISTENT_NAME(Neighbor_allgatherv_init), Feature::neighbor,
+     address(neighbor_allgatherv_init)},
+#endif
     {"MPI_Dist_graph_create", Feature::reorder, address(dist_graph_create), wants_links},
     {"MPI_Dist_graph_create_adjacent", Feature::reorder, address(dist_graph_create_adjacent), wants_links},
     {"MPI_Pack", Feature::types, address(pack)},
@@ -95,6 +104,18 @@ const Row rows[] = {
     {"mpi_ineighbor_allgather", Feature::neighbor, address(fortran::ineighbor_allgather)},
     {"mpi_neighbor_allgatherv", Feature::neighbor, address(fortran::neighbor_allgatherv)},
     {"mpi_ineighbor_allgatherv", Feature::neighbor, address(fortran::ineighbor_allgatherv)},
+#if defined(HALOCLINE_PERSISTENT_PREFIX)
+    {HALOCLINE_PERSISTENT_FORTRAN_NAME(neighbor_alltoall_init), Feature::neighbor,
+     address(fortran::neighbor_alltoall_init)},
+    {HALOCLINE_PERSISTENT_FORTRAN_NAME(neighbor_alltoallv_init), Feature::neighbor,
+     address(fortran::neighbor_alltoallv_init)},
+    {HALOCLINE_PERSISTENT_FORTRAN_NAME(neighbor_alltoallw_init), Feature::neighbor,
+     address(fortran::neighbor_alltoallw_init)},
+    {HALOCLINE_PERSISTENT_FORTRAN_NAME(neighbor_allgather_init), Feature::neighbor,
+     address(fortran::neighbor_allgather_init)},
+    {HALOCLINE_PERSISTENT_FORTRAN_NAME(neighbor_allgatherv_init), Feature::neighbor,
+     address(fortran::neighbor_allgatherv_init)},
+#endif
 #endif
 // clang-format off
 // NOLINTBEGIN(bugprone-macro-parentheses): a name and a template
@@ -105,6 +126,7 @@ const Row rows[] = {
     HALOCLINE_COMPLETION(Start, start)
     HALOCLINE_COMPLETION(Startall, startall)
     HALOCLINE_COMPLETION(Request_free, request_free)
+    HALOCLINE_COMPLETION(Cancel, cancel)
     HALOCLINE_COMPLETION(Request_get_status, request_get_status)
     HALOCLINE_COMPLETION(Wait, wait)
     HALOCLINE_COMPLETION(Test, test)

@@ -47,6 +47,8 @@ int startall(int count, MPI_Request requests[]);
 template <Way way>
 int request_free(MPI_Request* request);
 template <Way way>
+int cancel(MPI_Request* request);
+template <Way way>
 int request_get_status(MPI_Request request, int* flag, MPI_Status* status);
 template <Way way>
 int wait(MPI_Request* request, MPI_Status* status);
@@ -91,5 +93,22 @@ int neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtyp
 int ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                          const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
                          MPI_Request* request);
+
+int neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                           MPI_Request* request);
+int neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[], const int sdispls[],
+                            MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
+                            MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                            const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
+                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                            MPI_Info info, MPI_Request* request);
+int neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                            MPI_Request* request);
+int neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                             const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
+                             MPI_Info info, MPI_Request* request);
 
 }  // namespace halocline::preload

@@ -3,6 +3,11 @@
 #include "halocline/base/error.hpp"
 #include "mpi/call.hpp"
 #include "mpi/comm.hpp"
+#include "preload/persistent_names.hpp"
+
+#if defined(HALOCLINE_PERSISTENT_MPIX)
+#include <mpi-ext.h>
+#endif
 
 namespace halocline::preload {
 namespace {
@@ -104,7 +109,7 @@ Neighbors neighbors_of(MPI_Comm comm) {
   fail(Fault::invalid_topology, "the communicator has no topology");
 }
 
-std::array<Matches, 6> system_matches(MPI_Comm comm, const Neighbors& neighbors) {
+std::vector<Matches> system_matches(MPI_Comm comm, const Neighbors& neighbors) {
   Trial t(comm, neighbors);
   MPI_Request request = MPI_REQUEST_NULL;
   const auto wait = [&] { HALOCLINE_MPI(Wait, &request, MPI_STATUS_IGNORE); };
@@ -143,6 +148,41 @@ std::array<Matches, 6> system_matches(MPI_Comm comm, const Neighbors& neighbors)
                       t.in_types.data(), comm, &request);
         wait();
       })};
+}
+
+std::vector<Matches> persistent_matches([[maybe_unused]] MPI_Comm comm,
+                                        [[maybe_unused]] const Neighbors& neighbors) {
+#if defined(HALOCLINE_PERSISTENT_PREFIX)
+  Trial t(comm, neighbors);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const auto run = [&](int code) {
+    mpi::check(code, "a persistent neighbourhood collective");
+    HALOCLINE_MPI(Start, &request);
+    HALOCLINE_MPI(Wait, &request, MPI_STATUS_IGNORE);
+    HALOCLINE_MPI(Request_free, &request);
+  };
+  const auto& alltoall = HALOCLINE_PERSISTENT(P, Neighbor_alltoall_init);
+  const auto& alltoallv = HALOCLINE_PERSISTENT(P, Neighbor_alltoallv_init);
+  const auto& alltoallw = HALOCLINE_PERSISTENT(P, Neighbor_alltoallw_init);
+  return {t.matches(neighbors,
+                    [&] {
+                      run(alltoall(t.out.data(), 2, MPI_INT, t.in.data(), 2, MPI_INT, comm, MPI_INFO_NULL,
+                                   &request));
+                    }),
+          t.matches(neighbors,
+                    [&] {
+                      run(alltoallv(t.out.data(), t.out_counts.data(), t.out_places.data(), MPI_INT,
+                                    t.in.data(), t.in_counts.data(), t.in_places.data(), MPI_INT, comm,
+                                    MPI_INFO_NULL, &request));
+                    }),
+          t.matches(neighbors, [&] {
+            run(alltoallw(t.out.data(), t.out_counts.data(), t.out_bytes.data(), t.out_types.data(),
+                          t.in.data(), t.in_counts.data(), t.in_bytes.data(), t.in_types.data(), comm,
+                          MPI_INFO_NULL, &request));
+          })};
+#else
+  return {};
+#endif
 }
 
 }  // namespace halocline::preload

@@ -3,7 +3,6 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <vector>
 
 namespace halocline::preload {
@@ -22,9 +21,13 @@ struct Neighbors {
 /// A block that arrived: the number it has in the arguments of its sender.
 using Matches = std::vector<int>;
 
-/// For each source, which block of the sender the system's collectives put there, by Call: where two
-/// processes are neighbours twice, implementations differ from each other and from the standard. Found out by
-/// calling them. Collective. Throws Error{internal} if a block came from elsewhere.
-[[nodiscard]] std::array<Matches, 6> system_matches(MPI_Comm comm, const Neighbors& neighbors);
+/// For each source, which block of the sender the system's collectives put there: where two processes are
+/// neighbours twice, implementations differ from each other and from the standard. Found out by calling them.
+/// Collective. Throws Error{internal} if a block came from elsewhere.
+using MatchTrial = std::vector<Matches>(MPI_Comm comm, const Neighbors& neighbors);
+/// Of alltoall, alltoallv and alltoallw, blocking and then not.
+[[nodiscard]] MatchTrial system_matches;
+/// Of the same three, persistent; nothing where MPI has no such calls.
+[[nodiscard]] MatchTrial persistent_matches;
 
 }  // namespace halocline::preload

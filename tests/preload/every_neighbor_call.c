@@ -1,13 +1,16 @@
-/* Every neighbourhood collective, blocking and not, on one communicator after the other: Cartesian grids with
- * open borders and periodic dimensions of size 1, 2 and more, sparse directed graphs, a graph with doubled
- * edges. Blocks from nothing to some hundred KiB, contiguous and scattered; several calls under way at once.
- */
+/* Every neighbourhood collective, blocking, non-blocking and persistent, on one communicator after the other:
+ * Cartesian grids with open borders and periodic dimensions of size 1, 2 and more, sparse directed graphs, a
+ * graph with doubled edges. Blocks from nothing to some hundred KiB, contiguous and scattered; several calls
+ * under way at once. Persistent ones are started again with other data, by each process in an order of its
+ * own, and outlive their datatypes and lists. */
 
+#include "persistent.h"
 #include "report.h"
 
 #include <string.h>
 
 enum { gap = 7 };
+typedef enum { blocking, non_blocking, persistent, forms } Form;
 
 typedef struct {
   MPI_Comm comm;
@@ -29,10 +32,14 @@ typedef struct {
   size_t send_bytes, receive_bytes;
 } Buffers;
 
+static void refill(Buffers* b, int rank, int round) {
+  for (size_t i = 0; i < b->send_bytes; ++i) b->send[i] = pattern(rank, i, round);
+  memset(b->receive, 0xEE, b->receive_bytes + 1);
+}
+
 static Buffers buffers(size_t send_bytes, size_t receive_bytes, int rank, int round) {
   Buffers b = {malloc(send_bytes + 1), malloc(receive_bytes + 1), send_bytes, receive_bytes};
-  for (size_t i = 0; i < send_bytes; ++i) b.send[i] = pattern(rank, i, round);
-  memset(b.receive, 0xEE, receive_bytes + 1);
+  refill(&b, rank, round);
   return b;
 }
 
@@ -43,8 +50,44 @@ static uint64_t take(Buffers b, uint64_t digest) {
   return digest;
 }
 
+/* Five requests, by one call or another. */
+static void complete(MPI_Request* requests, int way) {
+  int index = 0, flag = 0, done = 0, indices[5];
+  if (way % 4 == 0) MPI_Waitall(5, requests, MPI_STATUSES_IGNORE);
+  if (way % 4 == 1)
+    for (int i = 0; i < 5; ++i) MPI_Waitany(5, requests, &index, MPI_STATUS_IGNORE);
+  if (way % 4 == 2)
+    while (done < 5) {
+      int some = 0;
+      MPI_Testsome(5, requests, &some, indices, MPI_STATUSES_IGNORE);
+      done += some;
+    }
+  if (way % 4 == 3)
+    for (int i = 4; i >= 0; --i) {
+      while (!flag) MPI_Test(&requests[i], &flag, MPI_STATUS_IGNORE);
+      flag = 0;
+    }
+}
+
+/* Persistent requests several times, with other data each time, in an order that other processes do not have.
+ */
+static uint64_t repeat(MPI_Request* requests, Buffers* b, int rank, int round) {
+  uint64_t digest = 0;
+  for (int time = 0; time < 3; ++time) {
+    for (int i = 0; i < 5; ++i) refill(&b[i], rank, round + 10 * time + i);
+    if (time == 1) MPI_Startall(5, requests);
+    if (time != 1)
+      for (int i = 0; i < 5; ++i) MPI_Start(&requests[(rank * (time + 1) + i) % 5]);
+    const int way = round + time;
+    complete(requests, as_the_standard_says() ? way : 0);
+    for (int i = 0; i < 5; ++i) digest = digest_of(b[i].receive, b[i].receive_bytes, digest);
+  }
+  for (int i = 0; i < 5; ++i) MPI_Request_free(&requests[i]);
+  return digest;
+}
+
 /* alltoall, allgather and their v and w forms with blocks of about `bytes`. */
-static uint64_t exchange(Neighborhood n, int bytes, int nonblocking, int round) {
+static uint64_t exchange(Neighborhood n, int bytes, Form form, int round) {
   int rank;
   MPI_Comm_rank(n.comm, &rank);
   const MPI_Datatype type = scattered(bytes > 0 ? bytes : 1);
@@ -75,7 +118,18 @@ static uint64_t exchange(Neighborhood n, int bytes, int nonblocking, int round) 
     in_counts[i] = count * (i % 2 ? size : 1);
   }
 
-  if (nonblocking) {
+  if (form == persistent) {
+    MPI_Neighbor_alltoall_init(b[0].send, count, type, b[0].receive, count, type, n.comm, MPI_INFO_NULL,
+                               &requests[0]);
+    MPI_Neighbor_alltoallv_init(b[1].send, counts, places, type, b[1].receive, counts, places, type, n.comm,
+                                MPI_INFO_NULL, &requests[1]);
+    MPI_Neighbor_alltoallw_init(b[2].send, out_counts, offsets, out_types, b[2].receive, in_counts, offsets,
+                                in_types, n.comm, MPI_INFO_NULL, &requests[2]);
+    MPI_Neighbor_allgather_init(b[3].send, count, type, b[3].receive, count, type, n.comm, MPI_INFO_NULL,
+                                &requests[3]);
+    MPI_Neighbor_allgatherv_init(b[4].send, count, type, b[4].receive, counts, places, type, n.comm,
+                                 MPI_INFO_NULL, &requests[4]);
+  } else if (form == non_blocking) {
     MPI_Ineighbor_alltoall(b[0].send, count, type, b[0].receive, count, type, n.comm, &requests[0]);
     MPI_Ineighbor_alltoallv(b[1].send, counts, places, type, b[1].receive, counts, places, type, n.comm,
                             &requests[1]);
@@ -84,21 +138,7 @@ static uint64_t exchange(Neighborhood n, int bytes, int nonblocking, int round) 
     MPI_Ineighbor_allgather(b[3].send, count, type, b[3].receive, count, type, n.comm, &requests[3]);
     MPI_Ineighbor_allgatherv(b[4].send, count, type, b[4].receive, counts, places, type, n.comm,
                              &requests[4]);
-    int index = 0, flag = 0, done = 0, indices[5];
-    if (round % 4 == 0) MPI_Waitall(5, requests, MPI_STATUSES_IGNORE);
-    if (round % 4 == 1)
-      for (int i = 0; i < 5; ++i) MPI_Waitany(5, requests, &index, MPI_STATUS_IGNORE);
-    if (round % 4 == 2)
-      while (done < 5) {
-        int some = 0;
-        MPI_Testsome(5, requests, &some, indices, MPI_STATUSES_IGNORE);
-        done += some;
-      }
-    if (round % 4 == 3)
-      for (int i = 4; i >= 0; --i) {
-        while (!flag) MPI_Test(&requests[i], &flag, MPI_STATUS_IGNORE);
-        flag = 0;
-      }
+    complete(requests, round);
   } else {
     MPI_Neighbor_alltoall(b[0].send, count, type, b[0].receive, count, type, n.comm);
     MPI_Neighbor_alltoallv(b[1].send, counts, places, type, b[1].receive, counts, places, type, n.comm);
@@ -107,25 +147,28 @@ static uint64_t exchange(Neighborhood n, int bytes, int nonblocking, int round) 
     MPI_Neighbor_allgather(b[3].send, count, type, b[3].receive, count, type, n.comm);
     MPI_Neighbor_allgatherv(b[4].send, count, type, b[4].receive, counts, places, type, n.comm);
   }
-  uint64_t digest = 14695981039346656037u;
-  for (int i = 0; i < 5; ++i) digest = take(b[i], digest);
   free(counts), free(places), free(offsets), free(out_types), free(in_types), free(out_counts),
       free(in_counts);
   MPI_Datatype old = type;
-  MPI_Type_free(&old);
+  const int is_free = form != persistent || as_the_standard_says();
+  if (is_free) MPI_Type_free(&old);
+  uint64_t digest = form == persistent ? repeat(requests, b, rank, round) : 14695981039346656037u;
+  for (int i = 0; i < 5; ++i) digest = take(b[i], digest);
+  if (!is_free) MPI_Type_free(&old);
   return digest;
 }
 
 static void try_all(const char* name, Neighborhood n) {
   static const int sizes[] = {0, 1, 24, 1000, 20000, 80000};
   int round = 0;
-  for (int nonblocking = 0; nonblocking < 2; ++nonblocking)
+  static const char* const names[] = {"blocking", "non-blocking", "persistent"};
+  for (Form form = blocking; form < forms; ++form)
     for (int s = 0; s < 6; ++s) {
       uint64_t digest = 0;
       for (int repeat = 0; repeat < (sizes[s] > 10000 ? 1 : 4); ++repeat)
-        digest = digest * 31 + exchange(n, sizes[s], nonblocking, round++);
+        digest = digest * 31 + exchange(n, sizes[s], form, round++);
       char line[128];
-      snprintf(line, sizeof line, "%s %s %d", name, nonblocking ? "non-blocking" : "blocking", sizes[s]);
+      snprintf(line, sizeof line, "%s %s %d", name, names[form], sizes[s]);
       report(line, digest, n.comm);
     }
 }

@@ -1,0 +1,82 @@
+#include "preload/persistent.hpp"
+
+#include "mpi/call.hpp"
+#include "preload/system.hpp"
+#include "preload/under_way.hpp"
+
+#include <unordered_map>
+
+namespace halocline::preload {
+namespace {
+
+constexpr int first_tag = 3;  // those below belong to other calls
+
+/// Where nothing is received. Open MPI may write a message that is too long.
+char nothing[8];
+
+/// What is still there when the program ends stays: nobody frees requests then.
+std::unordered_map<MPI_Request, Persistent*>& all_persistent() {
+  static std::unordered_map<MPI_Request, Persistent*> all;
+  return all;
+}
+
+}  // namespace
+
+Persistent::Persistent(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out, std::vector<Cargo> in,
+                       int number)
+    : Collective(std::move(links), call, std::move(out), std::move(in), first_tag + number, Life::persistent),
+      number_(number) {}
+
+Persistent::~Persistent() { links().numbers().give_back(number_); }
+
+MPI_Request Persistent::make(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out,
+                             std::vector<Cargo> in, int number) {
+  std::unique_ptr<Persistent> made(
+      new Persistent(std::move(links), call, std::move(out), std::move(in), number));
+  HALOCLINE_MPI(Recv_init, nothing, 0, MPI_BYTE, 0, number, made->links().own_comm(), &made->request_);
+  all_persistent()[made->request_] = made.get();
+  ours_under_way.fetch_add(1, std::memory_order_relaxed);
+  return made.release()->request_;
+}
+
+Persistent* Persistent::find(MPI_Request request) noexcept {
+  if (all_persistent().empty()) return nullptr;
+  const auto found = all_persistent().find(request);
+  return found == all_persistent().end() ? nullptr : found->second;
+}
+
+void Persistent::begin() noexcept {
+  ++starts_;
+  restart();
+  try {
+    watch();
+  } catch (...) {  // nobody else will move it
+    while (!advance(true)) {
+    }
+  }
+}
+
+void Persistent::tell(int code) noexcept {
+  PMPI_Send(nothing, code == MPI_SUCCESS ? 0 : 1, MPI_BYTE, 0, number_, links().own_comm());
+  if (!is_freed_) return;
+  HALOCLINE_SYSTEM_BY(Way::profiling, Request_free)(&request_);
+  delete this;
+}
+
+bool Persistent::outlive_request() noexcept {
+  if (!under_way()) return false;
+  is_freed_ = true;
+  all_persistent().erase(request_);
+  ours_under_way.fetch_sub(1, std::memory_order_relaxed);
+  return true;
+}
+
+void Persistent::forget(MPI_Request request) noexcept {
+  const Persistent* const persistent = find(request);
+  if (persistent == nullptr) return;
+  all_persistent().erase(request);
+  ours_under_way.fetch_sub(1, std::memory_order_relaxed);
+  delete persistent;
+}
+
+}  // namespace halocline::preload
