@@ -13,14 +13,29 @@ static uint64_t digest_of(const void* data, size_t bytes, uint64_t digest) {
   return digest;
 }
 
-/* Collective: rank 0 prints one line with the digest of every rank. */
+/* The rank that the first process of all has in `comm`; 0 if it is not there. */
+static int printing_rank(MPI_Comm comm) {
+  MPI_Group all, some;
+  const int first = 0;
+  int rank;
+  MPI_Comm_group(MPI_COMM_WORLD, &all);
+  MPI_Comm_group(comm, &some);
+  MPI_Group_translate_ranks(all, 1, &first, some, &rank);
+  MPI_Group_free(&all);
+  MPI_Group_free(&some);
+  return rank == MPI_UNDEFINED ? 0 : rank;
+}
+
+/* Collective: prints one line with the digest of every rank. One process prints all lines, since launchers do
+ * not keep the order of several, whatever new ranks they have. */
 static void report(const char* what, uint64_t digest, MPI_Comm comm) {
   int size, rank;
   MPI_Comm_size(comm, &size);
   MPI_Comm_rank(comm, &rank);
+  const int root = printing_rank(comm);
   uint64_t* all = malloc(sizeof(uint64_t) * (size_t)size);
-  MPI_Gather(&digest, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, 0, comm);
-  if (rank == 0) {
+  MPI_Gather(&digest, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, root, comm);
+  if (rank == root) {
     printf("%s:", what);
     for (int r = 0; r < size; ++r) printf(" %016llx", (unsigned long long)all[r]);
     printf("\n");
