@@ -20,7 +20,7 @@ GRIDS = {50: "50x48", 100: "75x64"}
 STENCILS = ["nearest", "hops", "component"]
 SIZES = [64 << i for i in range(14)]
 # All flows of a random placement share links with each other, and a simulated exchange takes minutes.
-FEW_SIZES = {"random": [1024]}
+FEW_INSTANCES = {"random": [(50, 1024)]}
 
 
 def costs(grid, nodes, stencil):
@@ -83,7 +83,8 @@ def print_times(paper, nodes, stencil, sizes, folder, everything):
     """Returns {place: [(bytes, measured or None, simulated or None)]}."""
     times = {}
     for place in PLACES:
-        own = sizes if everything else [size for size in sizes if size in FEW_SIZES.get(place, sizes)]
+        few = FEW_INSTANCES.get(place)
+        own = [size for size in sizes if everything or few is None or (nodes, size) in few]
         ours = dict(zip(own, simulated(nodes, stencil, place, own, folder)) if own else ())
         times[place] = [(size, paper[nodes, stencil, size].get(place), ours.get(size)) for size in sizes]
     rows = [["bytes", "blocked [ms]", *PLACES[1:]]]
@@ -105,7 +106,8 @@ def plot(file, tables):
         panel = Panel(f"{title}: simulated (lines), measured on VSC-4 (squares)", "bytes to each neighbour", "ms", "set logscale x 2",
                       "set logscale y", "set format y '%g'")
         for number, place in enumerate(times, 1):
-            panel.add(place, [(size, ours) for size, _, ours in times[place] if ours], color=number)
+            if simulated_times := [(size, ours) for size, _, ours in times[place] if ours]:
+                panel.add(place, simulated_times, color=number)
             if measured := [(size, theirs) for size, theirs, _ in times[place] if theirs]:
                 panel.add("", measured, "points pt 4", number)
         panels.append(panel)
@@ -121,6 +123,7 @@ def read_paper():
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--all", action="store_true", help="both tables, all stencils and sizes, random as well: hours")
+    parser.add_argument("--times", action="store_true", help="the simulated times alone")
     parser.add_argument("--nodes", type=int, nargs="+", choices=GRIDS, default=[50])
     parser.add_argument("--stencil", nargs="+", choices=STENCILS, default=STENCILS)
     parser.add_argument("--bytes", type=int, nargs="+", default=SIZES[:11], help="sizes that the paper has")
@@ -132,8 +135,9 @@ def main():
     if words.all:
         words.nodes, words.stencil, words.bytes = list(GRIDS), STENCILS, SIZES
     build("halocline_tool", "halocline_simulated")
-    print_costs()
-    print_medians()
+    if not words.times:
+        print_costs()
+        print_medians()
     paper = read_paper()
     tables = {f"{nodes} nodes, {stencil}": print_times(paper, nodes, stencil,
                                                        [size for size in words.bytes if (nodes, stencil, size) in paper], words.keep, words.all)
