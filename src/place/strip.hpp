@@ -40,7 +40,7 @@ class Strip {
   std::vector<Kind> kinds_;
   /// What is known already; empty if there are too many to remember:
   Counts
-      kept_at_;  ///< by all nodes, if they are even: for the kind of node and the place in it at the start,
+      kept_at_;  ///< by all nodes, if those are equal: for the kind of node and the place in it at the start,
   Counts whole_at_;                  ///< by a whole node: for its kind and the column it starts in,
   Counts first_piece_, last_piece_;  ///< by the piece at the strip's start, or end: for its length.
 };
