@@ -5,7 +5,6 @@
 #include "place/preference.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace halocline::place {
 
@@ -13,8 +12,12 @@ void Contest::enter(Rated rated) {
   entered_.push_back(std::move(rated));
   if (entered_.size() == 1) return;  // nothing to compare with yet
   if (entered_.size() == 2) {
-    find_sum(entered_[0], std::numeric_limits<Count>::max());
-    least_ = *entered_[0].sum;
+    Rated& first = entered_[0];
+    if (!first.sum) {  // the first is the most promising: as a rule all of its cost is needed in the end
+      first.node = node_cost(problem_, first.placement);
+      first.sum = first.node->total.bytes;
+    }
+    least_ = *first.sum;
   }
   find_sum(entered_.back(), acceptable(least_));
   if (entered_.back().sum) least_ = std::min(least_, *entered_.back().sum);

@@ -109,8 +109,8 @@ void count_levels(const Problem& problem, const Steps& steps, const Placement& p
     find_largest(levels.front().cost);
     return levels.front().cost.largest.bytes < limit;
   };
-  for_each_batch<Word>(layers, placement, first / layers.cells, (last - 1) / layers.cells, windows,
-                       add_batch);
+  for_each_batch<Word>(layers, placement, first / layers.cells, (last - 1) / layers.cells,
+                       limit == no_limit ? layers.batch : layers.first_batch, windows, add_batch);
   for (const CountedLevel& level : levels) find_largest(level.cost);
 }
 

@@ -85,12 +85,13 @@ class RaterOf : public InternodeSum::Rater {
   std::optional<Count> within(const Placement& placement, Count limit) override {
     Count sum = 0;
     bool possible = true;
-    for_each_batch<Word>(
-        layers_, placement, 0, layers_.count - 1, {&window_, 1}, [&](Count begin, Count end) {
-          for (const Pair& pair : pairs_) sum += pair.weight * cuts(pair.offset, begin, end);
-          possible = sum <= limit && least_cut_.of_layers(layers_.count - end) <= limit - sum;
-          return possible;
-        });
+    for_each_batch<Word>(layers_, placement, 0, layers_.count - 1, layers_.first_batch, {&window_, 1},
+                         [&](Count begin, Count end) {
+                           for (const Pair& pair : pairs_) sum += pair.weight * cuts(pair.offset, begin, end);
+                           possible =
+                               sum <= limit && least_cut_.of_layers(layers_.count - end) <= limit - sum;
+                           return possible;
+                         });
     if (!possible) return std::nullopt;
     return sum;
   }

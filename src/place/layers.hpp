@@ -12,7 +12,7 @@
 namespace halocline::place {
 
 /// How a grid is cut into batches of layers, each to be seen with the layers from `low` before to `high`
-/// behind it. Batches grow, so that little is done in vain if the first ones tell enough.
+/// behind it. Batches may grow, so that little is done in vain if the first ones tell enough.
 struct Layers {
   Layers(const Grid& whole, Count reach_low, Count reach_high)
       : grid(whole),
@@ -29,7 +29,7 @@ struct Layers {
   }
 
   /// In cells. Large batches make calls cheap, small ones memory.
-  static constexpr Count cells_at_first = 128, small_batch = 2048, large_batch = 16384;
+  static constexpr Count cells_at_first = 1024, small_batch = 8192, large_batch = 16384;
   const Grid& grid;
   Count count, cells;
   Count low, high;
@@ -71,9 +71,9 @@ class LayerWindow {
 };
 
 /// Streams the layers from `first` to `last` through the windows: calls visit(begin, end) for one batch after
-/// the other, with every window on it, until it returns false.
+/// the other, the first one of `batch` layers, with every window on it, until it returns false.
 template <class Word, class Visit>
-void for_each_batch(const Layers& layers, const Placement& placement, Count first, Count last,
+void for_each_batch(const Layers& layers, const Placement& placement, Count first, Count last, Count batch,
                     std::span<LayerWindow<Word>> windows, const Visit& visit) {
   std::vector<Rank> ranks(static_cast<std::size_t>(layers.batch * layers.cells));
   const auto load = [&](Count from, Count to) {
@@ -88,7 +88,7 @@ void for_each_batch(const Layers& layers, const Placement& placement, Count firs
     }
   };
   const Count around = layers.high - layers.low;
-  Count batch = layers.first_batch, loaded = first + layers.low;
+  Count loaded = first + layers.low;
   for (Count begin = first, end = first; begin <= last;
        begin = end, batch = std::min(2 * batch, layers.batch)) {
     end = std::min(begin + batch, last + 1);

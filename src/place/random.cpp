@@ -26,8 +26,11 @@ class Scattered : public Placement::Rule {
       : extents_(grid.extents()), size_(static_cast<std::uint64_t>(grid.size())) {
     half_bits_ = static_cast<int>(std::bit_width(size_ - 1) + 1) / 2;
     half_mask_ = (std::uint64_t{1} << half_bits_) - 1;
-    for (std::size_t round = 0; round < keys_.size(); ++round)
+    for (std::size_t round = 0; round < keys_.size(); ++round) {
       keys_[round] = mixed(seed * 0x9e3779b97f4a7c15ULL + round + 1);
+      for (std::uint64_t half = 0; half <= half_mask_ && half_bits_ <= table_bits; ++half)
+        tables_[round][half] = static_cast<std::uint8_t>(scrambled(half, round));
+    }
   }
 
   void locate(Rank rank, std::span<Count> cell) const override {
@@ -63,10 +66,18 @@ class Scattered : public Placement::Rule {
   }
 
  private:
+  /// What one round of the network makes of a half.
+  [[nodiscard]] std::uint64_t scrambled(std::uint64_t half, std::size_t round) const {
+    return mixed(half ^ keys_[round]) & half_mask_;
+  }
+  [[nodiscard]] std::uint64_t looked_up(std::uint64_t half, std::size_t round) const {
+    return half_bits_ <= table_bits ? tables_[round][half] : scrambled(half, round);
+  }
+
   [[nodiscard]] std::uint64_t encrypted(std::uint64_t x) const {
     std::uint64_t left = x >> half_bits_, right = x & half_mask_;
-    for (const std::uint64_t key : keys_) {
-      left ^= mixed(right ^ key) & half_mask_;
+    for (std::size_t round = 0; round < keys_.size(); ++round) {
+      left ^= looked_up(right, round);
       std::swap(left, right);
     }
     return left << half_bits_ | right;
@@ -76,16 +87,19 @@ class Scattered : public Placement::Rule {
     std::uint64_t left = x >> half_bits_, right = x & half_mask_;
     for (std::size_t round = keys_.size(); round-- > 0;) {
       std::swap(left, right);
-      left ^= mixed(right ^ keys_[round]) & half_mask_;
+      left ^= looked_up(right, round);
     }
     return left << half_bits_ | right;
   }
 
+  static constexpr std::size_t rounds = 4;
+  static constexpr int table_bits = 8;  ///< Halves up to so many bits are looked up in tables.
   Counts extents_;
   std::uint64_t size_;
   int half_bits_ = 0;
   std::uint64_t half_mask_ = 0;
-  std::array<std::uint64_t, 4> keys_{};
+  std::array<std::uint64_t, rounds> keys_{};
+  std::array<std::array<std::uint8_t, std::size_t{1} << table_bits>, rounds> tables_{};
 };
 
 }  // namespace
