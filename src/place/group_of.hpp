@@ -41,6 +41,14 @@ class GroupOf {
     const std::size_t count = ranks.size();
     if (even_ == 1) {
       for (std::size_t i = 0; i < count; ++i) groups[i] = static_cast<Word>(ranks[i]);
+    } else if (even_ > 0 && sizeof(Word) == 2) {
+      // Half a rank further the quotient is no closer to a whole number than 0.5 / d, and two roundings move
+      // it by less than 2^16 / d * 2^-23. Vectors have products of such numbers, but not of 64 bits.
+      const float inverse = 1 / static_cast<float>(even_);
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto rank = static_cast<float>(static_cast<std::int32_t>(ranks[i]));
+        groups[i] = static_cast<Word>(static_cast<std::int32_t>((rank + 0.5F) * inverse));
+      }
     } else if (even_ > 0 && narrow) {
       const std::uint64_t factor = factor_;
       const int shift = shift_;

@@ -25,7 +25,11 @@ void make_undirected(std::span<Count> step) {
 /// Undirected steps and their weights, one behind the other in one array: there are many, again and again.
 class WeightedSteps {
  public:
-  explicit WeightedSteps(std::size_t dimensions) : dimensions_(dimensions) {}
+  WeightedSteps(std::size_t dimensions, std::size_t expected) : dimensions_(dimensions) {
+    components_.reserve(expected * dimensions);
+    weights_.reserve(expected);
+    order_.reserve(expected);
+  }
 
   void add(std::span<const Count> step, Count weight) {
     order_.push_back(weights_.size());
@@ -40,6 +44,7 @@ class WeightedSteps {
       return std::lexicographical_compare(step(a), step(a) + dimensions_, step(b), step(b) + dimensions_);
     });
     std::vector<Link> links;
+    links.reserve(order_.size());
     for (const std::size_t i : order_) {
       const Count* const components = step(i);
       if (links.empty() || !std::equal(components, components + dimensions_, links.back().step.begin()))
@@ -72,7 +77,7 @@ Links strip_links(const Grid& grid, const Steps& steps, std::span<const std::siz
   while ((total * links.scale >> shift) > limit) ++shift;
   links.total = static_cast<Count>(total * links.scale >> shift);
 
-  WeightedSteps images(order.size()), originals(order.size());
+  WeightedSteps images(order.size(), 2 * steps.list.size()), originals(order.size(), steps.list.size());
   Counts local(order.size());
   std::vector<std::size_t> mirrored;
   for (const Step& step : steps.list) {
@@ -106,12 +111,18 @@ Section::Section(Counts widths, const Links& links, std::span<const Count> slope
     strides_.push_back(cells_);
     cells_ *= width;
   }
+  set_rows(links, slope, rings);
+}
+
+void Section::set_rows(const Links& links, std::span<const Count> slope, std::span<const Count> rings) {
   total_shift_ = total_row_shift(widths_, slope);
   bool wraps = false;
   for (std::size_t j = 0; j < widths_.size(); ++j) wraps = wraps || rings[j] == widths_[j];
   Counts positions;
   for (Count column = 0; column < cells_ && (total_shift_ > 0 || wraps); ++column)
     positions.push_back(column - (total_shift_ > 0 ? row_shift(widths_, slope, column) * cells_ : 0));
+  reaches_.clear();
+  starts_before_.clear();
   reaches_.reserve(links.list.size());
   starts_before_.reserve(links.list.size() * static_cast<std::size_t>(cells_));
   for (const Link& link : links.list)

@@ -42,6 +42,8 @@ class Section {
   /// With rows of the given slope, one entry for each width; see Rows. A level whose width is also its entry
   /// in `rings` wraps around inside the section.
   Section(Counts widths, const Links& links, std::span<const Count> slope, std::span<const Count> rings);
+  /// The same widths with other rows, in the memory that is there.
+  void set_rows(const Links& links, std::span<const Count> slope, std::span<const Count> rings);
 
   [[nodiscard]] Count cells() const { return cells_; }
   [[nodiscard]] Count width(std::size_t level) const { return widths_[level]; }

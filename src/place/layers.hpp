@@ -7,6 +7,7 @@
 #include "place/group_of.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace halocline::place {
@@ -75,14 +76,15 @@ class LayerWindow {
 template <class Word, class Visit>
 void for_each_batch(const Layers& layers, const Placement& placement, Count first, Count last, Count batch,
                     std::span<LayerWindow<Word>> windows, const Visit& visit) {
-  std::vector<Rank> ranks(static_cast<std::size_t>(layers.batch * layers.cells));
+  const auto ranks =
+      std::make_unique_for_overwrite<Rank[]>(static_cast<std::size_t>(layers.batch * layers.cells));
   const auto load = [&](Count from, Count to) {
     for (Count position = from, next = from; position < to; position = next) {
       next = position + 1;
       if (!layers.exists(position)) continue;
       const Count layer = floor_modulo(position, layers.count);
       next = std::min({position + layers.batch, position + layers.count - layer, to});
-      const std::span<Rank> some(ranks.data(), static_cast<std::size_t>((next - position) * layers.cells));
+      const std::span<Rank> some(ranks.get(), static_cast<std::size_t>((next - position) * layers.cells));
       placement.ranks(layer * layers.cells, some);
       for (LayerWindow<Word>& window : windows) window.load(position, some);
     }

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
+#include <utility>
 
 namespace halocline::place {
 namespace {
@@ -28,19 +28,24 @@ bool reduce(const Grid& grid, Offset& offset) {
 }  // namespace
 
 Steps normalized_steps(const Grid& grid, const Stencil& stencil) {
-  std::map<Offset, Step> merged;
+  std::vector<Step> all;
+  all.reserve(stencil.size());
   for (std::size_t i = 0; i < stencil.size(); ++i) {
-    Offset offset = stencil.offsets()[i];
-    if (!reduce(grid, offset)) continue;
-    Step& step = merged[offset];
-    step.repeats += 1;
-    step.weight = checked_add(step.weight, stencil.weights()[i]);
+    Step step{stencil.offsets()[i], 1, stencil.weights()[i]};
+    if (reduce(grid, step.offset)) all.push_back(std::move(step));
   }
+  std::sort(all.begin(), all.end(), [](const Step& a, const Step& b) { return a.offset < b.offset; });
   Steps steps;
-  for (auto& [offset, step] : merged) {
-    step.offset = offset;
-    steps.low = std::min(steps.low, offset[0]);
-    steps.high = std::max(steps.high, offset[0]);
+  steps.list.reserve(all.size());
+  for (Step& step : all) {
+    if (!steps.list.empty() && steps.list.back().offset == step.offset) {
+      Step& same = steps.list.back();
+      same.repeats += 1;
+      same.weight = checked_add(same.weight, step.weight);
+      continue;
+    }
+    steps.low = std::min(steps.low, step.offset[0]);
+    steps.high = std::max(steps.high, step.offset[0]);
     steps.list.push_back(std::move(step));
   }
   return steps;

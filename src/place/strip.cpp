@@ -20,12 +20,23 @@ Strip::Strip(Section section, Count length, const Counts& sizes)
     kinds_.push_back({size, size % section_.cells(), places});
     places += size;
   }
-  if (places <= largest_table) kept_at_.assign(static_cast<std::size_t>(places), unknown);
+  if (places <= largest_table) kept_at_.resize(static_cast<std::size_t>(places));
   if (sizes.size() > 1 && sizes.back() <= largest_table)
     for (Counts* pieces : {&first_piece_, &last_piece_})
-      pieces->assign(static_cast<std::size_t>(sizes.back()), unknown);
+      pieces->resize(static_cast<std::size_t>(sizes.back()));
   const std::size_t wholes = sizes.size() * static_cast<std::size_t>(section_.cells());
-  if (wholes <= most_wholes) whole_at_.assign(wholes, unknown);
+  if (wholes <= most_wholes) whole_at_.resize(wholes);
+  forget();
+}
+
+void Strip::set_rows(const Links& links, std::span<const Count> slope, std::span<const Count> rings) {
+  section_.set_rows(links, slope, rings);
+  forget();
+}
+
+void Strip::forget() {
+  for (Counts* known : {&kept_at_, &whole_at_, &first_piece_, &last_piece_})
+    std::fill(known->begin(), known->end(), unknown);
 }
 
 inline Count Strip::kept_by_one(std::size_t kind, Count column) {

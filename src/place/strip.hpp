@@ -10,6 +10,8 @@ class Strip {
  public:
   /// For nodes of the given sizes, see NodeLine::sizes.
   Strip(Section section, Count length, const Counts& sizes);
+  /// Section::set_rows
+  void set_rows(const Links& links, std::span<const Count> slope, std::span<const Count> rings);
 
   [[nodiscard]] const Section& section() const { return section_; }
   [[nodiscard]] Count cells() const { return section_.cells() * length_; }
@@ -18,6 +20,7 @@ class Strip {
   Count kept(const NodeLine::Stretch& stretch, Count begin);
 
  private:
+  void forget();
   Count sum_over_nodes(const NodeLine::Stretch* stretch, Count begin);
   /// What one whole node keeps that starts at `column`.
   Count kept_by_one(std::size_t kind, Count column);

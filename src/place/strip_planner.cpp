@@ -113,20 +113,19 @@ class StripPlanner::Search {
   void forget_plans(Slab& slab, bool other_rows) const {
     slab.solved.clear();
     for (auto& strip : slab.strips)
-      if (strip && other_rows) *strip = make_strip(slab, strip->section().width(slab.widths.size()));
+      if (strip && other_rows) strip->set_rows(links_, rows_.slope, rings_);
     for (auto& inside : slab.inside)
       if (inside) forget_plans(*inside, other_rows);
   }
 
-  [[nodiscard]] Strip make_strip(const Slab& slab, Count width) const {
-    Counts widths = slab.widths;
-    widths.push_back(width);
-    return {Section(std::move(widths), links_, rows_.slope, rings_), extents_.back(), sizes_};
-  }
-
   Strip& strip(Slab& slab, std::size_t width) const {
     auto& known = slab.strips[width];
-    if (!known) known = std::make_unique<Strip>(make_strip(slab, slab.choice.tried[width]));
+    if (!known) {
+      Counts widths = slab.widths;
+      widths.push_back(slab.choice.tried[width]);
+      known = std::make_unique<Strip>(Section(std::move(widths), links_, rows_.slope, rings_),
+                                      extents_.back(), sizes_);
+    }
     return *known;
   }
 
@@ -193,57 +192,57 @@ class StripPlanner::Search {
     const auto [found, is_new] = slab.solved.try_emplace(key(slab, position, *stretch));
     if (!is_new) return found->second ? &*found->second : nullptr;
 
-    const std::size_t tried = slab.choice.tried.size();
+    const std::span<const Count> tried = slab.choice.tried;
     const Count extent = extents_[slab.widths.size()];
+    const bool cuts = cuts_strips(slab);
     std::vector<CutSoFar>& states = slab.states;
-    states.assign((static_cast<std::size_t>(extent) + 1) * tried, {});
-    std::vector<std::size_t> reached;
+    states.assign((static_cast<std::size_t>(extent) + 1) * tried.size(), {});
+    struct Reached {
+      std::size_t width;
+      Count kept;
+    };
+    std::vector<Reached> reached;
     for (Count x = 0; x < extent; ++x) {
-      const CutSoFar* const here = states.data() + static_cast<std::size_t>(x) * tried;
+      const CutSoFar* const here = states.data() + static_cast<std::size_t>(x) * tried.size();
       reached.clear();
-      for (std::size_t width = 0; width < tried; ++width)
-        if (here[width].kept != unreachable) reached.push_back(width);
+      for (std::size_t width = 0; width < tried.size(); ++width)
+        if (here[width].kept != unreachable) reached.push_back({width, here[width].kept});
       if (x > 0 && reached.empty()) continue;
       const Count start = position + x * slab.layer;
       while (start >= stretch->end()) ++stretch;
       const Place place{stretch->kind, stretch->past(start)};
       if (place.past == 0 && !reached.empty())  // no node in both: only the best so far matters
-        reached = {*std::max_element(reached.begin(), reached.end(), [&](std::size_t a, std::size_t b) {
-          return here[a].kept < here[b].kept;
-        })};
-      Count* const turn = place.past > 0 && cuts_strips(slab) ? kept_at_turn(slab, place).data() : nullptr;
+        reached = {*std::max_element(reached.begin(), reached.end(),
+                                     [](const Reached& a, const Reached& b) { return a.kept < b.kept; })};
+      Count* const turns = place.past > 0 && cuts ? kept_at_turn(slab, place).data() : nullptr;
       const auto [first_width, last_width] = slab.choice.by_size[place.kind];
-      for (std::size_t width = first_width; width < last_width && x + slab.choice.tried[width] <= extent;
-           ++width) {
+      for (std::size_t width = first_width; width < last_width && x + tried[width] <= extent; ++width) {
         CutSoFar next;
         Count own = 0;
-        if (cuts_strips(slab)) {
+        if (cuts) {
           own = strip(slab, width).kept(*stretch, start);
         } else {
           next.inside = solve(inside(slab, width), start, stretch);
           if (next.inside == nullptr) continue;
           own = next.inside->kept;
         }
-        if (x == 0) next.kept = own;
-        const std::size_t pair = width * tried;
-        for (const std::size_t previous : reached) {
-          Count across = 0;
-          if (turn != nullptr) {
-            across = turn[pair + previous];
-            if (across == unknown) {
-              across = kept_across_new(slab, pair + previous, place);
-              turn[pair + previous] = across;
-            }
+        if (x == 0) next.kept = 0;
+        for (const auto& [previous, kept_before] : reached) {
+          Count kept = kept_before;
+          if (turns != nullptr) {
+            Count& across = turns[width * tried.size() + previous];
+            if (across == unknown) across = kept_across_new(slab, width * tried.size() + previous, place);
+            kept += across;
           } else if (place.past > 0) {
-            across = kept_across_slabs(slab.widths.size(), *here[previous].inside->last, *next.inside->first,
-                                       place);
+            kept += kept_across_slabs(slab.widths.size(), *here[previous].inside->last, *next.inside->first,
+                                      place);
           }
-          const Count kept = here[previous].kept + own + across;
           if (kept <= next.kept) continue;
           next.kept = kept;
           next.previous = previous;
         }
-        states[static_cast<std::size_t>(x + slab.choice.tried[width]) * tried + width] = next;
+        next.kept += own;
+        states[static_cast<std::size_t>(x + tried[width]) * tried.size() + width] = next;
       }
     }
     found->second = traced_back(slab);
