@@ -17,10 +17,9 @@ from experiment import progress, root
 # Folder, command, and what the paper is about.
 experiments = [
     ("stencil_placement", "bench/experiments/stencil_placement/run.sh --keep build/stencil_placement", "Stencil placement (paper 1)"),
-    ("stencil_placement", "bench/experiments/stencil_placement/run.sh --times --nodes 100 --stencil nearest component"
-     " --keep build/stencil_placement_100",
+    ("stencil_placement", "bench/experiments/stencil_placement/run.sh --times --nodes 100 --keep build/stencil_placement_100",
      "Stencil placement on 100 nodes (paper 1)"),
-    ("stencil_placement", "bench/experiments/stencil_placement/run.sh --times --stencil nearest component --bytes 131072 262144 524288"
+    ("stencil_placement", "bench/experiments/stencil_placement/run.sh --times --bytes 131072 262144 524288"
      " --keep build/stencil_placement_large", "Stencil placement, large messages (paper 1)"),
     ("message_combining", "bench/experiments/message_combining/run.py --cluster 4x8@1000mbit",
      "Message-combining collectives (paper 2)"),

@@ -80,7 +80,7 @@ Answer SimulationReport::answer() const {
   const std::string what =
       fmt::format("{} processes on {} nodes of {}, grid {}, stencil {}", job_.grid.size(),
                   job_.machine.nodes(), machine_, job_.grid.to_text(), job_.stencil.to_text());
-  constexpr const char* row = "{:>9}  {:<15} {:<13} {:>12} {:>7} {:>14} {:>9} {:>7}\n";
+  constexpr const char* row = "{:>9}  {:<15} {:<14} {:>11} {:>7} {:>14} {:>9} {:>7}\n";
   answer.text = what + "\n" +
                 fmt::format(row, "bytes", "place", "schedule", "time [us]", "ratio", "predicted [us]",
                             "J_sum", "J_max");
