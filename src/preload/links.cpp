@@ -65,7 +65,7 @@ Links& Links::make(MPI_Comm comm) {
   return *links;
 }
 
-Links::Links(MPI_Comm comm) {
+Links::Links(MPI_Comm comm) : errors_(comm) {
   try {
     build(comm);
   } catch (const Error& error) {
@@ -125,15 +125,10 @@ void Links::group() {
 }
 
 void Links::expect_persistent(MPI_Comm comm) {
-  if (!own_comm_) {
-    if (has_doubles_)
-      match_like_the_system(comm, persistent_matches, static_cast<std::size_t>(Call::alltoall_init));
-    own_comm_ = mpi::split(MPI_COMM_SELF, 0, 0);
-  }
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  HALOCLINE_MPI(Comm_get_errhandler, comm, &handler);
-  HALOCLINE_MPI(Comm_set_errhandler, own_comm_.get(), handler);
-  PMPI_Errhandler_free(&handler);
+  if (own_comm_) return;
+  if (has_doubles_)
+    match_like_the_system(comm, persistent_matches, static_cast<std::size_t>(Call::alltoall_init));
+  own_comm_ = mpi::split(MPI_COMM_SELF, 0, 0);
 }
 
 void Links::match_like_the_system(MPI_Comm comm, MatchTrial* trial, std::size_t first_call) {

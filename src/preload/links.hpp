@@ -10,6 +10,7 @@
 #include "exchange/node_memory.hpp"
 #include "mpi/handle.hpp"
 #include "preload/agreed_numbers.hpp"
+#include "preload/comm_errors.hpp"
 #include "preload/topology.hpp"
 
 #include <array>
@@ -87,9 +88,15 @@ class Links {
   void expect_persistent(MPI_Comm comm);
   /// Those of persistent calls.
   [[nodiscard]] AgreedNumbers& numbers() { return numbers_; }
-  /// Of this process alone. Its errors are handled as those of the communicator were when the last persistent
-  /// call was made. @pre expect_persistent() was called
+  /// Of this process alone. @pre expect_persistent() was called
   [[nodiscard]] MPI_Comm own_comm() const { return own_comm_.get(); }
+
+  /// Those of the program's communicator.
+  [[nodiscard]] const CommErrors& errors() const { return errors_; }
+  /// Calls the error handler that it has now.
+  void raise(int code) const noexcept { errors_.raise(code, comm_.get()); }
+  /// The program frees its communicator; requests may still have links.
+  void comm_goes() noexcept { errors_.comm_goes(); }
 
   /// More processes than cores share this node: waiting must not spin.
   [[nodiscard]] bool crowded() const { return crowded_; }
@@ -100,6 +107,7 @@ class Links {
   void match_like_the_system(MPI_Comm comm, MatchTrial* trial, std::size_t first_call);
   void share_memory();
 
+  CommErrors errors_;
   const char* why_not_ = nullptr;
   mpi::Comm comm_, node_, own_comm_;
   AgreedNumbers numbers_;
