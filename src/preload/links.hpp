@@ -59,8 +59,9 @@ class Links {
  public:
   /// What was made for `comm`; null if nothing was. Local.
   [[nodiscard]] static std::shared_ptr<Links>* find(MPI_Comm comm);
-  /// Makes links and keeps them on `comm`. Where the processes cannot all have them, what is kept is not
-  /// usable. Collective over `comm`, which has a topology.
+  /// Makes links and keeps them on `comm`, with what non-blocking calls need. Where the processes cannot all
+  /// have them, what is kept is not usable. Collective over `comm`, which has a topology: one reduction and a
+  /// communicator, and three exchanges where processes are neighbours twice.
   static Links& make(MPI_Comm comm);
 
   explicit Links(MPI_Comm comm);
@@ -83,6 +84,9 @@ class Links {
   /// Are non-blocking calls ours, too? The same on all processes.
   [[nodiscard]] bool may_be_pending() const { return may_be_pending_; }
 
+  /// Before each blocking call on `comm`, after which it may turn out that links are not usable. The first
+  /// time collective: only these calls have streams in shared memory.
+  void expect_blocking(MPI_Comm comm);
   /// Before each persistent call on `comm`. The first time, and if processes are neighbours twice,
   /// collective.
   void expect_persistent(MPI_Comm comm);
@@ -98,13 +102,13 @@ class Links {
   /// The program frees its communicator; requests may still have links.
   void comm_goes() noexcept { errors_.comm_goes(); }
 
-  /// More processes than cores share this node: waiting must not spin.
+  /// More processes than cores share this node: waiting must not spin. @pre expect_blocking() was called
   [[nodiscard]] bool crowded() const { return crowded_; }
 
  private:
   void build(MPI_Comm comm);
   void group();
-  void match_like_the_system(MPI_Comm comm, MatchTrial* trial, std::size_t first_call);
+  void match_like_the_system(MPI_Comm comm, MatchTrial* trial, Call first);
   void share_memory();
 
   CommErrors errors_;
@@ -118,7 +122,8 @@ class Links {
   std::vector<Source> sources_;
   std::unique_ptr<Target> self_target_;
   std::unique_ptr<Source> self_source_;
-  bool crowded_ = false, may_be_pending_ = false, has_doubles_ = false;
+  bool crowded_ = false, may_be_packed_ = false, may_be_pending_ = false, has_doubles_ = false;
+  bool expects_blocking_ = false;
 };
 
 }  // namespace halocline::preload
