@@ -15,8 +15,8 @@ class Pending final : public Collective {
  public:
   Pending(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out, std::vector<Cargo> in)
       : Collective(std::move(links), call, std::move(out), std::move(in), pending_tag, Life::once) {
-    ours_under_way.fetch_add(1,
-                             std::memory_order_relaxed);  // no completion may pass us by: it may be an error
+    // No completion may pass us by: it may be one with an error.
+    ours_under_way.fetch_add(1, std::memory_order_relaxed);
   }
   ~Pending() override { ours_under_way.fetch_sub(1, std::memory_order_relaxed); }
 
