@@ -14,6 +14,8 @@ std::vector<Collective*>& all_under_way() {
   return all;
 }
 
+std::size_t how_many = 0;
+
 /// MPI_SUCCESS, or the error that `work` ended with.
 template <class Work>
 int code_of_work(const Work& work) noexcept {
@@ -83,7 +85,12 @@ Collective::Collective(std::shared_ptr<Links> links, Call call, std::vector<Carg
       messages_(*links_, call_, out_, in_, Streams::avoid, tag, life),
       complete_(life == Life::persistent) {
   if (life == Life::once) code_ = copy_own(*links_, call_, out_, in_);
+  ++how_many;
 }
+
+Collective::~Collective() { --how_many; }
+
+bool Collective::any() noexcept { return how_many > 0; }
 
 void Collective::restart() noexcept {
   code_ = code_of_work([&] {

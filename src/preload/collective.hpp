@@ -19,7 +19,9 @@ class Collective {
  public:
   Collective(const Collective&) = delete;
   Collective& operator=(const Collective&) = delete;
-  virtual ~Collective() = default;
+  virtual ~Collective();
+  /// Is there one, whose request the program may have?
+  [[nodiscard]] static bool any() noexcept;
 
   [[nodiscard]] MPI_Request request() const { return request_; }
   /// Unpacks what has come. True once it is complete; it may be gone then. With `block`, waits for a message.
@@ -36,7 +38,7 @@ class Collective {
   /// To be moved from now on, unless it is complete already.
   void watch();
   [[nodiscard]] bool under_way() const { return !complete_; }
-  [[nodiscard]] Links& links() const { return *links_; }
+  [[nodiscard]] const std::shared_ptr<Links>& links() const { return links_; }
 
   /// Completes the request, with that error or none. The last thing that is done.
   virtual void tell(int code) noexcept = 0;

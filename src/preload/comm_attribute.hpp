@@ -32,7 +32,9 @@ class CommAttribute {
     static const int made = [] {
       int fresh = MPI_KEYVAL_INVALID;
       const auto destroy = [](MPI_Comm, int, void* value, void*) {
-        delete static_cast<std::shared_ptr<T>*>(value);
+        auto* const kept = static_cast<std::shared_ptr<T>*>(value);
+        if constexpr (requires { (*kept)->comm_goes(); }) (*kept)->comm_goes();  // others may have it, too
+        delete kept;
         return MPI_SUCCESS;
       };
       HALOCLINE_MPI(Comm_create_keyval, MPI_COMM_NULL_COPY_FN, destroy, &fresh, nullptr);

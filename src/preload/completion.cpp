@@ -3,7 +3,9 @@
 // Collectives under way are moved here, where MPI does not.
 
 #include "preload/collective.hpp"
+#include "preload/failures.hpp"
 #include "preload/kept_parcels.hpp"
+#include "preload/persistent.hpp"
 #include "preload/system.hpp"
 #include "preload/takeover.hpp"
 
@@ -43,12 +45,6 @@ void settle_failed(const NotedList& list, const MPI_Request* now) {
     if (!noted.persistent) settle_failed(noted, now[index]);
 }
 
-bool tells_in_statuses(int code) {
-  int error_class = MPI_SUCCESS;
-  PMPI_Error_class(code, &error_class);
-  return error_class == MPI_ERR_IN_STATUS;
-}
-
 /// After a call that completes all or none, or tells errors of single requests in statuses, which there are
 /// if anything awaits one.
 void settle_all(const NotedList& list, const MPI_Request* now, const MPI_Status* statuses, int code) {
@@ -85,11 +81,12 @@ template <class System>
 int complete_some(const System& system, int count, MPI_Request* requests, int* outcount, int* indices,
                   MPI_Status* statuses) {
   const NotedList list(count, requests);
-  const Statuses used(list.awaited(), count, statuses, MPI_STATUSES_IGNORE);
+  const Raising raising(count, requests);
+  const Statuses used(list.awaited() || raising.watches(), count, statuses, MPI_STATUSES_IGNORE);
   const int code = system(count, requests, outcount, indices, used.get());
   settle_some(list, requests, *outcount, indices, used.get(), code);
   look_after_adopted();
-  return code;
+  return raising.some(code, *outcount, indices, used.get());
 }
 
 /// After a call that completes one of several, or says MPI_UNDEFINED.
@@ -114,6 +111,8 @@ int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
   const Statuses statuses(awaited, 1, status, MPI_STATUS_IGNORE);
   const int code = system(request, flag, statuses.get());
   if (awaited && code == MPI_SUCCESS && *flag != 0) deliver(*noted, *statuses.get());
+  // It stays incomplete, and will be asked again.
+  if (Persistent::find(request) == nullptr) drop_failure(request);
   look_after_adopted();
   return code;
 }
@@ -125,11 +124,12 @@ int wait(MPI_Request* request, MPI_Status* status) {
   finish_pending(*request);
   const auto noted = note_of(*request);
   const Statuses statuses(noted && noted->awaited, 1, status, MPI_STATUS_IGNORE);
+  const Raising raising(1, request);
   const int code = system(request, statuses.get());
   if (noted && code == MPI_SUCCESS) complete(*noted, statuses.get());
   if (noted && code != MPI_SUCCESS) settle_failed(*noted, *request);
   look_after_adopted();
-  return code;
+  return raising.one(code);
 }
 
 template <Way way>
@@ -139,11 +139,12 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
   advance_pending();
   const auto noted = note_of(*request);
   const Statuses statuses(noted && noted->awaited, 1, status, MPI_STATUS_IGNORE);
+  const Raising raising(1, request);
   const int code = system(request, flag, statuses.get());
   if (noted && code == MPI_SUCCESS && *flag != 0) complete(*noted, statuses.get());
   if (noted && code != MPI_SUCCESS) settle_failed(*noted, *request);
   look_after_adopted();
-  return code;
+  return *flag != 0 ? raising.one(code) : code;
 }
 
 template <Way way>
@@ -156,11 +157,12 @@ int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
     if (code != MPI_SUCCESS || flag != 0) return code;
   }
   const NotedList list(count, requests);
+  const Raising raising(count, requests);
   const Statuses statuses(list.awaited(), 1, status, MPI_STATUS_IGNORE);
   const int code = system(count, requests, index, statuses.get());
   settle_any(list, requests, *index, statuses.get(), code);
   look_after_adopted();
-  return code;
+  return *index != MPI_UNDEFINED ? raising.one(code, *index) : code;
 }
 
 template <Way way>
@@ -170,11 +172,12 @@ int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status
     return system(count, requests, index, flag, status);
   advance_pending();
   const NotedList list(count, requests);
+  const Raising raising(count, requests);
   const Statuses statuses(list.awaited(), 1, status, MPI_STATUS_IGNORE);
   const int code = system(count, requests, index, flag, statuses.get());
   if (code != MPI_SUCCESS || *flag != 0) settle_any(list, requests, *index, statuses.get(), code);
   look_after_adopted();
-  return code;
+  return *flag != 0 && *index != MPI_UNDEFINED ? raising.one(code, *index) : code;
 }
 
 template <Way way>
@@ -183,11 +186,12 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (requests == nullptr) return system(count, requests, statuses);
   for (int i = 0; i < count; ++i) finish_pending(requests[i]);
   const NotedList list(count, requests);
-  const Statuses used(list.awaited(), count, statuses, MPI_STATUSES_IGNORE);
+  const Raising raising(count, requests);
+  const Statuses used(list.awaited() || raising.watches(), count, statuses, MPI_STATUSES_IGNORE);
   const int code = system(count, requests, used.get());
   settle_all(list, requests, used.get(), code);
   look_after_adopted();
-  return code;
+  return raising.all(code, used.get());
 }
 
 template <Way way>
@@ -196,11 +200,12 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
   if (requests == nullptr || flag == nullptr) return system(count, requests, flag, statuses);
   advance_pending();
   const NotedList list(count, requests);
-  const Statuses used(list.awaited(), count, statuses, MPI_STATUSES_IGNORE);
+  const Raising raising(count, requests);
+  const Statuses used(list.awaited() || raising.watches(), count, statuses, MPI_STATUSES_IGNORE);
   const int code = system(count, requests, flag, used.get());
   if (code != MPI_SUCCESS || *flag != 0) settle_all(list, requests, used.get(), code);
   look_after_adopted();
-  return code;
+  return code != MPI_SUCCESS || *flag != 0 ? raising.all(code, used.get()) : code;
 }
 
 template <Way way>

@@ -1,6 +1,6 @@
 // MPI_Dist_graph_create and _create_adjacent. With reorder, the processes are placed so that little crosses
-// between nodes. A communicator that is made for neighbourhood collectives gets its links at once, so that
-// its non-blocking collectives have them as well.
+// between nodes. A communicator that is made for neighbourhood collectives gets its links at once, because
+// non-blocking collectives cannot make them; what blocking ones need besides comes with the first of these.
 //
 // Edges are given between ranks of the old communicator. What is reordered are the processes: the one with
 // rank r in the new communicator has the edges that were given for rank r of the old one, in their order.
@@ -138,6 +138,9 @@ bool worth_a_look(MPI_Comm comm, const Given& given, int reorder, Tally& tally) 
     return false;
   };
   if (!is_on(Feature::reorder)) return left("HALOCLINE_REORDER is off");
+  // Known on all processes if on one: nobody has to be asked.
+  if (mpi::is_discovered(comm) && mpi::cached_discovery(comm)->machine.nodes() == 1)
+    return left(reorder != 0 ? "one node" : "reorder is false");
   const bool sensible = given.sensible(mpi::size(comm));
   const int mine[] = {reorder != 0 ? 1 : 0, sensible && given.weighted() ? 1 : 0,
                       sensible && !given.weighted() ? 1 : 0};

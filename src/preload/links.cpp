@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <thread>
 
@@ -39,21 +40,41 @@ bool has_doubles(std::vector<int> ranks) {
   return std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end();
 }
 
-/// The numbers of the processes of `node` by their ranks in `comm`.
+/// The numbers of the processes of `node` by their ranks in `comm`. Local.
 std::map<int, int> members_of(MPI_Comm node, MPI_Comm comm) {
-  const int mine = mpi::rank(comm);
-  std::vector<int> ranks(static_cast<std::size_t>(mpi::size(node)));
-  HALOCLINE_MPI(Allgather, &mine, 1, MPI_INT, ranks.data(), 1, MPI_INT, node);
+  mpi::Group here, all;
+  HALOCLINE_MPI(Comm_group, node, here.put());
+  HALOCLINE_MPI(Comm_group, comm, all.put());
+  std::vector<int> numbers(static_cast<std::size_t>(mpi::size(node))), ranks(numbers.size());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  HALOCLINE_MPI(Group_translate_ranks, here.get(), static_cast<int>(numbers.size()), numbers.data(),
+                all.get(), ranks.data());
   std::map<int, int> members;
-  for (std::size_t i = 0; i < ranks.size(); ++i) members[ranks[i]] = static_cast<int>(i);
+  for (std::size_t i = 0; i < ranks.size(); ++i) members[ranks[i]] = numbers[i];
   return members;
 }
 
-bool anywhere(MPI_Comm comm, bool here) {
-  int mine = here ? 1 : 0, all = 0;
-  HALOCLINE_MPI(Allreduce, &mine, &all, 1, MPI_INT, MPI_MAX, comm);
-  return all != 0;
+/// The same processes. Not a duplicate: that would call the program's functions for its attributes.
+/// Collective.
+mpi::Comm private_copy(MPI_Comm comm) {
+  mpi::Group group;
+  mpi::Comm made;
+  HALOCLINE_MPI(Comm_group, comm, group.put());
+  HALOCLINE_MPI(Comm_create, comm, group.get(), made.put());
+  HALOCLINE_MPI(Comm_set_errhandler, made.get(), MPI_ERRORS_RETURN);
+  return made;
 }
+
+/// What has to be known of all processes: the largest of each number. One reduction.
+template <std::size_t numbers>
+std::array<int, numbers> largest_anywhere(MPI_Comm comm, const std::array<int, numbers>& mine) {
+  std::array<int, numbers> all{};
+  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), static_cast<int>(numbers), MPI_INT, MPI_MAX, comm);
+  return all;
+}
+
+/// Why a process cannot have links, the worst reason last.
+enum Obstacle : int { no_obstacle, unusual, several_threads };
 
 }  // namespace
 
@@ -65,34 +86,49 @@ Links& Links::make(MPI_Comm comm) {
   return *links;
 }
 
-Links::Links(MPI_Comm comm) {
+Links::Links(MPI_Comm comm) : errors_(comm) {
   try {
     build(comm);
-  } catch (const Error& error) {
-    why_not_ =
-        error.fault() == Fault::unsupported ? "several threads call MPI" : "the neighbourhood is unusual";
+  } catch (const Error&) {
+    why_not_ = "the neighbourhood is unusual";
   }
 }
 
 void Links::build(MPI_Comm comm) {
-  // Not a duplicate: that would call the program's functions for its attributes.
-  comm_ = mpi::split(comm, 0, mpi::rank(comm));
-  neighbors_ = mpi::agreed(comm_.get(), [&] {
+  int obstacle = no_obstacle;
+  try {
     // Threads that call at once would mix up the order of blocks, in ours as in no MPI of the standard.
-    if (!one_thread_at_a_time()) fail(Fault::unsupported, "several threads call MPI");
-    return neighbors_of(comm);
-  });
-  node_ = mpi::split_shared(comm_.get());
-  crowded_ = static_cast<unsigned>(mpi::size(node_.get())) > std::thread::hardware_concurrency();
-  const bool may_be_packed = !anywhere(comm_.get(), !may_lose_gaps(comm));
-  may_be_pending_ = may_be_packed && !anywhere(comm_.get(), !can_be_pending());
+    if (one_thread_at_a_time())
+      neighbors_ = neighbors_of(comm);
+    else
+      obstacle = several_threads;
+  } catch (const std::exception&) {
+    obstacle = unusual;
+  }
+  const bool doubles = has_doubles(neighbors_.targets) || has_doubles(neighbors_.sources);
+  const auto anywhere =
+      largest_anywhere<4>(comm, {obstacle, !may_lose_gaps(comm), !can_be_pending(), doubles});
+  if (anywhere[0] != no_obstacle) {
+    why_not_ = anywhere[0] == several_threads ? "several threads call MPI" : "the neighbourhood is unusual";
+    return;
+  }
+  may_be_packed_ = anywhere[1] == 0;
+  may_be_pending_ = may_be_packed_ && anywhere[2] == 0;
+  has_doubles_ = anywhere[3] != 0;
+  comm_ = private_copy(comm);
   group();
-  has_doubles_ = anywhere(comm_.get(), has_doubles(neighbors_.targets) || has_doubles(neighbors_.sources));
-  if (has_doubles_) match_like_the_system(comm, system_matches, 0);
-  share_memory();
-  const auto gets_messages = [](const Target& target) { return target.stream == nullptr; };
-  if (!may_be_packed && anywhere(comm_.get(), std::any_of(targets_.begin(), targets_.end(), gets_messages)))
-    why_not_ = "errors are not fatal";
+  if (has_doubles_ && may_be_pending_) match_like_the_system(comm, non_blocking_matches, Call::ialltoall);
+}
+
+void Links::expect_blocking(MPI_Comm comm) {
+  if (expects_blocking_) return;
+  expects_blocking_ = true;
+  try {
+    if (has_doubles_) match_like_the_system(comm, blocking_matches, Call::alltoall);
+    share_memory();
+  } catch (const Error&) {
+    why_not_ = "the neighbourhood is unusual";
+  }
 }
 
 void Links::group() {
@@ -125,18 +161,12 @@ void Links::group() {
 }
 
 void Links::expect_persistent(MPI_Comm comm) {
-  if (!own_comm_) {
-    if (has_doubles_)
-      match_like_the_system(comm, persistent_matches, static_cast<std::size_t>(Call::alltoall_init));
-    own_comm_ = mpi::split(MPI_COMM_SELF, 0, 0);
-  }
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  HALOCLINE_MPI(Comm_get_errhandler, comm, &handler);
-  HALOCLINE_MPI(Comm_set_errhandler, own_comm_.get(), handler);
-  PMPI_Errhandler_free(&handler);
+  if (own_comm_) return;
+  if (has_doubles_) match_like_the_system(comm, persistent_matches, Call::alltoall_init);
+  own_comm_ = mpi::split(MPI_COMM_SELF, 0, 0);
 }
 
-void Links::match_like_the_system(MPI_Comm comm, MatchTrial* trial, std::size_t first_call) {
+void Links::match_like_the_system(MPI_Comm comm, MatchTrial* trial, Call first) {
   std::vector<Matches> matches;
   std::optional<Error> error;
   try {
@@ -145,6 +175,7 @@ void Links::match_like_the_system(MPI_Comm comm, MatchTrial* trial, std::size_t 
     error = e;
   }
   mpi::agree(comm_.get(), error);
+  const auto first_call = static_cast<std::size_t>(first);
   const auto sort = [&](Source& source) {
     for (std::size_t call = 0; call < matches.size(); ++call)
       std::sort(source.blocks[first_call + call].begin(), source.blocks[first_call + call].end(),
@@ -158,6 +189,8 @@ void Links::match_like_the_system(MPI_Comm comm, MatchTrial* trial, std::size_t 
 }
 
 void Links::share_memory() {
+  node_ = mpi::split_shared(comm_.get());
+  crowded_ = static_cast<unsigned>(mpi::size(node_.get())) > std::thread::hardware_concurrency();
   const std::map<int, int> members = members_of(node_.get(), comm_.get());
   if (members.size() > 1) {
     std::vector<Target*> near;
@@ -171,7 +204,7 @@ void Links::share_memory() {
     memory_ = std::make_unique<exchange::NodeMemory>(node_.get());
     arena_ = memory_->allocate(plan.bytes(), [&](std::byte* memory) { plan.fill(memory); });
   }
-  std::optional<Error> error;
+  bool failed = false;
   // All processes of a node have an arena or none has.
   if (arena_) try {
       const auto stream = [&](int writer, int reader) {
@@ -184,10 +217,14 @@ void Links::share_memory() {
         if (members.contains(target.rank)) target.stream = stream(me, target.rank);
       for (Source& source : sources_)
         if (members.contains(source.rank)) source.stream = stream(source.rank, me);
-    } catch (const Error& e) {
-      error = e;
+    } catch (const Error&) {
+      failed = true;
     }
-  mpi::agree(comm_.get(), error);
+  const bool gets_messages = std::any_of(targets_.begin(), targets_.end(),
+                                         [](const Target& target) { return target.stream == nullptr; });
+  const auto anywhere = largest_anywhere<2>(comm_.get(), {failed, gets_messages});
+  if (anywhere[0] != 0) fail(Fault::internal, "a stream was not found");
+  if (!may_be_packed_ && anywhere[1] != 0) why_not_ = "errors are not fatal";
 }
 
 }  // namespace halocline::preload

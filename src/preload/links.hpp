@@ -10,6 +10,7 @@
 #include "exchange/node_memory.hpp"
 #include "mpi/handle.hpp"
 #include "preload/agreed_numbers.hpp"
+#include "preload/comm_errors.hpp"
 #include "preload/topology.hpp"
 
 #include <array>
@@ -58,8 +59,9 @@ class Links {
  public:
   /// What was made for `comm`; null if nothing was. Local.
   [[nodiscard]] static std::shared_ptr<Links>* find(MPI_Comm comm);
-  /// Makes links and keeps them on `comm`. Where the processes cannot all have them, what is kept is not
-  /// usable. Collective over `comm`, which has a topology.
+  /// Makes links and keeps them on `comm`, with what non-blocking calls need. Where the processes cannot all
+  /// have them, what is kept is not usable. Collective over `comm`, which has a topology: one reduction and a
+  /// communicator, and three exchanges where processes are neighbours twice.
   static Links& make(MPI_Comm comm);
 
   explicit Links(MPI_Comm comm);
@@ -82,24 +84,34 @@ class Links {
   /// Are non-blocking calls ours, too? The same on all processes.
   [[nodiscard]] bool may_be_pending() const { return may_be_pending_; }
 
+  /// Before each blocking call on `comm`, after which it may turn out that links are not usable. The first
+  /// time collective: only these calls have streams in shared memory.
+  void expect_blocking(MPI_Comm comm);
   /// Before each persistent call on `comm`. The first time, and if processes are neighbours twice,
   /// collective.
   void expect_persistent(MPI_Comm comm);
   /// Those of persistent calls.
   [[nodiscard]] AgreedNumbers& numbers() { return numbers_; }
-  /// Of this process alone. Its errors are handled as those of the communicator were when the last persistent
-  /// call was made. @pre expect_persistent() was called
+  /// Of this process alone. @pre expect_persistent() was called
   [[nodiscard]] MPI_Comm own_comm() const { return own_comm_.get(); }
 
-  /// More processes than cores share this node: waiting must not spin.
+  /// Those of the program's communicator.
+  [[nodiscard]] const CommErrors& errors() const { return errors_; }
+  /// Calls the error handler that it has now.
+  void raise(int code) const noexcept { errors_.raise(code, comm_.get()); }
+  /// The program frees its communicator; requests may still have links.
+  void comm_goes() noexcept { errors_.comm_goes(); }
+
+  /// More processes than cores share this node: waiting must not spin. @pre expect_blocking() was called
   [[nodiscard]] bool crowded() const { return crowded_; }
 
  private:
   void build(MPI_Comm comm);
   void group();
-  void match_like_the_system(MPI_Comm comm, MatchTrial* trial, std::size_t first_call);
+  void match_like_the_system(MPI_Comm comm, MatchTrial* trial, Call first);
   void share_memory();
 
+  CommErrors errors_;
   const char* why_not_ = nullptr;
   mpi::Comm comm_, node_, own_comm_;
   AgreedNumbers numbers_;
@@ -110,7 +122,8 @@ class Links {
   std::vector<Source> sources_;
   std::unique_ptr<Target> self_target_;
   std::unique_ptr<Source> self_source_;
-  bool crowded_ = false, may_be_pending_ = false, has_doubles_ = false;
+  bool crowded_ = false, may_be_packed_ = false, may_be_pending_ = false, has_doubles_ = false;
+  bool expects_blocking_ = false;
 };
 
 }  // namespace halocline::preload

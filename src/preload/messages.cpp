@@ -2,6 +2,7 @@
 
 #include "mpi/call.hpp"
 #include "preload/journal.hpp"
+#include "preload/lost_gaps.hpp"
 #include "preload/system.hpp"
 
 #include <algorithm>
@@ -9,27 +10,56 @@
 namespace halocline::preload {
 namespace {
 
-std::unique_ptr<std::byte[]> buffer_for(const Cargo& cargo) {
-  if (cargo.contiguous() != nullptr) return nullptr;
-  return std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(cargo.bytes()));
+std::unique_ptr<std::byte[]> memory(Count bytes) {
+  return std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
 }
+
+std::unique_ptr<std::byte[]> buffer_for(const Cargo& cargo) {
+  return cargo.contiguous() != nullptr ? nullptr : memory(cargo.bytes());
+}
+
+bool needs_guard(const Links& links) { return writes_beyond_the_end && !links.errors().are_fatal(); }
+
+/// Errors of a list of requests are returned, whatever the program wants for its own.
+class ErrorsOfLists {
+#if !defined(OPEN_MPI)  // it asks the communicator of the request, which is ours
+ public:
+  // MPICH asks MPI_COMM_WORLD.
+  ErrorsOfLists() {
+    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &programs_);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  }
+  ErrorsOfLists(const ErrorsOfLists&) = delete;
+  ErrorsOfLists& operator=(const ErrorsOfLists&) = delete;
+  ~ErrorsOfLists() {
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, programs_);
+    PMPI_Errhandler_free(&programs_);
+  }
+
+ private:
+  MPI_Errhandler programs_ = MPI_ERRHANDLER_NULL;
+#endif
+};
+
+/// What a guarded receive has room for.
+Count guarded_bytes(const Cargo& cargo) { return std::max(cargo.bytes(), least_with_gap); }
 
 }  // namespace
 
 Messages::Messages(Links& links, Call call, std::span<Cargo> out, std::span<Cargo> in, Streams streams,
                    int tag, Life life)
-    : life_(life) {
+    : life_(life), links_(&links), tag_(tag) {
   const auto by_message = [&](const auto& peer) { return streams == Streams::avoid || !peer.stream; };
+  guarded_ = std::any_of(links.sources().begin(), links.sources().end(), by_message) && needs_guard(links);
   for (const Source& source : links.sources()) {
     if (!by_message(source)) continue;
     for (const int block : source.blocks[static_cast<std::size_t>(call)])
-      add_receive(in[static_cast<std::size_t>(block)], source.rank, tag, links.comm());
+      add_receive(in[static_cast<std::size_t>(block)], source.rank);
   }
   receives_ = requests_.size();
   for (const Target& target : links.targets()) {
     if (!by_message(target)) continue;
-    for (const int block : target.blocks)
-      add_send(out[static_cast<std::size_t>(block)], target.rank, tag, links.comm());
+    for (const int block : target.blocks) add_send(out[static_cast<std::size_t>(block)], target.rank);
   }
   statuses_.resize(requests_.size());
   indices_.resize(requests_.size());
@@ -49,9 +79,16 @@ Messages::~Messages() {
 
 void Messages::start() {
   code_ = MPI_SUCCESS;
+  if (!guarded_ && needs_guard(*links_)) guard_receives();
   const auto post = HALOCLINE_SYSTEM_BY(Way::profiling, Start);  // past our own doors
   for (std::size_t i = 0; i < requests_.size(); ++i) {
-    const Message& message = messages_[i];
+    Message& message = messages_[i];
+    if (requests_[i] == MPI_REQUEST_NULL) {  // Open MPI frees persistent requests that failed
+      if (is_receive(i))
+        receive(message, requests_[i]);
+      else
+        send(message, requests_[i]);
+    }
     if (!is_receive(i) && message.buffer)
       message.cargo->pack(message.buffer.get(), 0, message.cargo->bytes());
     mpi::check(post(&requests_[i]), "MPI_Start");
@@ -60,25 +97,45 @@ void Messages::start() {
   traffic().as_messages += static_cast<Count>(requests_.size() - receives_);
 }
 
-void Messages::add_receive(Cargo& cargo, int rank, int tag, MPI_Comm comm) {
-  Message& message =
-      messages_.emplace_back(Message{exchange::WireType(cargo.bytes()), buffer_for(cargo), &cargo});
-  std::byte* const place = message.buffer ? message.buffer.get() : cargo.contiguous();
+void Messages::receive(Message& message, MPI_Request& request) {
+  if (guarded_) {
+    message.with_gap = type_with_gap(guarded_bytes(*message.cargo));
+    message.buffer = memory(guarded_bytes(*message.cargo) + 1);
+  }
   const auto post = life_ == Life::once ? PMPI_Irecv : PMPI_Recv_init;
-  mpi::check(post(place, message.wire.count(), message.wire.get(), rank, tag, comm,
-                  &requests_.emplace_back(MPI_REQUEST_NULL)),
+  mpi::check(post(message.place(), guarded_ ? 1 : message.wire.count(),
+                  guarded_ ? message.with_gap.get() : message.wire.get(), message.rank, tag_, links_->comm(),
+                  &request),
              "MPI_Irecv");
 }
 
-void Messages::add_send(Cargo& cargo, int rank, int tag, MPI_Comm comm) {
-  Message& message =
-      messages_.emplace_back(Message{exchange::WireType(cargo.bytes()), buffer_for(cargo), &cargo});
-  if (message.buffer && life_ == Life::once) cargo.pack(message.buffer.get(), 0, cargo.bytes());
-  const std::byte* const place = message.buffer ? message.buffer.get() : cargo.contiguous();
+void Messages::send(const Message& message, MPI_Request& request) {
   const auto post = life_ == Life::once ? PMPI_Isend : PMPI_Send_init;
-  mpi::check(post(place, message.wire.count(), message.wire.get(), rank, tag, comm,
-                  &requests_.emplace_back(MPI_REQUEST_NULL)),
+  mpi::check(post(message.place(), message.wire.count(), message.wire.get(), message.rank, tag_,
+                  links_->comm(), &request),
              "MPI_Isend");
+}
+
+/// Nothing has been posted: which message a receive gets is decided when it is.
+void Messages::guard_receives() {
+  guarded_ = true;
+  for (std::size_t i = 0; i < receives_; ++i) {
+    if (requests_[i] != MPI_REQUEST_NULL) HALOCLINE_SYSTEM_BY(Way::profiling, Request_free)(&requests_[i]);
+    receive(messages_[i], requests_[i]);
+  }
+}
+
+void Messages::add_receive(Cargo& cargo, int rank) {
+  Message& message = messages_.emplace_back(
+      Message{&cargo, rank, exchange::WireType(cargo.bytes()), guarded_ ? nullptr : buffer_for(cargo), {}});
+  receive(message, requests_.emplace_back(MPI_REQUEST_NULL));
+}
+
+void Messages::add_send(Cargo& cargo, int rank) {
+  Message& message =
+      messages_.emplace_back(Message{&cargo, rank, exchange::WireType(cargo.bytes()), buffer_for(cargo), {}});
+  if (message.buffer && life_ == Life::once) cargo.pack(message.buffer.get(), 0, cargo.bytes());
+  send(message, requests_.emplace_back(MPI_REQUEST_NULL));
 }
 
 void Messages::complete(std::size_t index, const MPI_Status& status, int code) {
@@ -93,7 +150,16 @@ void Messages::complete(std::size_t index, const MPI_Status& status, int code) {
   if (error_class == MPI_ERR_TRUNCATE)
     bytes = cargo->bytes();
   else if (error_class == MPI_SUCCESS)
-    HALOCLINE_MPI(Get_elements_x, &status, message.wire.get(), &bytes);
+    HALOCLINE_MPI(Get_elements_x, &status, message.with_gap ? message.with_gap.get() : message.wire.get(),
+                  &bytes);
+  if (message.with_gap) {
+    const Count last = guarded_bytes(*cargo) - 1;
+    message.buffer[static_cast<std::size_t>(last)] = message.buffer[static_cast<std::size_t>(last + 1)];
+    if (bytes > cargo->bytes()) {  // there was room for more than the block
+      if (code_ == MPI_SUCCESS) code_ = MPI_ERR_TRUNCATE;
+      bytes = cargo->bytes();
+    }
+  }
   if (message.buffer && bytes > 0) cargo->unpack(message.buffer.get(), 0, bytes);
   cargo->finish(bytes);
   if (life_ == Life::once) message.buffer.reset();
@@ -106,7 +172,11 @@ bool Messages::advance(bool block) {
   // Past our own doors: MPI may have called us, from inside one of them.
   const auto call =
       block ? HALOCLINE_SYSTEM_BY(Way::profiling, Waitsome) : HALOCLINE_SYSTEM_BY(Way::profiling, Testsome);
-  const int code = call(count, requests_.data(), &completed, indices_.data(), statuses_.data());
+  int code = MPI_SUCCESS;
+  {
+    [[maybe_unused]] const ErrorsOfLists are_returned;
+    code = call(count, requests_.data(), &completed, indices_.data(), statuses_.data());
+  }
   if (code != MPI_SUCCESS) {
     int error_class = MPI_SUCCESS;
     PMPI_Error_class(code, &error_class);

@@ -14,6 +14,10 @@ namespace halocline::preload {
 enum class Streams { use, avoid };
 
 /// The messages of one call. The cargo must stay where it is.
+///
+/// Where errors of the communicator do not end the program when receives are posted, these are such that a
+/// message that is too long overwrites nothing (lost_gaps.hpp). Each process decides that for itself: what is
+/// sent, and which receive it matches, is the same in either case.
 class Messages {
  public:
   /// Everything that goes by message: all blocks between different processes, or those alone whose processes
@@ -37,17 +41,27 @@ class Messages {
 
  private:
   struct Message {
+    Cargo* cargo;
+    int rank;
     exchange::WireType wire;
     std::unique_ptr<std::byte[]> buffer;  ///< Null where the block itself is sent or received.
-    Cargo* cargo;
+    mpi::Datatype with_gap;               ///< Of a receive that must not overflow; null for all others.
+    [[nodiscard]] std::byte* place() const { return buffer ? buffer.get() : cargo->contiguous(); }
   };
 
-  void add_receive(Cargo& cargo, int rank, int tag, MPI_Comm comm);
-  void add_send(Cargo& cargo, int rank, int tag, MPI_Comm comm);
+  void add_receive(Cargo& cargo, int rank);
+  void add_send(Cargo& cargo, int rank);
+  // These post it, or prepare it.
+  void receive(Message& message, MPI_Request& request);
+  void send(const Message& message, MPI_Request& request);
+  void guard_receives();
   [[nodiscard]] bool is_receive(std::size_t message) const { return message < receives_; }
   void complete(std::size_t index, const MPI_Status& status, int code);
 
   Life life_;
+  Links* links_;
+  int tag_;
+  bool guarded_ = false;           ///< The receives have gaps.
   std::vector<Message> messages_;  ///< Receives first, as in all lists here.
   std::vector<MPI_Request> requests_;
   std::vector<MPI_Status> statuses_;

@@ -58,6 +58,7 @@ std::shared_ptr<Links>* links_of(MPI_Comm comm, Form form, Tally& tally) {
     Links::make(comm);
     found = Links::find(comm);
   }
+  if (form == Form::blocking && (*found)->usable()) (*found)->expect_blocking(comm);
   if (!(*found)->usable()) return left((*found)->why_not());
   if (form != Form::blocking && !(*found)->may_be_pending())
     return left("errors are not fatal, or MPI does not call us while it waits");

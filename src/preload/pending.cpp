@@ -2,6 +2,8 @@
 
 #include "mpi/call.hpp"
 #include "preload/collective.hpp"
+#include "preload/failures.hpp"
+#include "preload/under_way.hpp"
 
 namespace halocline::preload {
 namespace {
@@ -12,7 +14,11 @@ constexpr int pending_tag = 1;
 class Pending final : public Collective {
  public:
   Pending(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out, std::vector<Cargo> in)
-      : Collective(std::move(links), call, std::move(out), std::move(in), pending_tag, Life::once) {}
+      : Collective(std::move(links), call, std::move(out), std::move(in), pending_tag, Life::once) {
+    // No completion may pass us by: it may be one with an error.
+    ours_under_way.fetch_add(1, std::memory_order_relaxed);
+  }
+  ~Pending() override { ours_under_way.fetch_sub(1, std::memory_order_relaxed); }
 
   /// Gives the request of a new one, which belongs to it from now on.
   static MPI_Request give_away(std::unique_ptr<Pending> pending) {
@@ -29,12 +35,16 @@ class Pending final : public Collective {
     PMPI_Grequest_complete(request_);
   }
 
-  static int query(void* pending, MPI_Status* status) {
+  /// Called by MPI when the program completes the request, or asks for it. MPI would raise an error on
+  /// MPI_COMM_WORLD.
+  static int query(void* self, MPI_Status* status) {
+    const auto* const pending = static_cast<const Pending*>(self);
+    if (pending->told_ != MPI_SUCCESS) add_failure(pending->request_, pending->told_, pending->links());
     PMPI_Status_set_elements(status, MPI_BYTE, 0);
     PMPI_Status_set_cancelled(status, 0);
     status->MPI_SOURCE = MPI_UNDEFINED;
     status->MPI_TAG = MPI_UNDEFINED;
-    return static_cast<Pending*>(pending)->told_;
+    return MPI_SUCCESS;
   }
   static int release(void* pending) {
     delete static_cast<Pending*>(pending);

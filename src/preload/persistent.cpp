@@ -1,6 +1,7 @@
 #include "preload/persistent.hpp"
 
 #include "mpi/call.hpp"
+#include "preload/failures.hpp"
 #include "preload/system.hpp"
 #include "preload/under_way.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 
 constexpr int first_tag = 3;  // those below belong to other calls
 
-/// Where nothing is received. Open MPI may write a message that is too long.
+/// Where nothing is received.
 char nothing[8];
 
 /// What is still there when the program ends stays: nobody frees requests then.
@@ -27,13 +28,13 @@ Persistent::Persistent(std::shared_ptr<Links> links, Call call, std::vector<Carg
     : Collective(std::move(links), call, std::move(out), std::move(in), first_tag + number, Life::persistent),
       number_(number) {}
 
-Persistent::~Persistent() { links().numbers().give_back(number_); }
+Persistent::~Persistent() { links()->numbers().give_back(number_); }
 
 MPI_Request Persistent::make(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out,
                              std::vector<Cargo> in, int number) {
   std::unique_ptr<Persistent> made(
       new Persistent(std::move(links), call, std::move(out), std::move(in), number));
-  HALOCLINE_MPI(Recv_init, nothing, 0, MPI_BYTE, 0, number, made->links().own_comm(), &made->request_);
+  HALOCLINE_MPI(Recv_init, nothing, 0, MPI_BYTE, 0, number, made->links()->own_comm(), &made->request_);
   all_persistent()[made->request_] = made.get();
   ours_under_way.fetch_add(1, std::memory_order_relaxed);
   return made.release()->request_;
@@ -47,6 +48,7 @@ Persistent* Persistent::find(MPI_Request request) noexcept {
 
 void Persistent::begin() noexcept {
   ++starts_;
+  drop_failure(request_);
   restart();
   try {
     watch();
@@ -57,7 +59,8 @@ void Persistent::begin() noexcept {
 }
 
 void Persistent::tell(int code) noexcept {
-  PMPI_Send(nothing, code == MPI_SUCCESS ? 0 : 1, MPI_BYTE, 0, number_, links().own_comm());
+  if (code != MPI_SUCCESS && !is_freed_) add_failure(request_, code, links());
+  PMPI_Send(nothing, 0, MPI_BYTE, 0, number_, links()->own_comm());
   if (!is_freed_) return;
   HALOCLINE_SYSTEM_BY(Way::profiling, Request_free)(&request_);
   delete this;
@@ -76,6 +79,7 @@ void Persistent::forget(MPI_Request request) noexcept {
   if (persistent == nullptr) return;
   all_persistent().erase(request);
   ours_under_way.fetch_sub(1, std::memory_order_relaxed);
+  drop_failure(request);
   delete persistent;
 }
 

@@ -2,7 +2,8 @@
 //
 // The request that the program has is a receive of nothing from the process itself: it is started, tested and
 // freed by MPI's own rules, in any list of requests. What completes it is a message that the process sends to
-// itself once the exchange is complete; one that is too long for it if the exchange failed.
+// itself once the exchange is complete. If that failed, the call that completes the request says so:
+// failures.hpp.
 #pragma once
 
 #include "preload/collective.hpp"

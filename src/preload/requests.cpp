@@ -3,6 +3,7 @@
 // collectives are started and freed here as well.
 
 #include "preload/committed_types.hpp"
+#include "preload/failures.hpp"
 #include "preload/journal.hpp"
 #include "preload/kept_parcels.hpp"
 #include "preload/persistent.hpp"
@@ -118,7 +119,9 @@ static int free_unpacked(MPI_Request* request) {
     return MPI_SUCCESS;
   }
   const int code = HALOCLINE_SYSTEM_BY(way, Request_free)(request);
-  if (code == MPI_SUCCESS) Persistent::forget(freed);
+  if (code != MPI_SUCCESS) return code;
+  drop_failure(freed);
+  Persistent::forget(freed);
   return code;
 }
 

@@ -109,11 +109,10 @@ Neighbors neighbors_of(MPI_Comm comm) {
   fail(Fault::invalid_topology, "the communicator has no topology");
 }
 
-std::vector<Matches> system_matches(MPI_Comm comm, const Neighbors& neighbors) {
+// All in the order of Call.
+
+std::vector<Matches> blocking_matches(MPI_Comm comm, const Neighbors& neighbors) {
   Trial t(comm, neighbors);
-  MPI_Request request = MPI_REQUEST_NULL;
-  const auto wait = [&] { HALOCLINE_MPI(Wait, &request, MPI_STATUS_IGNORE); };
-  // In the order of Call.
   return {
       t.matches(
           neighbors,
@@ -123,31 +122,36 @@ std::vector<Matches> system_matches(MPI_Comm comm, const Neighbors& neighbors) {
                   HALOCLINE_MPI(Neighbor_alltoallv, t.out.data(), t.out_counts.data(), t.out_places.data(),
                                 MPI_INT, t.in.data(), t.in_counts.data(), t.in_places.data(), MPI_INT, comm);
                 }),
-      t.matches(neighbors,
-                [&] {
-                  HALOCLINE_MPI(Neighbor_alltoallw, t.out.data(), t.out_counts.data(), t.out_bytes.data(),
-                                t.out_types.data(), t.in.data(), t.in_counts.data(), t.in_bytes.data(),
-                                t.in_types.data(), comm);
-                }),
-      t.matches(neighbors,
-                [&] {
-                  HALOCLINE_MPI(Ineighbor_alltoall, t.out.data(), 2, MPI_INT, t.in.data(), 2, MPI_INT, comm,
-                                &request);
-                  wait();
-                }),
-      t.matches(neighbors,
-                [&] {
-                  HALOCLINE_MPI(Ineighbor_alltoallv, t.out.data(), t.out_counts.data(), t.out_places.data(),
-                                MPI_INT, t.in.data(), t.in_counts.data(), t.in_places.data(), MPI_INT, comm,
-                                &request);
-                  wait();
-                }),
       t.matches(neighbors, [&] {
-        HALOCLINE_MPI(Ineighbor_alltoallw, t.out.data(), t.out_counts.data(), t.out_bytes.data(),
+        HALOCLINE_MPI(Neighbor_alltoallw, t.out.data(), t.out_counts.data(), t.out_bytes.data(),
                       t.out_types.data(), t.in.data(), t.in_counts.data(), t.in_bytes.data(),
-                      t.in_types.data(), comm, &request);
-        wait();
+                      t.in_types.data(), comm);
       })};
+}
+
+std::vector<Matches> non_blocking_matches(MPI_Comm comm, const Neighbors& neighbors) {
+  Trial t(comm, neighbors);
+  MPI_Request request = MPI_REQUEST_NULL;
+  const auto wait = [&] { HALOCLINE_MPI(Wait, &request, MPI_STATUS_IGNORE); };
+  return {t.matches(neighbors,
+                    [&] {
+                      HALOCLINE_MPI(Ineighbor_alltoall, t.out.data(), 2, MPI_INT, t.in.data(), 2, MPI_INT,
+                                    comm, &request);
+                      wait();
+                    }),
+          t.matches(neighbors,
+                    [&] {
+                      HALOCLINE_MPI(Ineighbor_alltoallv, t.out.data(), t.out_counts.data(),
+                                    t.out_places.data(), MPI_INT, t.in.data(), t.in_counts.data(),
+                                    t.in_places.data(), MPI_INT, comm, &request);
+                      wait();
+                    }),
+          t.matches(neighbors, [&] {
+            HALOCLINE_MPI(Ineighbor_alltoallw, t.out.data(), t.out_counts.data(), t.out_bytes.data(),
+                          t.out_types.data(), t.in.data(), t.in_counts.data(), t.in_bytes.data(),
+                          t.in_types.data(), comm, &request);
+            wait();
+          })};
 }
 
 std::vector<Matches> persistent_matches([[maybe_unused]] MPI_Comm comm,

@@ -25,9 +25,10 @@ using Matches = std::vector<int>;
 /// neighbours twice, implementations differ from each other and from the standard. Found out by calling them.
 /// Collective. Throws Error{internal} if a block came from elsewhere.
 using MatchTrial = std::vector<Matches>(MPI_Comm comm, const Neighbors& neighbors);
-/// Of alltoall, alltoallv and alltoallw, blocking and then not.
-[[nodiscard]] MatchTrial system_matches;
-/// Of the same three, persistent; nothing where MPI has no such calls.
+/// Of alltoall, alltoallv and alltoallw.
+[[nodiscard]] MatchTrial blocking_matches;
+[[nodiscard]] MatchTrial non_blocking_matches;
+/// Nothing where MPI has no such calls.
 [[nodiscard]] MatchTrial persistent_matches;
 
 }  // namespace halocline::preload
