@@ -23,6 +23,7 @@ experiments = [
      " --keep build/stencil_placement_large", "Stencil placement, large messages (paper 1)"),
     ("message_combining", "bench/experiments/message_combining/run.py --cluster 4x8@1000mbit",
      "Message-combining collectives (paper 2)"),
+    ("message_combining", "bench/experiments/message_combining/run.py --simulated", "Message-combining collectives, simulated (paper 2)"),
     ("geometric_mapping", "bench/experiments/geometric_mapping/run.py", "Geometric task mapping (paper 3)"),
     ("cartesian_grids", "bench/experiments/cartesian_grids/run.py", "Topology-aware Cartesian grids (paper 4)"),
     ("compiled_datatypes", "bench/experiments/compiled_datatypes/run.sh", "Runtime-compiled datatypes (paper 5)"),
