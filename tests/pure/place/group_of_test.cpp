@@ -28,6 +28,12 @@ std::vector<Rank> borders(const Runs& sizes) {
   return ranks;
 }
 
+TEST(GroupOf, divides_exactly_up_to_16_bits) {
+  constexpr Count most = std::numeric_limits<std::uint16_t>::max();
+  for (Count size = 1; size <= most; ++size)
+    expect_groups<std::uint16_t>(Runs::of(most / size, size), borders(Runs::of(most / size, size)));
+}
+
 TEST(GroupOf, divides_exactly_up_to_31_bits) {
   constexpr Count most = std::numeric_limits<std::int32_t>::max();
   for (Count size = 1; size < 5000; ++size)
