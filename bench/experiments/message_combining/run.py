@@ -114,7 +114,7 @@ def simulated():
         ("3-D, radius 1: 26 neighbours, 26/2d = 4.3", "10x8x6", "moore:1", [1, 64, 512, 2048]),
         ("4-D, radius 1: 80 neighbours, 80/2d = 10", "6x5x4x4", "moore:1", [1, 64, 512]),
         ("3-D, positive, radius 3: 63 neighbours, 63/2d = 10.5", "10x8x6", "octant:3", [1, 64, 512]),
-        ("3-D, radius 3: 342 neighbours, 342/2d = 57", "10x8x6", "moore:3", [1, 64]))
+        ("3-D, radius 3: 342 neighbours, 342/2d = 57", "10x8x6", "moore:3", [1]))
     return [simulated_ratios(*neighbourhood) for neighbourhood in neighbourhoods]
 
 
