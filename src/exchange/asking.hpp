@@ -1,5 +1,6 @@
-// How MPI is asked what has completed, and what goes on meanwhile. The simulated processes of src/simulate
-// bring their own: there time stands still for a process that asks again and again.
+// What depends on the MPI that messages go through: how it is asked what has completed, what goes on meanwhile,
+// how long a message should be. The simulated processes of src/simulate bring their own: there time stands
+// still for a process that asks again and again.
 #pragma once
 
 #include "halocline/base/count.hpp"
@@ -19,6 +20,9 @@ namespace halocline::exchange {
 /// processes, whose time passes there.
 void spend_on_send();
 void spend_on_receive();
+
+/// Longer messages are better sent in pieces.
+[[nodiscard]] Count longest_whole_message();
 
 /// Begins to replace each number by the least of all processes, which goes on in the background.
 [[nodiscard]] MPI_Request start_least(std::span<Count> numbers, MPI_Comm comm);

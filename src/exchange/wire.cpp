@@ -2,6 +2,7 @@
 
 #include "base/integers.hpp"
 #include "base/named_row.hpp"
+#include "exchange/asking.hpp"
 #include "mpi/encode_datatype.hpp"
 
 #include <algorithm>
@@ -29,9 +30,7 @@ Count mean_run(const compile::Canonical& form) {
   return runs == 0 ? 0 : form.bytes() / runs;
 }
 
-/// Longer messages go in pieces. What MPI sends without asking the receiver first is up to 64 KiB on TCP, and
-/// less on networks that are quick to ask.
-constexpr Count longest_whole = Count{64} * 1024 - 1024;
+/// Of messages that are too long to be sent whole.
 constexpr Count piece_bytes = Count{32} * 1024;
 
 /// From here on MPI's own copies of scattered runs cost less than an additional one of ours.
@@ -39,7 +38,7 @@ constexpr Count long_run = Count{32} * 1024;
 
 bool send_in_place(const compile::Packer& packer, Wire wire) {
   if (wire != Wire::automatic) return wire == Wire::datatype;
-  return packer.bytes() <= longest_whole && mean_run(packer.canonical()) >= long_run;
+  return packer.bytes() <= longest_whole_message() && mean_run(packer.canonical()) >= long_run;
 }
 
 /// All parts at their addresses, as one element.
@@ -95,7 +94,7 @@ Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::E
 std::vector<Endpoint::Piece> Endpoint::pieces() const {
   const Count bytes = packer_.bytes();
   if (type_) return {{0, bytes, address_, 1, type_.get()}};
-  if (bytes <= longest_whole) return {{0, bytes, address_, bytes_.count(), bytes_.get()}};
+  if (bytes <= longest_whole_message()) return {{0, bytes, address_, bytes_.count(), bytes_.get()}};
   std::vector<Piece> pieces;
   const Count count = divide_up(bytes, piece_bytes);
   for (Count i = 0; i < count; ++i) {

@@ -5,6 +5,8 @@
 
 #include <simgrid/s4u/Actor.hpp>
 
+#include <limits>
+
 namespace halocline::exchange {
 
 int ask(std::span<MPI_Request> requests, std::span<int> completed) { return await(requests, completed); }
@@ -19,6 +21,9 @@ int await(std::span<MPI_Request> requests, std::span<int> completed) {
 
 void spend_on_send() { simgrid::s4u::this_actor::sleep_for(simulate::overheads().send_seconds); }
 void spend_on_receive() { simgrid::s4u::this_actor::sleep_for(simulate::overheads().receive_seconds); }
+
+/// Packing takes no simulated time, so that nothing is gained by pieces.
+Count longest_whole_message() { return std::numeric_limits<Count>::max(); }
 
 /// At once: in the background SimGrid sends messages from each process to each.
 MPI_Request start_least(std::span<Count> numbers, MPI_Comm comm) {
