@@ -9,7 +9,7 @@ namespace halocline::preload {
 mpi::Datatype type_with_gap(Count bytes) {
   const exchange::WireType but_one(bytes - 1);
   const std::array<int, 2> counts{but_one.count(), 1};
-  const std::array<MPI_Aint, 2> places{0, bytes};
+  const std::array<MPI_Aint, 2> places{0, bytes - 1 + gap_bytes};
   const std::array<MPI_Datatype, 2> types{but_one.get(), MPI_BYTE};
   mpi::Datatype made;
   HALOCLINE_MPI(Type_create_struct, 2, counts.data(), places.data(), types.data(), made.put());

@@ -2,11 +2,15 @@
 //
 // Open MPI (4.1.4) writes all of such a message, beyond the end, before it reports the error, if there are
 // gaps on neither side and the message is not small. Packing takes gaps away. A process that ends with the
-// error does not care; one that outlives it must have a gap left, on the one side or on the other.
+// error does not care; one that outlives it must have a gap left, on the one side or on the other: messages
+// of the program that are packed have one on whichever side they are packed, those of collectives where they
+// are received by a process that goes on after errors.
 #pragma once
 
 #include "halocline/base/count.hpp"
 #include "mpi/handle.hpp"
+
+#include <cstddef>
 
 namespace halocline::preload {
 
@@ -25,15 +29,20 @@ constexpr bool writes_beyond_the_end = true;
 constexpr bool writes_beyond_the_end = false;
 #endif
 
-/// May messages of the program on this communicator be packed? Local.
+/// May a process take part in collectives on this communicator by messages without gaps? Local.
 [[nodiscard]] inline bool may_lose_gaps(MPI_Comm comm) noexcept {
   return !writes_beyond_the_end || errors_are_fatal(comm);
 }
 
-/// For a receive of packed bytes into memory of ours that must not overflow, whatever is sent: a type of
-/// `bytes` with a gap before the last one. It needs no answer from the sender, whose message stays the same.
-/// The memory has one byte more. @pre bytes >= least_with_gap
+/// For packed bytes in memory of ours: a type of `bytes` with a gap of gap_bytes before the last one. The
+/// other side needs no answer: what goes over the wire stays the same. @pre bytes >= least_with_gap
 [[nodiscard]] mpi::Datatype type_with_gap(Count bytes);
-constexpr Count least_with_gap = 2;
+constexpr Count least_with_gap = 2, gap_bytes = 1;
+
+/// Between `bytes` that lie together and the same with the gap.
+inline void open_gap(std::byte* wire, Count bytes) noexcept { wire[bytes - 1 + gap_bytes] = wire[bytes - 1]; }
+inline void close_gap(std::byte* wire, Count bytes) noexcept {
+  wire[bytes - 1] = wire[bytes - 1 + gap_bytes];
+}
 
 }  // namespace halocline::preload

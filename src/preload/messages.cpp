@@ -100,7 +100,7 @@ void Messages::start() {
 void Messages::receive(Message& message, MPI_Request& request) {
   if (guarded_) {
     message.with_gap = type_with_gap(guarded_bytes(*message.cargo));
-    message.buffer = memory(guarded_bytes(*message.cargo) + 1);
+    message.buffer = memory(guarded_bytes(*message.cargo) + gap_bytes);
   }
   const auto post = life_ == Life::once ? PMPI_Irecv : PMPI_Recv_init;
   mpi::check(post(message.place(), guarded_ ? 1 : message.wire.count(),
@@ -153,8 +153,7 @@ void Messages::complete(std::size_t index, const MPI_Status& status, int code) {
     HALOCLINE_MPI(Get_elements_x, &status, message.with_gap ? message.with_gap.get() : message.wire.get(),
                   &bytes);
   if (message.with_gap) {
-    const Count last = guarded_bytes(*cargo) - 1;
-    message.buffer[static_cast<std::size_t>(last)] = message.buffer[static_cast<std::size_t>(last + 1)];
+    close_gap(message.buffer.get(), guarded_bytes(*cargo));
     if (bytes > cargo->bytes()) {  // there was room for more than the block
       if (code_ == MPI_SUCCESS) code_ = MPI_ERR_TRUNCATE;
       bytes = cargo->bytes();

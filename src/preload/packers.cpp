@@ -3,7 +3,6 @@
 #include "halocline/base/error.hpp"
 #include "mpi/attribute_cache.hpp"
 #include "preload/committed_types.hpp"
-#include "preload/lost_gaps.hpp"
 
 #include <array>
 #include <cstdint>
@@ -40,6 +39,7 @@ struct KnownPacker {
   Count count = 0;
   compile::Packer packer;
   bool worth_packing = false;
+  std::optional<PackedMessage> message;  ///< From the first one on.
 };
 
 // Of messages, by bench/preload/point_to_point.c: MPI copies blocks of 16 bytes as fast as we do, and packs
@@ -80,13 +80,13 @@ const mpi::CompiledType* compile_now(MPI_Datatype type) {
 }
 
 /// Null for a datatype that is refused; good until the next call.
-const KnownPacker* known_packer(MPI_Datatype type, Count count) {
+KnownPacker* known_packer(MPI_Datatype type, Count count) {
   thread_local std::array<KnownPacker, 1 << index_bits> table;
   KnownPacker& known = table[slot_of(key_of(type) + static_cast<std::uint64_t>(count) * 0xD6E8FEB86659FD93U)];
   if (known.generation == generation() && known.type == type && known.count == count) return &known;
   const mpi::CompiledType* const whole = compiled(type);
   if (whole == nullptr) return nullptr;
-  known = {0, type, count, compile::Packer(compile::Part{whole->layout(), count, 0})};
+  known = {0, type, count, compile::Packer(compile::Part{whole->layout(), count, 0}), false, std::nullopt};
   known.worth_packing = is_worth_packing(known.packer);
   known.generation = generation();
   return &known;
@@ -127,14 +127,15 @@ std::optional<compile::Packer> packer(MPI_Datatype type, Count count) {
   return known->packer;
 }
 
-std::optional<compile::Packer> message_packer(const void* address, int count, MPI_Datatype type, int peer,
-                                              MPI_Comm comm) noexcept {
+std::optional<PackedMessage> packed_message(const void* address, int count, MPI_Datatype type, int peer,
+                                            MPI_Comm comm) noexcept {
   if (!may_be_committed(type)) return std::nullopt;
   if (address == nullptr || count <= 0 || peer == MPI_PROC_NULL || comm == MPI_COMM_NULL) return std::nullopt;
   try {
-    const KnownPacker* const known = known_packer(type, count);
-    if (known == nullptr || !known->worth_packing || !may_lose_gaps(comm)) return std::nullopt;
-    return known->packer;
+    KnownPacker* const known = known_packer(type, count);
+    if (known == nullptr || !known->worth_packing) return std::nullopt;
+    if (!known->message) known->message.emplace(known->packer);
+    return known->message;
   } catch (const std::exception&) {  // no memory: MPI needs less
     return std::nullopt;
   }

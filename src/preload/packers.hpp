@@ -4,6 +4,7 @@
 
 #include "halocline/compile/packer.hpp"
 #include "mpi/compiled_type.hpp"
+#include "preload/packed_message.hpp"
 
 #include <mpi.h>
 
@@ -20,11 +21,10 @@ namespace halocline::preload {
 /// else takes its place. @pre count >= 0
 [[nodiscard]] std::optional<compile::Packer> packer(MPI_Datatype type, Count count);
 
-/// The packer of a message that is sent or received faster if it is packed outside MPI; nothing for all
-/// others, and for whatever is unusual: no partner, absolute addresses, no memory, with Open MPI a
-/// communicator whose errors are not fatal. Local; as packer().
-[[nodiscard]] std::optional<compile::Packer> message_packer(const void* address, int count, MPI_Datatype type,
-                                                            int peer, MPI_Comm comm) noexcept;
+/// A message that is sent or received faster if it is packed outside MPI; nothing for all others, and for
+/// whatever is unusual: no partner, absolute addresses, no memory. Local; as packer().
+[[nodiscard]] std::optional<PackedMessage> packed_message(const void* address, int count, MPI_Datatype type,
+                                                          int peer, MPI_Comm comm) noexcept;
 
 /// Whether MPI takes the datatype in communication. MPI does not say, but it refuses to pack one that is not.
 [[nodiscard]] bool is_committed(MPI_Datatype type);

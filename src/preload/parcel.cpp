@@ -3,7 +3,6 @@
 #include "preload/journal.hpp"
 #include "preload/one_thread.hpp"
 #include "preload/packers.hpp"
-#include "preload/wire_buffer.hpp"
 
 #include <array>
 #include <bit>
@@ -20,8 +19,8 @@ class ParcelStore {
   }
 
   /// Null if parcels have too much memory already.
-  ParcelPtr take(Parcel::Use use, const void* address, compile::Packer packer) {
-    const std::size_t room = std::bit_ceil(static_cast<std::size_t>(packer.bytes()));
+  ParcelPtr take(Parcel::Use use, const void* address, PackedMessage message) {
+    const std::size_t room = std::bit_ceil(message.bytes());
     if (handed_out_ + room > most_handed_out) return nullptr;
     Parcel*& first = free_list(room);
     ParcelPtr parcel(first);
@@ -30,14 +29,13 @@ class ParcelStore {
       kept_ -= room;
     } else {
       auto fresh = std::make_unique<Parcel>();
-      fresh->wire_ = std::make_unique_for_overwrite<std::byte[]>(room);
+      fresh->wire_ = std::make_unique_for_overwrite<std::byte[]>(room + gap_bytes);
       fresh->room_ = room;
       parcel.reset(fresh.release());
     }
     handed_out_ += room;
     parcel->use_ = use;
-    parcel->bytes_ = static_cast<int>(packer.bytes());
-    parcel->packer_ = std::move(packer);
+    parcel->message_ = std::move(message);
     // What is sent is only read. NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
     parcel->address_ = static_cast<std::byte*>(const_cast<void*>(address));
     parcel->awaited = parcel->persistent = false;
@@ -82,18 +80,18 @@ bool one_thread() {
 void Parcel::unpack(const MPI_Status& status) const {
   int cancelled = 0;
   PMPI_Test_cancelled(&status, &cancelled);
-  if (cancelled == 0) unpack_message(packer_, status, wire_.get(), address_);
+  if (cancelled == 0) message_.unpack(status, wire_.get(), address_);
 }
 
 void GiveBack::operator()(Parcel* parcel) const noexcept { ParcelStore::of_process().give_back(parcel); }
 
 ParcelPtr parcel_for(Parcel::Use use, const void* address, int count, MPI_Datatype type, int peer,
                      MPI_Comm comm) noexcept {
-  std::optional<compile::Packer> packer = message_packer(address, count, type, peer, comm);
-  if (!packer) return nullptr;
+  std::optional<PackedMessage> message = packed_message(address, count, type, peer, comm);
+  if (!message) return nullptr;
   try {
     if (!one_thread()) return nullptr;
-    return ParcelStore::of_process().take(use, address, *std::move(packer));
+    return ParcelStore::of_process().take(use, address, *std::move(message));
   } catch (const std::exception&) {  // no memory: MPI needs less
     return nullptr;
   }

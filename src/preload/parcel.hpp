@@ -2,7 +2,7 @@
 // has to live as long. Cancelling, freeing and statuses are MPI's.
 #pragma once
 
-#include "halocline/compile/packer.hpp"
+#include "preload/packed_message.hpp"
 
 #include <mpi.h>
 
@@ -16,13 +16,14 @@ class Parcel {
  public:
   enum class Use { send, receive };
 
-  // What MPI gets, as MPI_PACKED, which matches every datatype.
+  // What MPI gets.
   [[nodiscard]] std::byte* wire() const { return wire_.get(); }
-  [[nodiscard]] int bytes() const { return bytes_; }
+  [[nodiscard]] int count() const { return message_.count(); }
+  [[nodiscard]] MPI_Datatype type() const { return message_.type(); }
   [[nodiscard]] Use use() const { return use_; }
 
   /// From the program's memory to the wire.
-  void pack() const { packer_.pack(address_, wire_.get()); }
+  void pack() const { message_.pack(address_, wire_.get()); }
   /// What came goes to where the program wants it; nothing if the receive was cancelled. @pre it did not fail
   void unpack(const MPI_Status& status) const;
 
@@ -35,11 +36,10 @@ class Parcel {
 
  private:
   friend class ParcelStore;
-  compile::Packer packer_;
+  PackedMessage message_;
   std::byte* address_ = nullptr;
   std::unique_ptr<std::byte[]> wire_;
   std::size_t room_ = 0;
-  int bytes_ = 0;
   Use use_ = Use::send;
 };
 
@@ -49,8 +49,7 @@ struct GiveBack {
 using ParcelPtr = std::unique_ptr<Parcel, GiveBack>;
 
 /// A parcel for `count` elements at an address; null where MPI should have the message as it is: see
-/// message_packer(); also where threads call MPI at once, and where parcels have
-/// taken too much memory.
+/// packed_message(); also where threads call MPI at once, and where parcels have taken too much memory.
 /// @pre MPI is initialised
 [[nodiscard]] ParcelPtr parcel_for(Parcel::Use use, const void* address, int count, MPI_Datatype type,
                                    int peer, MPI_Comm comm) noexcept;

@@ -25,7 +25,7 @@ int post(const System& system, Tally& tally, Use use, Life life, Buffer* buf, in
   if (!parcel) return system(buf, count, datatype, peer, tag, comm, request);
   tally.take();
   if (use == Use::send && life == Life::once) parcel->pack();
-  const int code = system(parcel->wire(), parcel->bytes(), MPI_PACKED, peer, tag, comm, request);
+  const int code = system(parcel->wire(), parcel->count(), parcel->type(), peer, tag, comm, request);
   if (code == MPI_SUCCESS) keep(std::move(parcel), *request, life);
   return code;
 }

@@ -1,6 +1,5 @@
 #include "preload/wire_buffer.hpp"
 
-#include "mpi/call.hpp"
 #include "preload/packers.hpp"
 
 #include <array>
@@ -11,12 +10,12 @@ namespace {
 
 struct Buffer {
   std::unique_ptr<std::byte[]> memory;
-  Count bytes = 0;
+  std::size_t bytes = 0;
   bool taken = false;
 
-  std::byte* take(Count wanted) {
+  std::byte* take(std::size_t wanted) {
     if (bytes < wanted) {
-      memory = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(wanted));
+      memory = std::make_unique_for_overwrite<std::byte[]>(wanted);
       bytes = wanted;
     }
     taken = true;
@@ -39,32 +38,18 @@ WireBuffer::WireBuffer(Use use, const void* address, int count, MPI_Datatype typ
       count_(count),
       type_(type) {
   try {
-    packer_ = message_packer(address, count, type, peer, comm);
-    if (!packer_) return;
+    message_ = packed_message(address, count, type, peer, comm);
+    if (!message_) return;
     Buffer& buffer = buffer_for(use);
     if (buffer.taken) return;
-    wire_ = buffer.take(packer_->bytes());
-    count_ = static_cast<int>(packer_->bytes());
-    type_ = MPI_PACKED;
-    if (use == Use::send) packer_->pack(address_, wire_);
+    wire_ = buffer.take(message_->room());
+    if (use == Use::send) message_->pack(address_, wire_);
   } catch (const std::exception&) {  // no memory: MPI needs less
   }
 }
 
 WireBuffer::~WireBuffer() {
   if (in_use()) buffer_for(use_).taken = false;
-}
-
-void WireBuffer::unpack(const MPI_Status& status) const { unpack_message(*packer_, status, wire_, address_); }
-
-void unpack_message(const compile::Packer& packer, const MPI_Status& status, const std::byte* wire,
-                    std::byte* address) {
-  int came = 0;
-  PMPI_Get_count(&status, MPI_BYTE, &came);
-  if (came == packer.bytes())
-    packer.unpack(wire, address);
-  else if (came > 0 && came < packer.bytes())  // fewer elements than there is room for
-    packer.unpack(wire, address, 0, came);
 }
 
 }  // namespace halocline::preload

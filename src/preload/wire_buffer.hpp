@@ -1,7 +1,7 @@
 // Messages of datatypes with gaps, packed by us on their way to MPI or from it.
 #pragma once
 
-#include "halocline/compile/packer.hpp"
+#include "preload/packed_message.hpp"
 
 #include <mpi.h>
 
@@ -17,7 +17,7 @@ class WireBuffer {
  public:
   enum class Use { send, receive };
 
-  /// Takes the buffer if the message is one that should be packed: see message_packer(). Otherwise the
+  /// Takes the buffer if the message is one that should be packed: see packed_message(). Otherwise the
   /// arguments stay what they are. Local.
   WireBuffer(Use use, const void* address, int count, MPI_Datatype type, int peer, MPI_Comm comm) noexcept;
   WireBuffer(const WireBuffer&) = delete;
@@ -26,13 +26,13 @@ class WireBuffer {
 
   [[nodiscard]] bool in_use() const { return wire_ != nullptr; }
 
-  // What MPI gets. MPI_PACKED matches every datatype.
+  // What MPI gets.
   [[nodiscard]] void* address() const { return in_use() ? wire_ : address_; }
-  [[nodiscard]] int count() const { return count_; }
-  [[nodiscard]] MPI_Datatype type() const { return type_; }
+  [[nodiscard]] int count() const { return in_use() ? message_->count() : count_; }
+  [[nodiscard]] MPI_Datatype type() const { return in_use() ? message_->type() : type_; }
 
   /// What came goes to where the program wants it. @pre in_use(); the receive of `status` succeeded
-  void unpack(const MPI_Status& status) const;
+  void unpack(const MPI_Status& status) const { message_->unpack(status, wire_, address_); }
 
  private:
   Use use_;
@@ -40,12 +40,7 @@ class WireBuffer {
   int count_;
   MPI_Datatype type_;
   std::byte* wire_ = nullptr;
-  std::optional<compile::Packer> packer_;
+  std::optional<PackedMessage> message_;
 };
-
-/// As many bytes of the wire as `status` counts go to where the program wants them. @pre the receive
-/// succeeded
-void unpack_message(const compile::Packer& packer, const MPI_Status& status, const std::byte* wire,
-                    std::byte* address);
 
 }  // namespace halocline::preload
