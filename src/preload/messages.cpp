@@ -10,12 +10,10 @@
 namespace halocline::preload {
 namespace {
 
-std::unique_ptr<std::byte[]> memory(Count bytes) {
-  return std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
-}
+KeptBuffer memory(Count bytes) { return KeptBuffer(static_cast<std::size_t>(bytes)); }
 
-std::unique_ptr<std::byte[]> buffer_for(const Cargo& cargo) {
-  return cargo.contiguous() != nullptr ? nullptr : memory(cargo.bytes());
+KeptBuffer buffer_for(const Cargo& cargo) {
+  return cargo.contiguous() != nullptr ? KeptBuffer() : memory(cargo.bytes());
 }
 
 bool needs_guard(const Links& links) { return writes_beyond_the_end && !links.errors().are_fatal(); }
@@ -126,8 +124,8 @@ void Messages::guard_receives() {
 }
 
 void Messages::add_receive(Cargo& cargo, int rank) {
-  Message& message = messages_.emplace_back(
-      Message{&cargo, rank, exchange::WireType(cargo.bytes()), guarded_ ? nullptr : buffer_for(cargo), {}});
+  Message& message = messages_.emplace_back(Message{
+      &cargo, rank, exchange::WireType(cargo.bytes()), guarded_ ? KeptBuffer() : buffer_for(cargo), {}});
   receive(message, requests_.emplace_back(MPI_REQUEST_NULL));
 }
 
@@ -161,7 +159,7 @@ void Messages::complete(std::size_t index, const MPI_Status& status, int code) {
   }
   if (message.buffer && bytes > 0) cargo->unpack(message.buffer.get(), 0, bytes);
   cargo->finish(bytes);
-  if (life_ == Life::once) message.buffer.reset();
+  if (life_ == Life::once) message.buffer = KeptBuffer();
 }
 
 bool Messages::advance(bool block) {
@@ -196,7 +194,7 @@ int copy_own(const Links& links, Call call, std::span<Cargo> out, std::span<Carg
   const std::vector<int>& from = links.self_target()->blocks;
   const std::vector<int>& to = links.self_source()->blocks[static_cast<std::size_t>(call)];
   int code = MPI_SUCCESS;
-  std::unique_ptr<std::byte[]> buffer;
+  KeptBuffer buffer;
   Count room = 0;
   for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
     Cargo& source = out[static_cast<std::size_t>(from[i])];
@@ -206,7 +204,7 @@ int copy_own(const Links& links, Call call, std::span<Cargo> out, std::span<Carg
     const std::byte* wire = source.contiguous();
     if (wire == nullptr && bytes > 0) {
       if (room < bytes) {
-        buffer = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+        buffer = memory(bytes);
         room = bytes;
       }
       source.pack(buffer.get(), 0, bytes);

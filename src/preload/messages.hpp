@@ -3,6 +3,7 @@
 
 #include "exchange/wire.hpp"
 #include "preload/cargo.hpp"
+#include "preload/kept_buffer.hpp"
 #include "preload/life.hpp"
 #include "preload/links.hpp"
 
@@ -44,8 +45,8 @@ class Messages {
     Cargo* cargo;
     int rank;
     exchange::WireType wire;
-    std::unique_ptr<std::byte[]> buffer;  ///< Null where the block itself is sent or received.
-    mpi::Datatype with_gap;               ///< Of a receive that must not overflow; null for all others.
+    KeptBuffer buffer;       ///< None where the block itself is sent or received.
+    mpi::Datatype with_gap;  ///< Of a receive that must not overflow; null for all others.
     [[nodiscard]] std::byte* place() const { return buffer ? buffer.get() : cargo->contiguous(); }
   };
 

@@ -2,6 +2,7 @@
 // has to live as long. Cancelling, freeing and statuses are MPI's.
 #pragma once
 
+#include "preload/kept_buffer.hpp"
 #include "preload/packed_message.hpp"
 
 #include <mpi.h>
@@ -15,6 +16,12 @@ namespace halocline::preload {
 class Parcel {
  public:
   enum class Use { send, receive };
+
+  /// For what lies at an address, or will. Throws std::bad_alloc.
+  Parcel(Use use, const void* address, PackedMessage message);
+  Parcel(const Parcel&) = delete;
+  Parcel& operator=(const Parcel&) = delete;
+  ~Parcel();
 
   // What MPI gets.
   [[nodiscard]] std::byte* wire() const { return wire_.get(); }
@@ -35,18 +42,13 @@ class Parcel {
   bool awaited = false;  ///< A receive under way that was not unpacked yet.
 
  private:
-  friend class ParcelStore;
   PackedMessage message_;
-  std::byte* address_ = nullptr;
-  std::unique_ptr<std::byte[]> wire_;
-  std::size_t room_ = 0;
-  Use use_ = Use::send;
+  std::byte* address_;
+  KeptBuffer wire_;
+  Use use_;
 };
 
-struct GiveBack {
-  void operator()(Parcel* parcel) const noexcept;
-};
-using ParcelPtr = std::unique_ptr<Parcel, GiveBack>;
+using ParcelPtr = std::unique_ptr<Parcel>;
 
 /// A parcel for `count` elements at an address; null where MPI should have the message as it is: see
 /// packed_message(); also where threads call MPI at once, and where parcels have taken too much memory.

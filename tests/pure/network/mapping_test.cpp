@@ -94,7 +94,9 @@ TEST(ClosestCores, are_distinct_and_as_many_as_asked_for) {
 TEST(MapTasks, refuses_what_does_not_fit) {
   const Points two({{1, 2}});
   EXPECT_THROW((void)map_tasks(two, two, {.ordering = "peano"}), Error);
-  EXPECT_THROW((void)map_tasks(two, two, {.task_weights = {1}}), Error);
+  MapOptions one_weight;
+  one_weight.task_weights = {1};
+  EXPECT_THROW((void)map_tasks(two, two, one_weight), Error);
   EXPECT_THROW((void)new_ranks(Counts{0, 1, 2}, 2), Error);
   EXPECT_THROW((void)new_ranks(Counts{0, 0}, 2), Error);
   EXPECT_THROW((void)new_ranks(Counts{0, 5}, 2), Error);
