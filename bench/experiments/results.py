@@ -3,8 +3,8 @@
 
   bench/experiments/results.py [NAME...]
 
-With names (folders beside this file), only their sections are made anew. Takes hours, most of them for large messages and
-many nodes that are simulated; sections whose command fails keep what they had, and the failure is told."""
+With names (folders beside this file), only their sections are made anew. Takes an hour and a half, most of it for
+placements that are simulated; sections whose command fails keep what they had, and the failure is told."""
 
 import os
 import platform
@@ -17,12 +17,6 @@ from experiment import progress, root
 # Folder, command, and what the paper is about.
 experiments = [
     ("stencil_placement", "bench/experiments/stencil_placement/run.sh --keep build/stencil_placement", "Stencil placement (paper 1)"),
-    ("stencil_placement", "bench/experiments/stencil_placement/run.sh --times --nodes 100 --keep build/stencil_placement_100",
-     "Stencil placement on 100 nodes (paper 1)"),
-    ("stencil_placement", "bench/experiments/stencil_placement/run.sh --times --stencil nearest component --bytes 131072 262144 524288"
-     " --keep build/stencil_placement_large", "Stencil placement, large messages (paper 1)"),
-    ("stencil_placement", "bench/experiments/stencil_placement/run.sh --times --stencil hops --bytes 131072 --keep build/stencil_placement_hops",
-     "Stencil placement, large messages with hops (paper 1)"),
     ("message_combining", "bench/experiments/message_combining/run.py --cluster 4x8@1000mbit",
      "Message-combining collectives (paper 2)"),
     ("message_combining", "bench/experiments/message_combining/run.py --simulated", "Message-combining collectives, simulated (paper 2)"),

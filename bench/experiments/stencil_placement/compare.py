@@ -19,8 +19,8 @@ PLACES = PAPERS + ["best"]
 GRIDS = {50: "50x48", 100: "75x64"}
 STENCILS = ["nearest", "hops", "component"]
 SIZES = [64 << i for i in range(14)]
-# All flows of a random placement share links with each other, and a simulated exchange takes minutes.
-FEW_INSTANCES = {"random": [(50, 1024)]}
+# Where all flows share links with each other, as they do after a random placement, one simulated exchange takes minutes.
+FEW_SIZES = {("random", 100, "hops"): [1024]}
 
 
 def costs(grid, nodes, stencil):
@@ -83,8 +83,8 @@ def print_times(paper, nodes, stencil, sizes, folder, everything):
     """Returns {place: [(bytes, measured or None, simulated or None)]}."""
     times = {}
     for place in PLACES:
-        few = FEW_INSTANCES.get(place)
-        own = [size for size in sizes if everything or few is None or (nodes, size) in few]
+        few = FEW_SIZES.get((place, nodes, stencil), sizes)
+        own = [size for size in sizes if everything or size in few]
         ours = dict(zip(own, simulated(nodes, stencil, place, own, folder)) if own else ())
         times[place] = [(size, paper[nodes, stencil, size].get(place), ours.get(size)) for size in sizes]
     rows = [["bytes", "blocked [ms]", *PLACES[1:]]]
@@ -122,18 +122,16 @@ def read_paper():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--all", action="store_true", help="both tables, all stencils and sizes, random as well: hours")
+    parser.add_argument("--all", action="store_true", help="random with hops on 100 nodes in all sizes as well: more than an hour")
     parser.add_argument("--times", action="store_true", help="the simulated times alone")
-    parser.add_argument("--nodes", type=int, nargs="+", choices=GRIDS, default=[50])
+    parser.add_argument("--nodes", type=int, nargs="+", choices=GRIDS, default=list(GRIDS), help="Table II, Table III")
     parser.add_argument("--stencil", nargs="+", choices=STENCILS, default=STENCILS)
-    parser.add_argument("--bytes", type=int, nargs="+", default=SIZES[:11], help="sizes that the paper has")
+    parser.add_argument("--bytes", type=int, nargs="+", default=SIZES, help="sizes that the paper has")
     parser.add_argument("--plot", default=os.path.join(root, "build/stencil_placement.svg"), help="where gnuplot, if there is one, draws the times")
     parser.add_argument("--keep", help="a folder for what was simulated, where a run that was interrupted goes on")
     words = parser.parse_args()
     if words.keep:
         os.makedirs(words.keep, exist_ok=True)
-    if words.all:
-        words.nodes, words.stencil, words.bytes = list(GRIDS), STENCILS, SIZES
     build("halocline_tool", "halocline_simulated")
     if not words.times:
         print_costs()
