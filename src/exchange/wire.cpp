@@ -33,27 +33,30 @@ Count mean_run(const compile::Canonical& form) {
 /// Of messages that are too long to be sent whole.
 constexpr Count piece_bytes = Count{32} * 1024;
 
-/// From here on MPI's own copies of scattered runs cost less than an additional one of ours.
-constexpr Count long_run = Count{32} * 1024;
+/// From here on MPI's own copies of scattered runs cost less than an additional one of ours, but for messages
+/// that are packed while others are under way.
+constexpr Count long_run = Count{32} * 1024, longest_in_place = Count{63} * 1024;
 
 bool send_in_place(const compile::Packer& packer, Wire wire) {
   if (wire != Wire::automatic) return wire == Wire::datatype;
-  return packer.bytes() <= longest_whole_message() && mean_run(packer.canonical()) >= long_run;
+  return packer.bytes() <= longest_in_place && mean_run(packer.canonical()) >= long_run;
 }
 
-/// All parts at their addresses, as one element.
+/// All parts at their addresses, as one element. MPICH divides by the size of a type that it receives:
+/// nothing empty may get there. @pre not all parts are empty
 mpi::Datatype struct_type(std::span<const compile::Part> parts) {
   std::vector<mpi::Datatype> owned;
   std::vector<MPI_Datatype> types;
   std::vector<MPI_Aint> addresses;
   for (const compile::Part& part : parts) {
+    if (part.count == 0 || part.layout.size() == 0) continue;
     owned.push_back(mpi::encode_datatype(Layout::contiguous(part.count, part.layout)));
     types.push_back(owned.back().get());
     addresses.push_back(static_cast<MPI_Aint>(part.offset));
   }
-  const std::vector<int> ones(parts.size(), 1);
+  const std::vector<int> ones(types.size(), 1);
   mpi::Datatype all;
-  HALOCLINE_MPI(Type_create_struct, static_cast<int>(parts.size()), ones.data(), addresses.data(),
+  HALOCLINE_MPI(Type_create_struct, static_cast<int>(types.size()), ones.data(), addresses.data(),
                 types.data(), all.put());
   HALOCLINE_MPI(Type_commit, all.put());
   return all;
@@ -82,7 +85,7 @@ Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::E
     : packer_(engine.packer(parts)), bytes_(packer_.bytes()) {
   if (const auto whole = packer_.contiguous(); whole && wire == Wire::automatic) {
     address_ = reinterpret_cast<void*>(whole->offset);  // NOLINT(performance-no-int-to-ptr): it was a pointer
-  } else if (send_in_place(packer_, wire)) {
+  } else if (packer_.bytes() > 0 && send_in_place(packer_, wire)) {
     type_ = struct_type(parts);
     address_ = MPI_BOTTOM;
   } else {
