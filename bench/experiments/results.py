@@ -3,7 +3,7 @@
 
   bench/experiments/results.py [NAME...]
 
-With names (folders beside this file), only their sections are made anew. Takes an hour and a half, most of it for
+With names (folders beside this file), only their sections are made anew. Takes an hour, half of it for
 placements that are simulated; sections whose command fails keep what they had, and the failure is told."""
 
 import os
