@@ -19,8 +19,8 @@ int await(std::span<MPI_Request> requests, std::span<int> completed) {
 void spend_on_send() {}
 void spend_on_receive() {}
 
-/// What MPI sends without asking the receiver first is up to 64 KiB on TCP, and less on networks that are quick
-/// to ask.
+/// What MPI sends without asking the receiver first is up to 64 KiB on TCP, and less on networks that are
+/// quick to ask.
 Count longest_whole_message() { return Count{63} * 1024; }
 
 MPI_Request start_least(std::span<Count> numbers, MPI_Comm comm) {

@@ -1,6 +1,6 @@
-// What depends on the MPI that messages go through: how it is asked what has completed, what goes on meanwhile,
-// how long a message should be. The simulated processes of src/simulate bring their own: there time stands
-// still for a process that asks again and again.
+// What depends on the MPI that messages go through: how it is asked what has completed, what goes on
+// meanwhile, how long a message should be. The simulated processes of src/simulate bring their own: there
+// time stands still for a process that asks again and again.
 #pragma once
 
 #include "halocline/base/count.hpp"
