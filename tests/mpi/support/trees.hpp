@@ -49,19 +49,23 @@ inline bool has_default_stride_of_open_mpi([[maybe_unused]] const Layout& layout
 #endif
 }
 
-/// Is it one of the trees for which this MPI packs something else than it says the extents are?
-///  - Open MPI: a struct with a member that is empty. It counts for the bounds but is forgotten in packing.
-///  - MPICH: a negative extent inside. Copies of copies are merged as if bounds came from the first copy.
-inline bool packs_against_its_own_extents(const Layout& layout) {
+/// Has it a struct with a member of no bytes? Open MPI counts the member for the bounds but forgets it in
+/// packing. MPICH divides by its size: where the processor traps that, as x86 does, the program ends.
+inline bool has_empty_member(const Layout& layout) {
   return any_part(layout, [](const Layout& part) {
-#ifdef OPEN_MPI
-    if (part.as<Layout::Struct>() == nullptr) return false;
-    return std::any_of(part.members().begin(), part.members().end(),
+    return part.as<Layout::Struct>() != nullptr &&
+           std::any_of(part.members().begin(), part.members().end(),
                        [](const Layout& member) { return member.size() == 0; });
-#else
-    return part.extent() < 0;
-#endif
   });
+}
+
+/// Has it a negative extent inside? MPICH merges copies of copies as if bounds came from the first copy.
+inline bool has_negative_extent_of_mpich([[maybe_unused]] const Layout& layout) {
+#ifdef OPEN_MPI
+  return false;
+#else
+  return any_part(layout, [](const Layout& part) { return part.extent() < 0; });
+#endif
 }
 
 /// Has it elements that this MPI copies by value, so that bytes which carry nothing need not arrive? MPICH
@@ -73,6 +77,11 @@ inline bool is_copied_by_value(const Layout& layout) {
   constexpr bool has_idle_bytes = std::numeric_limits<long double>::digits == 64;
 #endif
   return has_idle_bytes && layout.to_text().find("long-double") != std::string::npos;
+}
+
+/// Is it one of the trees that this MPI packs as its own extents and the bytes of the buffer say?
+inline bool is_packed_well(const Layout& layout) {
+  return !has_empty_member(layout) && !has_negative_extent_of_mpich(layout) && !is_copied_by_value(layout);
 }
 
 }  // namespace halocline
