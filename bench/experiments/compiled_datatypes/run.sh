@@ -24,4 +24,4 @@ for preset in release mpich; do
   echo >>"$tables"
 done
 cat "$tables"
-python3 bench/experiments/compiled_datatypes/draw_ratios.py "$tables"
+python3 bench/experiments/compiled_datatypes/compare.py "$tables"

@@ -100,6 +100,25 @@ def print_times(paper, nodes, stencil, sizes, folder, everything):
     return times
 
 
+def print_shortfalls(tables):
+    """Where `best` is not the fastest that we simulated, and where it gains less than the paper measured."""
+    beaten, short, cells = [], [], 0
+    for title, times in tables.items():
+        for number, (size, measured, blocked) in enumerate(times["blocked"]):
+            column = {place: times[place][number] for place in PLACES}
+            gains = {place: blocked / ours for place, (_, _, ours) in column.items() if ours}
+            first = max(gains, key=gains.get)
+            papers = max(measured / theirs for _, theirs, _ in column.values() if theirs)
+            where = f"{title}, {size} bytes"
+            cells += 1
+            if gains[first] > 1.005 * gains["best"]:
+                beaten.append((gains[first] / gains["best"], f"{where}: {first} {gains[first]:.2f}, best {gains['best']:.2f}"))
+            if papers > gains["best"]:
+                short.append((papers / gains["best"], f"{where}: {papers:.2f} measured, best {gains['best']:.2f} simulated"))
+    for what, found in (("another placement is faster than best", beaten), ("the paper's best gain is larger than that of best", short)):
+        print(f"In {len(found)} of {cells} lines {what}" + (f", most with {max(found)[1]}" if found else ""))
+
+
 def plot(file, tables):
     panels = []
     for title, times in tables.items():
@@ -140,6 +159,7 @@ def main():
     tables = {f"{nodes} nodes, {stencil}": print_times(paper, nodes, stencil,
                                                        [size for size in words.bytes if (nodes, stencil, size) in paper], words.keep, words.all)
               for nodes, stencil in product(words.nodes, words.stencil)}
+    print_shortfalls(tables)
     plot(words.plot, tables)
 
 
