@@ -38,7 +38,10 @@ Cargo::Cargo(const void* address, Count count, MPI_Datatype type)
   packer_ = packer(type, count);
   if (packer_) {
     bytes_ = packer_->bytes();
-    if (const auto whole = packer_->contiguous()) contiguous_ = compile::at(address_, whole->offset);
+    if (const auto whole = packer_->contiguous())
+      contiguous_ = compile::at(address_, whole->offset);
+    else if (is_moved_well_by_mpi(type, count) && count <= std::numeric_limits<int>::max())
+      in_place_ = InPlace{address_, static_cast<int>(count), type};
     return;
   }
   if (!is_committed(type)) fail(Fault::invalid_type, "a datatype that MPI does not take");

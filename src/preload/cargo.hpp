@@ -26,6 +26,14 @@ class Cargo {
   /// Where the bytes lie one behind the other, if they do; nothing has to be packed then.
   [[nodiscard]] std::byte* contiguous() const { return contiguous_; }
 
+  /// The block as MPI moves it well by itself; none where it should be packed. The datatype is the program's.
+  struct InPlace {
+    std::byte* address;
+    int count;
+    MPI_Datatype type;
+  };
+  [[nodiscard]] const std::optional<InPlace>& in_place() const { return in_place_; }
+
   /// Bytes [first, first + bytes) of the stream; the wire begins with the first of them.
   void pack(std::byte* wire, Count first, Count bytes);
   void unpack(const std::byte* wire, Count first, Count bytes);
@@ -39,6 +47,7 @@ class Cargo {
   Count count_ = 0;
   Count bytes_ = 0;
   std::byte* contiguous_ = nullptr;
+  std::optional<InPlace> in_place_;
   std::optional<compile::Packer> packer_;
   // If MPI packs:
   mpi::Datatype type_;

@@ -13,7 +13,16 @@ namespace {
 KeptBuffer memory(Count bytes) { return KeptBuffer(static_cast<std::size_t>(bytes)); }
 
 KeptBuffer buffer_for(const Cargo& cargo) {
-  return cargo.contiguous() != nullptr ? KeptBuffer() : memory(cargo.bytes());
+  return cargo.contiguous() != nullptr || cargo.in_place() ? KeptBuffer() : memory(cargo.bytes());
+}
+
+/// The same elements, for messages that are posted again later.
+mpi::Datatype kept_type(const Cargo& cargo, Life life) {
+  mpi::Datatype kept;
+  if (life == Life::once || !cargo.in_place()) return kept;
+  HALOCLINE_MPI(Type_contiguous, 1, cargo.in_place()->type, kept.put());
+  HALOCLINE_MPI(Type_commit, kept.put());
+  return kept;
 }
 
 bool needs_guard(const Links& links) { return writes_beyond_the_end && !links.errors().are_fatal(); }
@@ -43,6 +52,13 @@ class ErrorsOfLists {
 Count guarded_bytes(const Cargo& cargo) { return std::max(cargo.bytes(), least_with_gap); }
 
 }  // namespace
+
+Cargo::InPlace Messages::Message::place() const {
+  if (with_gap) return {buffer.get(), 1, with_gap.get()};
+  if (const auto& own = cargo->in_place(); own && !buffer)
+    return {own->address, own->count, kept ? kept.get() : own->type};
+  return {buffer ? buffer.get() : cargo->contiguous(), wire.count(), wire.get()};
+}
 
 Messages::Messages(Links& links, Call call, std::span<Cargo> out, std::span<Cargo> in, Streams streams,
                    int tag, Life life)
@@ -101,17 +117,14 @@ void Messages::receive(Message& message, MPI_Request& request) {
     message.buffer = memory(guarded_bytes(*message.cargo) + gap_bytes);
   }
   const auto post = life_ == Life::once ? PMPI_Irecv : PMPI_Recv_init;
-  mpi::check(post(message.place(), guarded_ ? 1 : message.wire.count(),
-                  guarded_ ? message.with_gap.get() : message.wire.get(), message.rank, tag_, links_->comm(),
-                  &request),
-             "MPI_Irecv");
+  const auto [address, count, type] = message.place();
+  mpi::check(post(address, count, type, message.rank, tag_, links_->comm(), &request), "MPI_Irecv");
 }
 
 void Messages::send(const Message& message, MPI_Request& request) {
   const auto post = life_ == Life::once ? PMPI_Isend : PMPI_Send_init;
-  mpi::check(post(message.place(), message.wire.count(), message.wire.get(), message.rank, tag_,
-                  links_->comm(), &request),
-             "MPI_Isend");
+  const auto [address, count, type] = message.place();
+  mpi::check(post(address, count, type, message.rank, tag_, links_->comm(), &request), "MPI_Isend");
 }
 
 /// Nothing has been posted: which message a receive gets is decided when it is.
@@ -123,17 +136,21 @@ void Messages::guard_receives() {
   }
 }
 
+Messages::Message Messages::message(Cargo& cargo, int rank) const {
+  return {&cargo, rank, exchange::WireType(cargo.bytes()), {}, {}, kept_type(cargo, life_)};
+}
+
 void Messages::add_receive(Cargo& cargo, int rank) {
-  Message& message = messages_.emplace_back(Message{
-      &cargo, rank, exchange::WireType(cargo.bytes()), guarded_ ? KeptBuffer() : buffer_for(cargo), {}});
-  receive(message, requests_.emplace_back(MPI_REQUEST_NULL));
+  Message& added = messages_.emplace_back(message(cargo, rank));
+  if (!guarded_) added.buffer = buffer_for(cargo);
+  receive(added, requests_.emplace_back(MPI_REQUEST_NULL));
 }
 
 void Messages::add_send(Cargo& cargo, int rank) {
-  Message& message =
-      messages_.emplace_back(Message{&cargo, rank, exchange::WireType(cargo.bytes()), buffer_for(cargo), {}});
-  if (message.buffer && life_ == Life::once) cargo.pack(message.buffer.get(), 0, cargo.bytes());
-  send(message, requests_.emplace_back(MPI_REQUEST_NULL));
+  Message& added = messages_.emplace_back(message(cargo, rank));
+  added.buffer = buffer_for(cargo);
+  if (added.buffer && life_ == Life::once) cargo.pack(added.buffer.get(), 0, cargo.bytes());
+  send(added, requests_.emplace_back(MPI_REQUEST_NULL));
 }
 
 void Messages::complete(std::size_t index, const MPI_Status& status, int code) {

@@ -47,9 +47,12 @@ class Messages {
     exchange::WireType wire;
     KeptBuffer buffer;       ///< None where the block itself is sent or received.
     mpi::Datatype with_gap;  ///< Of a receive that must not overflow; null for all others.
-    [[nodiscard]] std::byte* place() const { return buffer ? buffer.get() : cargo->contiguous(); }
+    mpi::Datatype kept;      ///< The program's, where it is needed after the program may have freed it.
+    /// What MPI gets.
+    [[nodiscard]] Cargo::InPlace place() const;
   };
 
+  [[nodiscard]] Message message(Cargo& cargo, int rank) const;
   void add_receive(Cargo& cargo, int rank);
   void add_send(Cargo& cargo, int rank);
   // These post it, or prepare it.

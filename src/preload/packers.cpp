@@ -39,6 +39,7 @@ struct KnownPacker {
   Count count = 0;
   compile::Packer packer;
   bool worth_packing = false;
+  bool moved_well = false;
   std::optional<PackedMessage> message;  ///< From the first one on.
 };
 
@@ -54,13 +55,31 @@ Count blocks_of(const compile::Canonical& form, const compile::Canonical::Term& 
   return blocks;
 }
 
-bool is_worth_packing(const compile::Packer& packer) {
-  const compile::Canonical& form = packer.canonical();
-  if (form.bytes() < least_message_bytes || form.bytes() > most_message_bytes) return false;
-  if (form.terms().size() > most_terms) return false;
+Count blocks_of(const compile::Canonical& form) {
   Count blocks = 0;
   for (const auto& term : form.terms()) blocks += blocks_of(form, term);
-  return form.bytes() <= blocks * most_block_bytes;
+  return blocks;
+}
+
+bool is_worth_packing(const compile::Canonical& form) {
+  if (form.bytes() < least_message_bytes || form.bytes() > most_message_bytes) return false;
+  if (form.terms().size() > most_terms) return false;
+  return form.bytes() <= blocks_of(form) * most_block_bytes;
+}
+
+// Of blocks of collectives, by MPI_Ineighbor_alltoallw of one vector to either side: Open MPI copies runs of
+// 1 KiB without a buffer between as fast as we do with one. Long messages it packs in pieces that are under
+// way while it packs the next. MPICH does neither.
+#if defined(OPEN_MPI)
+constexpr bool moves_long_runs_well = true;
+#else
+constexpr bool moves_long_runs_well = false;
+#endif
+constexpr Count long_run = 1024, long_run_in_pieces = 64, least_in_pieces = Count{64} * 1024;
+
+bool is_moved_well(const compile::Canonical& form) {
+  const Count least_run = form.bytes() < least_in_pieces ? long_run : long_run_in_pieces;
+  return moves_long_runs_well && form.bytes() >= blocks_of(form) * least_run;
 }
 
 /// Several threads may send their first message of a datatype at once: the second one finds what the first
@@ -86,8 +105,10 @@ KnownPacker* known_packer(MPI_Datatype type, Count count) {
   if (known.generation == generation() && known.type == type && known.count == count) return &known;
   const mpi::CompiledType* const whole = compiled(type);
   if (whole == nullptr) return nullptr;
-  known = {0, type, count, compile::Packer(compile::Part{whole->layout(), count, 0}), false, std::nullopt};
-  known.worth_packing = is_worth_packing(known.packer);
+  compile::Packer made(compile::Part{whole->layout(), count, 0});
+  const compile::Canonical& form = made.canonical();
+  const bool worth_packing = is_worth_packing(form), moved_well = is_moved_well(form);
+  known = {0, type, count, std::move(made), worth_packing, moved_well, std::nullopt};
   known.generation = generation();
   return &known;
 }
@@ -125,6 +146,11 @@ std::optional<compile::Packer> packer(MPI_Datatype type, Count count) {
   const KnownPacker* const known = known_packer(type, count);
   if (known == nullptr) return std::nullopt;
   return known->packer;
+}
+
+bool is_moved_well_by_mpi(MPI_Datatype type, Count count) {
+  const KnownPacker* const known = known_packer(type, count);
+  return known != nullptr && known->moved_well;
 }
 
 std::optional<PackedMessage> packed_message(const void* address, int count, MPI_Datatype type, int peer,

@@ -21,6 +21,10 @@ namespace halocline::preload {
 /// else takes its place. @pre count >= 0
 [[nodiscard]] std::optional<compile::Packer> packer(MPI_Datatype type, Count count);
 
+/// Has it runs so long that MPI moves it from and to where it lies in less time than with a packed copy?
+/// Local; as packer().
+[[nodiscard]] bool is_moved_well_by_mpi(MPI_Datatype type, Count count);
+
 /// A message that is sent or received faster if it is packed outside MPI; nothing for all others, and for
 /// whatever is unusual: no partner, absolute addresses, no memory. Local; as packer().
 [[nodiscard]] std::optional<PackedMessage> packed_message(const void* address, int count, MPI_Datatype type,

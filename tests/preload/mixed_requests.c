@@ -1,6 +1,6 @@
 /* Non-blocking neighbourhood collectives among requests of other kinds: one list for all, completed by every
- * call that MPI has; and processes that do something else, in MPI and outside, while others need what they
- * have sent. */
+ * call that MPI has; blocks of every shape; and processes that do something else, in MPI and outside, while
+ * others need what they have sent. */
 
 #include "persistent.h"
 #include "report.h"
@@ -66,6 +66,48 @@ static void complete(Step* s, int way) {
   }
   for (int i = 0; i < kinds; ++i)
     if (s->requests[i] != MPI_REQUEST_NULL) printf("request %d was not set to null\n", i);
+}
+
+/* Blocks of long runs on one side and of single numbers on the other; datatypes that are freed while they are
+ * needed. */
+static uint64_t try_long_runs(MPI_Comm ring, int rank, uint64_t digest) {
+  enum { numbers = 1 << 14, run = 256, forms = 3, rounds = 3 }; /* blocking, non-blocking, persistent */
+  static int from[2][2 * numbers], to[2][2 * numbers];
+  for (int form = 0; form < forms; ++form)
+    for (int kind = 0; kind < 4; ++kind) { /* of what is sent and of what is received */
+      MPI_Datatype types[2];
+      MPI_Request request = MPI_REQUEST_NULL;
+      for (int side = 0; side < 2; ++side) {
+        const int length = (kind >> side & 1) == rank % 2 ? run : 1;
+        MPI_Type_vector(numbers / length, length, 2 * length, MPI_INT, &types[side]);
+        MPI_Type_commit(&types[side]);
+      }
+      const int counts[2] = {1, 1};
+      const MPI_Aint places[2] = {0, sizeof from[0]};
+      const MPI_Datatype out[2] = {types[0], types[0]}, in[2] = {types[1], types[1]};
+      if (form == 2)
+        MPI_Neighbor_alltoallw_init(from, counts, places, out, to, counts, places, in, ring, MPI_INFO_NULL,
+                                    &request);
+      const int free_early = form == 1 || (form == 2 && as_the_standard_says());
+      for (int round = 0; round < (form == 2 ? rounds : 1); ++round) {
+        for (int side = 0; side < 2; ++side)
+          for (int i = 0; i < 2 * numbers; ++i)
+            from[side][i] = rank * 1000003 + round * 7919 + (2 * i + side);
+        memset(to, 0xEE, sizeof to);
+        if (form == 0) MPI_Neighbor_alltoallw(from, counts, places, out, to, counts, places, in, ring);
+        if (form == 1)
+          MPI_Ineighbor_alltoallw(from, counts, places, out, to, counts, places, in, ring, &request);
+        if (free_early && round == 0)
+          for (int side = 0; side < 2; ++side) MPI_Type_free(&types[side]);
+        if (form == 2) MPI_Start(&request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        digest = digest_of(to, sizeof to, digest);
+      }
+      if (form == 2) MPI_Request_free(&request);
+      if (!free_early)
+        for (int side = 0; side < 2; ++side) MPI_Type_free(&types[side]);
+    }
+  return digest;
 }
 
 int main(int argc, char** argv) {
@@ -136,6 +178,9 @@ int main(int argc, char** argv) {
     digest = digest_of(few_got, sizeof few_got, digest);
   }
   report("busy in a collective", digest, ring);
+
+  digest = try_long_runs(ring, rank, digest);
+  report("long runs", digest, ring);
 
   /* More than there is room for, in a program that goes on: nothing is written beyond the end. */
   MPI_Comm lenient;
