@@ -86,6 +86,20 @@ std::span<const std::int64_t> Canonical::wide_entries(const Term& term) const {
       static_cast<std::size_t>(term.kind == Term::Kind::runs ? 2 * term.entries : term.entries));
 }
 
+Count Canonical::runs() const {
+  Count all = 0;
+  for (const Term& term : terms_) {
+    if (term.block > 0) {
+      all += term.bytes / term.block;
+      continue;
+    }
+    Count runs = term.entries;
+    for (const Dim& dim : dims(term)) runs *= dim.count;
+    all += runs;
+  }
+  return all;
+}
+
 std::optional<Segment> Canonical::contiguous() const {
   if (terms_.empty()) return Segment{0, 0};
   const Term& term = terms_.front();

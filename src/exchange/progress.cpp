@@ -1,5 +1,6 @@
 #include "exchange/progress.hpp"
 
+#include "base/pause.hpp"
 #include "exchange/asking.hpp"
 #include "mpi/attribute_cache.hpp"
 
@@ -12,14 +13,6 @@ namespace {
 
 /// Pauses before others get the core.
 constexpr int spins_of_a_core = 100;
-
-void pause_briefly() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield" ::: "memory");
-#endif
-}
 
 // The life of a generalized request, of which nothing is to be known.
 int query(void* /*extra*/, MPI_Status* status) {

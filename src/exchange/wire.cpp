@@ -19,17 +19,6 @@ struct NamedWire {
 constexpr std::array<NamedWire, 3> wires{
     {{"auto", Wire::automatic}, {"packed", Wire::packed}, {"datatype", Wire::datatype}}};
 
-/// The mean length of what is contiguous in a canonical form.
-Count mean_run(const compile::Canonical& form) {
-  Count runs = 0;
-  for (const compile::Canonical::Term& term : form.terms()) {
-    Count blocks = term.entries > 0 ? term.entries : 1;
-    for (const auto& dim : form.dims(term)) blocks *= dim.count;
-    runs += blocks;
-  }
-  return runs == 0 ? 0 : form.bytes() / runs;
-}
-
 /// Of messages that are too long to be sent whole.
 constexpr Count piece_bytes = Count{32} * 1024;
 
@@ -39,7 +28,7 @@ constexpr Count long_run = Count{32} * 1024, longest_in_place = Count{63} * 1024
 
 bool send_in_place(const compile::Packer& packer, Wire wire) {
   if (wire != Wire::automatic) return wire == Wire::datatype;
-  return packer.bytes() <= longest_in_place && mean_run(packer.canonical()) >= long_run;
+  return packer.bytes() <= longest_in_place && packer.bytes() >= long_run * packer.canonical().runs();
 }
 
 /// All parts at their addresses, as one element. MPICH divides by the size of a type that it receives:

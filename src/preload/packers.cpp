@@ -48,28 +48,15 @@ struct KnownPacker {
 constexpr Count most_block_bytes = 12, least_message_bytes = 2048, most_message_bytes = Count{1} << 20;
 constexpr std::size_t most_terms = 64;
 
-Count blocks_of(const compile::Canonical& form, const compile::Canonical::Term& term) {
-  if (term.block > 0) return term.bytes / term.block;
-  Count blocks = term.entries;
-  for (const auto& loop : form.dims(term)) blocks *= loop.count;
-  return blocks;
-}
-
-Count blocks_of(const compile::Canonical& form) {
-  Count blocks = 0;
-  for (const auto& term : form.terms()) blocks += blocks_of(form, term);
-  return blocks;
-}
-
 bool is_worth_packing(const compile::Canonical& form) {
   if (form.bytes() < least_message_bytes || form.bytes() > most_message_bytes) return false;
   if (form.terms().size() > most_terms) return false;
-  return form.bytes() <= blocks_of(form) * most_block_bytes;
+  return form.bytes() <= form.runs() * most_block_bytes;
 }
 
-// Of blocks of collectives, by MPI_Ineighbor_alltoallw of one vector to either side: Open MPI copies runs of
-// 1 KiB without a buffer between as fast as we do with one. Long messages it packs in pieces that are under
-// way while it packs the next. MPICH does neither.
+// Of blocks of collectives, by bench/preload/long_runs.c: Open MPI copies runs of 1 KiB without a buffer
+// between as fast as we do with one. Long messages it packs in pieces that are under way while it packs the
+// next. MPICH does neither.
 #if defined(OPEN_MPI)
 constexpr bool moves_long_runs_well = true;
 #else
@@ -79,7 +66,7 @@ constexpr Count long_run = 1024, long_run_in_pieces = 64, least_in_pieces = Coun
 
 bool is_moved_well(const compile::Canonical& form) {
   const Count least_run = form.bytes() < least_in_pieces ? long_run : long_run_in_pieces;
-  return moves_long_runs_well && form.bytes() >= blocks_of(form) * least_run;
+  return moves_long_runs_well && form.runs() <= form.bytes() / least_run;
 }
 
 /// Several threads may send their first message of a datatype at once: the second one finds what the first

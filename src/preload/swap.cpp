@@ -1,5 +1,6 @@
 #include "preload/swap.hpp"
 
+#include "base/pause.hpp"
 #include "mpi/call.hpp"
 #include "preload/journal.hpp"
 #include "preload/messages.hpp"
@@ -99,14 +100,7 @@ class Patience {
  public:
   explicit Patience(const Links& links) : comm_(links.comm()), spins_(links.crowded() ? 0 : 200) {}
   void wait_a_moment() {
-    if (++turns_ < spins_) {
-#if defined(__x86_64__)
-      __builtin_ia32_pause();
-#elif defined(__aarch64__)
-      asm volatile("yield" ::: "memory");
-#endif
-      return;
-    }
+    if (++turns_ < spins_) return pause_briefly();
     if (turns_ % 16 == 0) {
       int flag = 0;
       // For what never comes: a probe that finds something, or looks at MPI_COMM_SELF, makes no progress in

@@ -72,6 +72,8 @@ class Canonical {
   explicit Canonical(std::span<const Part> parts);
 
   [[nodiscard]] Count bytes() const { return bytes_; }
+  /// How many runs there are; beyond exact_runs, stretches that touch may count as several.
+  [[nodiscard]] Count runs() const;
   /// The only run if there is but one: the sequence is already contiguous.
   [[nodiscard]] std::optional<Segment> contiguous() const;
 

@@ -71,6 +71,7 @@ TEST(Canonical, says_what_the_typemap_says_and_depends_on_nothing_else) {
     const Runs runs = runs_of(part);
     ASSERT_EQ(runs_of(form), runs) << part.layout.to_text() << "\n" << form.to_text();
     if (static_cast<Count>(runs.size()) > Canonical::exact_runs) continue;
+    ASSERT_EQ(form.runs(), static_cast<Count>(runs.size())) << form.to_text();
     const auto [other, is_new] = seen.try_emplace(runs, form, part.layout);
     if (is_new) continue;
     ASSERT_EQ(form, other->second.first)
@@ -174,6 +175,13 @@ TEST(Canonical, loops_are_not_unrolled) {
             "at 0: 1000000 by 12, 2 runs 0+4,8+1");
   EXPECT_EQ(of("vector(100000,1,2,indexed_block(1,[0,2,4,6],double))").to_text(),
             "at 0: 100000 by 112, 4 by 16, 8 bytes");
+}
+
+TEST(Canonical, runs_are_counted_through_loops) {
+  EXPECT_EQ(Canonical().runs(), 0);
+  EXPECT_EQ(of("vector(1000000000,1,2,double)").runs(), 1000000000);
+  EXPECT_EQ(of("contiguous(1000000,struct([1,1],[0,8],[int,char]))").runs(), 2000000);
+  EXPECT_EQ(of("vector(100000,1,2,indexed_block(1,[0,2,4,6],double))").runs(), 400000);
 }
 
 TEST(Canonical, joined_copies_are_longer_runs) {
