@@ -46,8 +46,8 @@ def section(title, command):
 
 head = """# Results: the papers' tables beside ours
 
-Written by `bench/experiments/results.py` from the output of the commands below; nothing here is typed. Last in each
-section stands how ours compare with the paper, and where they fall short of it.
+Written by `bench/experiments/results.py` from the output of the commands below; nothing here is typed. Where a
+paper gives figures for it, how ours compare and where they fall short stands last in the section.
 
 """
 known = {}
