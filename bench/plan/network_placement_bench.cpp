@@ -3,12 +3,13 @@
 // J_sum (messages between nodes), WeightedHops (links travelled by them) and the largest load of a link, each
 // divided by that of tasks in rank order; means over some sparse allocations (3 unless given).
 //   mapping: z2_1 of all tasks onto all cores     placement: place::best, nodes in the order of the job
-//   both: the same placement, its nodes mapped    uneven: a tenth of the nodes have fewer ranks
+//   both: the same placement, its nodes mapped    links: of all placements and mappings, the least load
+// Uneven machines are those where a part of the nodes has fewer ranks.
 
 #include "halocline/network/metrics.hpp"
 #include "halocline/network/sparse_allocation.hpp"
 #include "halocline/place/best.hpp"
-#include "halocline/plan/network_placement.hpp"
+#include "halocline/plan/network_contest.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -50,8 +51,9 @@ class Bench {
   explicit Bench(std::uint64_t allocations) : allocations_(allocations) {}
 
   void run() const {
-    std::printf("%-9s %-8s %-14s %-22s | %-20s | %-20s | %-26s\n", "grid", "stencil", "nodes", "network",
-                "mapping J  hops load", "placement", "both                  [s]");
+    std::printf("%-9s %-8s %-14s %-22s | %-20s | %-20s | %-27s | %-27s\n", "grid", "stencil", "nodes",
+                "network", "mapping J  hops load", "placement", "both                  [s]",
+                "links                 [s]");
     for (const Instance& instance : instances) line(instance);
   }
 
@@ -62,6 +64,14 @@ class Bench {
     for (const Count node : node_of_task) nodes.push_back(allocation.nodes()[static_cast<std::size_t>(node)]);
     const Metrics metrics = network::measure(messages, allocation.network(), nodes);
     return {j_sum, metrics.weighted_hops, metrics.max_data, 0};
+  }
+
+  template <class Work>
+  static Placement timed(double& seconds, const Work& work) {
+    const auto start = std::chrono::steady_clock::now();
+    Placement made = work();
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return made;
   }
 
   static double crossing(const Messages& messages, const Counts& node_of_task) {
@@ -100,30 +110,40 @@ class Bench {
                                  Machine::of_nodes(Runs::parse(instance.nodes)));
     const Messages messages = Messages::of_stencil(grid, problem.stencil());
     const Network network = Network::parse(instance.network);
-    const Placement placement = place::best(problem).placement;
+    const place::BestPlacement best = place::best(problem);
     const Counts plain = nodes_of(problem, place::algorithm("blocked").place(problem));
-    const Counts placed = nodes_of(problem, placement);
-    Costs sums[3];
+    const Counts placed = nodes_of(problem, best.placement);
+    Costs sums[4];
     for (std::uint64_t seed = 1; seed <= allocations_; ++seed) {
       const Allocation allocation = network::sparse_allocation(network, problem.machine().nodes(), seed);
       const Counts by_mapping = mapped(problem, messages, allocation);
-      const auto start = std::chrono::steady_clock::now();
-      const NetworkPlacement both = place_on_network(problem, placement, allocation);
-      const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-      const Counts nodes[] = {by_mapping, placed, nodes_of(problem, both.placement)};
+      double both_seconds = 0, links_seconds = 0;
+      const Placement both = timed(
+          both_seconds, [&] { return place_on_network(problem, best.placement, allocation).placement; });
+      const Placement links = timed(links_seconds, [&] {
+        const Candidate first{std::string(best.algorithm), best.placement};
+        return place_on_network(problem, network_candidates(problem, first, "best", "links"), allocation,
+                                {.variant = "links"})
+            .on_network.placement;
+      });
+      const Counts nodes[] = {by_mapping, placed, nodes_of(problem, both), nodes_of(problem, links)};
+      const double seconds[] = {0, 0, both_seconds, links_seconds};
       const Costs base = costs(messages, allocation, plain, crossing(messages, plain));
-      for (std::size_t way = 0; way < 3; ++way) {
+      for (std::size_t way = 0; way < 4; ++way) {
         const Costs its = costs(messages, allocation, nodes[way], crossing(messages, nodes[way]));
         const auto parts = static_cast<double>(allocations_);
         sums[way].j_sum += its.j_sum / base.j_sum / parts;
         sums[way].hops += its.hops / base.hops / parts;
         sums[way].load += its.load / base.load / parts;
-        sums[way].seconds += seconds / parts;
+        sums[way].seconds += seconds[way] / parts;
       }
     }
     std::printf("%-9s %-8s %-14s %-22s", instance.grid, instance.stencil, instance.nodes, instance.network);
-    for (const Costs& sum : sums) std::printf(" | %6.3f %6.3f %6.3f", sum.j_sum, sum.hops, sum.load);
-    std::printf(" %6.3f\n", sums[2].seconds);
+    for (const Costs& sum : sums) {
+      std::printf(" | %6.3f %6.3f %6.3f", sum.j_sum, sum.hops, sum.load);
+      if (sum.seconds > 0) std::printf(" %6.3f", sum.seconds);
+    }
+    std::printf("\n");
     std::fflush(stdout);
   }
 

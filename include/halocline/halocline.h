@@ -78,15 +78,17 @@ int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int
  * the environment variable HALOCLINE_PLACE decides, and without that the best of all.
  *
  * Where the network between the nodes is described, nodes that are alike also change places so that messages
- * travel less far; what crosses between nodes stays the same. It is described by keys of `info`, or else by
- * the environment variables of the same names (HALOCLINE_NETWORK, ...) on rank 0:
+ * travel less far. It is described by keys of `info`, or else by the environment variables of the same names
+ * (HALOCLINE_NETWORK, ...) on rank 0:
  *
  *   halocline_network     the network: "torus:25x16x24", "fat-tree:12x18", "dragonfly:9x4x2", ... or "none"
  *
  *   halocline_allocation  a file with a line for each node: its coordinates in the network, behind its host's
  *                         name ("n17 3 0 5"), or without names in the order of the nodes' lowest ranks
  *
- *   halocline_mapping     how nodes are mapped: z2_1 (the default), z2_2 or z2_3
+ *   halocline_mapping     how nodes are mapped: z2_1 (the default), z2_2 or z2_3, for fewer hops while what
+ *                         crosses between nodes stays the same; or links, so that the fullest link has less
+ *                         to do, whatever the best placement is for that
  *
  * Rank 0 reads the file. What was read is remembered on the communicator. */
 

@@ -4,7 +4,7 @@
 #include "halocline/base/error.hpp"
 #include "halocline/place/best.hpp"
 #include "halocline/plan/grid_choice.hpp"
-#include "halocline/plan/network_placement.hpp"
+#include "halocline/plan/network_contest.hpp"
 #include "halocline/shape/choose.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/attribute_cache.hpp"
@@ -39,7 +39,8 @@ struct Cart::State {
   std::optional<Machine> machine;
   std::optional<Placement> placement;
   std::optional<Allocation> allocation = {};
-  std::string wanted = {};  ///< What tells it from another placement of the same grid and stencil.
+  std::string wanted = {};            ///< What tells it from another placement of the same grid and stencil.
+  std::string wanted_algorithm = {};  ///< A name, or "best".
   std::optional<Decomposition> decomposition = {};
   Counts halo = Counts(grid.dimensions(), 1);
 
@@ -81,7 +82,8 @@ State placed(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const Disc
   }
   std::optional<Cell> cell;
   if (discovery.position < grid.size()) cell = plan->placement.cell(discovery.position);
-  return {{}, grid, stencil, plan->algorithm, std::move(cell), plan->machine, plan->placement, {}, wanted};
+  return {{}, grid,   stencil, plan->algorithm, std::move(cell), plan->machine, plan->placement,
+          {}, wanted, wanted};
 }
 
 State unplaced(const Grid& grid, const Stencil& stencil, Rank rank) {
@@ -111,7 +113,8 @@ State placed_mesh(const plan::MeshProblem& problem, const Discovery& discovery, 
           std::move(choice.placement),
           {},
           concat(problem.mesh.to_text(), " ", join(problem.halo, ","), " ", join(problem.fixed, ","), " ",
-                 wanted)};
+                 wanted),
+          wanted};
 }
 
 State unplaced_mesh(const Mesh& mesh, const Stencil& stencil, const Counts& halo, const Counts& fixed,
@@ -155,10 +158,10 @@ struct FittedGrid {
   Grid grid;
   Stencil stencil;
   std::shared_ptr<const mpi::JobNetwork> network;
-  Placement placement;
+  plan::Candidate best;
 };
 
-/// Nodes change places so that messages travel less far; every process tries its share of the rotations.
+/// Nodes change places so that messages travel less far; every process tries its share of the mappings.
 void fit_to_network(MPI_Comm comm, const Surroundings& around, State& state) {
   const Counts& nodes = around.network->allocation.nodes();
   state.allocation = Allocation(around.network->allocation.network(),
@@ -166,19 +169,27 @@ void fit_to_network(MPI_Comm comm, const Surroundings& around, State& state) {
   std::shared_ptr<const FittedGrid> fitted = mpi::CommCache<FittedGrid>::find(comm);
   if (!fitted || fitted->wanted != state.wanted || fitted->grid != state.grid ||
       fitted->stencil != state.stencil || fitted->network != around.network) {
-    std::optional<plan::NetworkProblem> problem;
+    const std::string& mapping = around.network->mapping;
+    std::optional<plan::NetworkContest> contest;
     const network::Score mine = mpi::agreed(comm, [&] {
-      problem.emplace(place::Problem(state.grid, state.stencil, *state.machine), *state.placement,
-                      *state.allocation, plan::NetworkOptions{.variant = around.network->mapping});
-      const auto [first, last] = mpi::share_of_rotations(comm, problem->rotations());
-      return problem->best(first, last);
+      const place::Problem problem(state.grid, state.stencil, *state.machine);
+      contest.emplace(problem,
+                      plan::network_candidates(problem, {state.algorithm, *state.placement},
+                                               state.wanted_algorithm, mapping),
+                      *state.allocation, plan::NetworkOptions{.variant = mapping});
+      const auto [first, last] = mpi::share_of_rotations(comm, contest->size());
+      return contest->best(first, last);
     });
-    fitted = std::make_shared<const FittedGrid>(
-        FittedGrid{state.wanted, state.grid, state.stencil, around.network,
-                   problem->placed(mpi::least_score(comm, mine).rotation).placement});
+    auto [algorithm, on_network] = contest->winner(mpi::least_score(comm, mine).rotation);
+    fitted = std::make_shared<const FittedGrid>(FittedGrid{state.wanted,
+                                                           state.grid,
+                                                           state.stencil,
+                                                           around.network,
+                                                           {std::move(algorithm), on_network.placement}});
     mpi::CommCache<FittedGrid>::keep(comm, fitted);
   }
-  state.placement = fitted->placement;
+  state.algorithm = fitted->best.algorithm;
+  state.placement = fitted->best.placement;
   if (around.discovery->position < state.grid.size())
     state.cell = state.placement->cell(around.discovery->position);
 }

@@ -15,7 +15,7 @@ struct Share {
 };
 [[nodiscard]] Share share_of_rotations(MPI_Comm comm, Count rotations);
 
-/// The least score of all processes, the same everywhere. Collective; one reduction. @pre rotations are
+/// The least score of all processes, the same everywhere. Collective; two reductions. @pre rotations are
 /// numbered below 2^31
 [[nodiscard]] network::Score least_score(MPI_Comm comm, const network::Score& mine);
 

@@ -141,28 +141,27 @@ TaskMap map_task(MPI_Comm comm, const Task& task, const TaskMapOptions& options)
 
   std::optional<network::MappingProblem> problem;
   struct Tried {
-    double before;
+    double hops_before;
     network::Score best;
   };
   const Tried tried = mpi::agreed(comm, [&]() -> Tried {
     const network::Variant& way = network::variant(job.mapping);
     const Messages graph(processes, std::move(messages));
     problem.emplace(Points::interleaved(task.coordinates.size(), coordinates), graph, job.allocation,
-                    sizes_of(nodes), way.view, way.options);
-    if (!comparable) return {0, {0, 0}};
-    const double before =
-        network::measure_hops(graph, job.allocation.network(), problem->node_of_task(position_of_rank))
-            .weighted_hops;
-    network::Score best{before, unmoved};
+                    sizes_of(nodes), way.view, way.options, way.aim);
+    if (!comparable) return {0, {0, 0, 0}};
+    const network::Score before = network::score_of(
+        graph, job.allocation.network(), problem->node_of_task(position_of_rank), way.aim, unmoved);
+    network::Score best = before;
     const auto [first, last] =
         mpi::share_of_rotations(comm, std::min(problem->rotations(), options.most_rotations));
     if (first < last) best = std::min(best, problem->best(first, last));
-    return {before, best};
+    return {before.weighted_hops, best};
   });
   const network::Score best = comparable ? mpi::least_score(comm, tried.best) : tried.best;
-  if (best.rotation == unmoved) return {rank, best.weighted_hops, tried.before};
+  if (best.rotation == unmoved) return {rank, best.weighted_hops, tried.hops_before};
   const Counts ranks = network::new_ranks(problem->core_of_task(best.rotation), processes);
-  return {static_cast<int>(ranks[static_cast<std::size_t>(position)]), best.weighted_hops, tried.before};
+  return {static_cast<int>(ranks[static_cast<std::size_t>(position)]), best.weighted_hops, tried.hops_before};
 }
 
 }  // namespace halocline

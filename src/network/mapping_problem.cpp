@@ -45,17 +45,26 @@ struct MappingProblem::State {
   Messages messages;
   Network network;
   Counts node_of_core;
+  Aim aim;
 };
+
+Score score_of(const Messages& messages, const Network& network, std::span<const Count> node_of_task, Aim aim,
+               Count rotation) {
+  if (aim == Aim::weighted_hops)
+    return {0, measure_hops(messages, network, node_of_task).weighted_hops, rotation};
+  const Metrics metrics = measure(messages, network, node_of_task);
+  return {metrics.max_latency, metrics.weighted_hops, rotation};
+}
 
 MappingProblem::MappingProblem(const Points& tasks, Messages messages, const Allocation& allocation,
                                const Counts& cores_per_node, const MachineView& view,
-                               const MapOptions& options) {
+                               const MapOptions& options, Aim aim) {
   require(static_cast<Count>(tasks.size()) == messages.tasks(), "there are points of ", tasks.size(),
           " tasks, but messages of ", messages.tasks());
   const Points cores = core_points(allocation, cores_per_node, view);
-  state_ =
-      std::make_shared<const State>(State{MappingSides(tasks, cores, options), std::move(messages),
-                                          allocation.network(), node_of_core(allocation, cores_per_node)});
+  state_ = std::make_shared<const State>(State{MappingSides(tasks, cores, options), std::move(messages),
+                                               allocation.network(), node_of_core(allocation, cores_per_node),
+                                               aim});
 }
 
 Count MappingProblem::rotations() const {
@@ -107,7 +116,7 @@ Score MappingProblem::best(Count first, Count last) const {
       task_parts = kept.emplace(task_dimensions, sides.task_parts(task_dimensions)).first;
     }
     const Counts nodes = node_of_task(sides.matched(task_parts->second, core_parts));
-    const Score score{measure_hops(state_->messages, state_->network, nodes).weighted_hops, number};
+    const Score score = score_of(state_->messages, state_->network, nodes, state_->aim, number);
     least = least ? std::min(*least, score) : score;
   }
   return *least;

@@ -16,6 +16,7 @@ std::span<const Variant> variants() {
               "Deveci et al., section 5.3: largest primes, bandwidths, boxes",
               {.by_bandwidth = true, .boxes = {2, 2, 8}},
               {.cuts = {.largest_prime = true}}},
+      Variant{"links", "as z2_1, but the time of the fullest link counts", {}, {}, Aim::fullest_link},
   };
   return table;
 }

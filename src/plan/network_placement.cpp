@@ -81,7 +81,7 @@ void require_fit(const place::Problem& problem, const Placement& placement, cons
 }  // namespace
 
 struct NetworkProblem::State {
-  Placement before;
+  Placement placement;
   Runs sizes;
   std::vector<Counts> members;  ///< The nodes of each kind, and the groups: those that may change places.
   Allocation allocation;
@@ -90,7 +90,7 @@ struct NetworkProblem::State {
   NodeGroups groups;
   network::MappingProblem mapping;
   Count rotations;
-  double hops_before;
+  network::Score before;
 
   /// The node, as the machine numbers them, that each group goes to.
   [[nodiscard]] Counts node_of_group(Count rotation) const {
@@ -98,7 +98,7 @@ struct NetworkProblem::State {
     if (members.size() == 1) return mapping.core_of_task(rotation);
     Counts together = matched_in_order(rotation);
     Counts apart = matched_apart(rotation);
-    return weighted_hops(together) <= weighted_hops(apart) ? together : apart;
+    return score(together, rotation) <= score(apart, rotation) ? together : apart;
   }
 
   /// All nodes are mapped as if they were alike; then, along the numbering of the parts, the i-th group of a
@@ -135,9 +135,9 @@ struct NetworkProblem::State {
     return matched;
   }
 
-  [[nodiscard]] double weighted_hops(const Counts& node_of_group) const {
-    return network::measure_hops(groups.messages, allocation.network(), mapping.node_of_task(node_of_group))
-        .weighted_hops;
+  [[nodiscard]] network::Score score(const Counts& node_of_group, Count rotation) const {
+    return network::score_of(groups.messages, allocation.network(), mapping.node_of_task(node_of_group),
+                             way.aim, rotation);
   }
 };
 
@@ -147,7 +147,8 @@ NetworkProblem::NetworkProblem(const place::Problem& problem, const Placement& p
   const Machine& machine = problem.machine();
   const network::Variant& way = network::variant(options.variant);
   NodeGroups groups = node_groups(problem, placement);
-  network::MappingProblem mapping(groups.centres, groups.messages, allocation, {1}, way.view, way.options);
+  network::MappingProblem mapping(groups.centres, groups.messages, allocation, {1}, way.view, way.options,
+                                  way.aim);
   const Count rotations = std::min(mapping.rotations(), options.most_rotations);
   State state{placement,
               machine.node_sizes(),
@@ -158,19 +159,19 @@ NetworkProblem::NetworkProblem(const place::Problem& problem, const Placement& p
               std::move(groups),
               std::move(mapping),
               rotations,
-              0};
-  state.hops_before = state.weighted_hops(state.node_of_group(unmoved));
+              {}};
+  state.before = state.score(state.node_of_group(unmoved), unmoved);
   state_ = std::make_shared<const State>(std::move(state));
 }
 
 Count NetworkProblem::rotations() const { return state_->rotations; }
 
 network::Score NetworkProblem::best(Count first, Count last) const {
-  network::Score least{state_->hops_before, unmoved};
+  network::Score least = state_->before;
   if (first == last) return least;
   if (state_->members.size() == 1) return std::min(least, state_->mapping.best(first, last));
   for (Count rotation = first; rotation < last; ++rotation)
-    least = std::min(least, {state_->weighted_hops(state_->node_of_group(rotation)), rotation});
+    least = std::min(least, state_->score(state_->node_of_group(rotation), rotation));
   return least;
 }
 
@@ -180,11 +181,10 @@ NetworkPlacement NetworkProblem::placed(Count rotation) const {
   for (std::size_t group = 0; group < node_of_group.size(); ++group)
     group_of_node[static_cast<std::size_t>(node_of_group[group])] = static_cast<Count>(group);
   if (rotation == unmoved)
-    return {state_->before, std::move(group_of_node), unmoved, state_->hops_before, state_->hops_before};
-  Placement moved(state_->before.grid(),
-                  std::make_shared<Exchanged>(state_->before, state_->sizes, group_of_node));
-  return {std::move(moved), std::move(group_of_node), rotation, state_->weighted_hops(node_of_group),
-          state_->hops_before};
+    return {state_->placement, std::move(group_of_node), state_->before, state_->before};
+  Placement moved(state_->placement.grid(),
+                  std::make_shared<Exchanged>(state_->placement, state_->sizes, group_of_node));
+  return {std::move(moved), std::move(group_of_node), state_->score(node_of_group, rotation), state_->before};
 }
 
 NetworkPlacement place_on_network(const place::Problem& problem, const Placement& placement,

@@ -4,7 +4,6 @@
 #include "base/scanner.hpp"
 #include "halocline/network/mapping_problem.hpp"
 #include "halocline/place/best.hpp"
-#include "halocline/plan/network_placement.hpp"
 #include "halocline/schedule/algorithms.hpp"
 
 #include <limits>
@@ -30,6 +29,12 @@ Counts sizes_of(const std::string& text) {
   while (scan.accept(","));
   scan.expect_end();
   return sizes;
+}
+
+plan::Candidate placed_by(const std::string& algorithm, const place::Problem& problem) {
+  if (algorithm != "best") return {algorithm, place::algorithm(algorithm).place(problem)};
+  place::BestPlacement best = place::best(problem);
+  return {std::string(best.algorithm), std::move(best.placement)};
 }
 
 }  // namespace
@@ -71,16 +76,17 @@ void Job::check() const {
   for (const Count size : bytes) require(size >= 1, "a block of ", size, " bytes; it takes at least 1");
 }
 
-Placement Job::placed() const {
+plan::Candidate Job::placed() const {
   const place::Problem problem(grid, stencil, machine);
   const auto [algorithm, mapping] = PlaceName::parse(placement);
-  Placement placed =
-      algorithm == "best" ? place::best(problem).placement : place::algorithm(algorithm).place(problem);
+  plan::Candidate placed = placed_by(algorithm, problem);
   if (mapping.empty()) return placed;
   Counts nodes(static_cast<std::size_t>(machine.nodes()));
   std::iota(nodes.begin(), nodes.end(), Count{0});
-  return plan::place_on_network(problem, placed, Allocation(cluster.network, nodes), {.variant = mapping})
-      .placement;
+  auto [winner, on_network] = plan::place_on_network(
+      problem, plan::network_candidates(problem, std::move(placed), algorithm, mapping),
+      Allocation(cluster.network, nodes), {.variant = mapping});
+  return {std::move(winner), std::move(on_network.placement)};
 }
 
 Result Result::parse(const std::string& line) {

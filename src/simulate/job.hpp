@@ -5,7 +5,7 @@
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/describe/stencil.hpp"
-#include "halocline/place/placement.hpp"
+#include "halocline/plan/network_contest.hpp"
 #include "simulate/cluster.hpp"
 
 #include <span>
@@ -14,7 +14,7 @@
 
 namespace halocline::simulate {
 
-/// How cells get their nodes: "best", "strips" or "best+z2_1".
+/// How cells get their nodes: "best", "strips", "best+z2_1" or "best+links".
 struct PlaceName {
   std::string algorithm;  ///< A name of place::algorithms(), or "best".
   std::string mapping;  ///< A name of network::variants(): whole nodes change places on the network. Or none.
@@ -44,7 +44,7 @@ struct Job {
   void check() const;
 
   /// Throws as plan::place_on_network().
-  [[nodiscard]] Placement placed() const;
+  [[nodiscard]] plan::Candidate placed() const;
 };
 
 /// One schedule with one size.

@@ -137,7 +137,7 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
 
 Stage::Stage(const Job& job, std::function<void(const Result&)> tell, std::function<void(int)> progress)
     : job_(job),
-      placement_(job.placed()),
+      placement_(job.placed().placement),
       tell_(std::move(tell)),
       progress_(std::move(progress)),
       barrier_(simgrid::s4u::Barrier::create(static_cast<unsigned int>(job.machine.ranks()))) {

@@ -3,7 +3,7 @@
 #include "base/join.hpp"
 #include "halocline/place/best.hpp"
 #include "halocline/place/rank_file.hpp"
-#include "halocline/plan/network_placement.hpp"
+#include "halocline/plan/network_contest.hpp"
 #include "tools/command.hpp"
 #include "tools/output_file.hpp"
 #include "tools/place_picture.hpp"
@@ -72,15 +72,21 @@ std::vector<Result> results_of(const PlaceWords& words, const place::Problem& pr
   return results;
 }
 
-/// Lets the nodes of a placement change places on the network; costs between nodes stay the same.
+/// Lets the nodes of a placement change places on the network; where the fullest link counts, another
+/// placement than the best may win.
 void fit_to_network(const PlaceWords& words, const place::Problem& problem, const Allocation& allocation,
                     Result& result) {
   (void)read_option("--mapping", words.mapping, network::variant);
   double seconds = 0;
-  result.on_network = timed(seconds, [&] {
-    return plan::place_on_network(problem, result.placement, allocation, {.variant = words.mapping});
+  auto [algorithm, on_network] = timed(seconds, [&] {
+    return plan::place_on_network(problem,
+                                  plan::network_candidates(problem, {result.algorithm, result.placement},
+                                                           words.algorithm, words.mapping),
+                                  allocation, {.variant = words.mapping});
   });
   result.plan_seconds += seconds;
+  result.algorithm = std::move(algorithm);
+  result.on_network = std::move(on_network);
   result.placement = result.on_network->placement;
   result.cost = place::cost(problem, result.placement);
 }
@@ -88,8 +94,9 @@ void fit_to_network(const PlaceWords& words, const place::Problem& problem, cons
 const Result& best_of(const std::vector<Result>& results) {
   return *std::min_element(results.begin(), results.end(), [](const Result& a, const Result& b) {
     const auto merit = [](const Result& result) {
-      return std::tuple(result.cost.j_sum(), result.cost.j_max(),
-                        result.on_network ? result.on_network->weighted_hops : 0);
+      const auto [fullest_link, hops, rotation] =
+          result.on_network ? result.on_network->score : network::Score{};
+      return std::tuple(fullest_link, result.cost.j_sum(), result.cost.j_max(), hops);
     };
     return merit(a) < merit(b);
   });
@@ -158,16 +165,22 @@ void write_files(const PlaceWords& words, const place::Problem& problem, const J
   });
 }
 
-nlohmann::ordered_json result_json(const Result& result) {
+nlohmann::ordered_json result_json(const Result& result, bool by_links) {
   nlohmann::ordered_json json{{"algorithm", result.algorithm},
                               {"j_sum", result.cost.j_sum()},
                               {"j_max", result.cost.j_max()},
                               {"plan_seconds", result.plan_seconds},
                               {"levels", levels_json(result.cost)}};
   if (result.on_network) {
-    json["weighted_hops"] = result.on_network->weighted_hops;
-    json["weighted_hops_before"] = result.on_network->weighted_hops_before;
-    json["rotation"] = result.on_network->rotation;
+    const network::Score& score = result.on_network->score;
+    const network::Score& before = result.on_network->score_before;
+    json["weighted_hops"] = score.weighted_hops;
+    json["weighted_hops_before"] = before.weighted_hops;
+    if (by_links) {
+      json["fullest_link"] = score.fullest_link;
+      json["fullest_link_before"] = before.fullest_link;
+    }
+    json["rotation"] = score.rotation;
   }
   return json;
 }
@@ -184,16 +197,22 @@ Answer answer_place(const PlaceWords& words) {
 
   Answer answer;
   answer.text = fmt::format("{:<16} {:>14} {:>14} {:>14}", "algorithm", "j_sum", "j_max", "plan [s]");
-  answer.text += job.allocation ? fmt::format(" {:>16} {:>16}\n", "hops before", "weighted hops") : "\n";
+  if (job.allocation) answer.text += fmt::format(" {:>16} {:>16}", "hops before", "weighted hops");
+  const bool by_links = job.allocation && network::variant(words.mapping).aim == network::Aim::fullest_link;
+  if (by_links) answer.text += fmt::format(" {:>12} {:>12}", "link before", "fullest link");
+  answer.text += "\n";
   answer.json = {{"results", nlohmann::ordered_json::array()}, {"best", best.algorithm}};
   for (const Result& result : results) {
     answer.text += fmt::format("{:<16} {:>14} {:>14} {:>14.6f}", result.algorithm, result.cost.j_sum(),
                                result.cost.j_max(), result.plan_seconds);
-    answer.text += result.on_network
-                       ? fmt::format(" {:>16.8g} {:>16.8g}\n", result.on_network->weighted_hops_before,
-                                     result.on_network->weighted_hops)
-                       : "\n";
-    answer.json["results"].push_back(result_json(result));
+    if (result.on_network) {
+      const auto& [placement, group_of_node, score, before] = *result.on_network;
+      answer.text += fmt::format(" {:>16.8g} {:>16.8g}", before.weighted_hops, score.weighted_hops);
+      if (by_links)
+        answer.text += fmt::format(" {:>12.4g} {:>12.4g}", before.fullest_link, score.fullest_link);
+    }
+    answer.text += "\n";
+    answer.json["results"].push_back(result_json(result, by_links));
   }
   if (results.size() > 1) answer.text += fmt::format("\nbest: {}\n", best.algorithm);
   write_files(words, problem, job, best.placement);
@@ -208,7 +227,11 @@ Action declare_place(CLI::App& options) {
   words->machine.declare(options);
   words->stencil.declare(options);
   CLI::Option* const network = words->network.declare(options);
-  options.add_option("--mapping", words->mapping, "how nodes change places on --network: z2_1, z2_2 or z2_3")
+  options
+      .add_option(
+          "--mapping", words->mapping,
+          "how nodes change places on --network: z2_1, z2_2 or z2_3, for fewer hops; or links, so that the "
+          "fullest link has less to do")
       ->capture_default_str()
       ->needs(network);
   std::string names;

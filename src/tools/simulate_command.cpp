@@ -200,7 +200,7 @@ Action declare_simulate(CLI::App& options) {
   options
       .add_option("--place", words->places,
                   "placements to compare: " + places +
-                      "best; best+z2_1 also lets nodes change places on the network, as --mapping of place")
+                      "best; best+links also lets nodes change places on the network, as --mapping of place")
       ->capture_default_str();
   options
       .add_option("--schedule", words->schedules, "schedules to compare: direct, torus, torus-direct, basis")

@@ -45,9 +45,10 @@ plan::Problem uniform_blocks(const simulate::Job& job, Count bytes) {
   return problem;
 }
 
-double predicted(const simulate::Job& job, const std::string& place, const simulate::Result& result) {
+/// The model does not see where nodes are on the network.
+double predicted(const simulate::Job& job, const std::string& algorithm, const simulate::Result& result) {
   plan::Choices choices;
-  choices.grid.algorithm = simulate::PlaceName::parse(place).algorithm;
+  choices.grid.algorithm = algorithm;
   choices.schedule = result.schedule;
   choices.prices = prices_of(job.cluster);
   return plan::make_plan(uniform_blocks(job, result.bytes), choices).prediction.seconds.total();
@@ -63,12 +64,13 @@ SimulationReport::SimulationReport(std::string machine, const simulate::Job& job
   std::map<Count, double> first;
   for (const SimulatedPlace& place : places) {
     job_.placement = place.name;
+    const plan::Candidate placed = job_.placed();
     const place::LevelCost cost =
-        place::node_cost(place::Problem(job.grid, job.stencil, job.machine), job_.placed());
+        place::node_cost(place::Problem(job.grid, job.stencil, job.machine), placed.placement);
     for (const simulate::Result& result : place.results) {
       const double reference = first.emplace(result.bytes, result.seconds).first->second;
-      rows_.push_back({place.name, result, reference / result.seconds, predicted(job_, place.name, result),
-                       cost.total.bytes, cost.largest.bytes});
+      rows_.push_back({place.name, result, reference / result.seconds,
+                       predicted(job_, placed.algorithm, result), cost.total.bytes, cost.largest.bytes});
     }
   }
   std::stable_sort(rows_.begin(), rows_.end(),

@@ -110,6 +110,10 @@ class Place(CommandLine):
             self.assertEqual(job["weighted_hops"], 6)
             with open(ranks) as lines:
                 self.assertIn([line.strip() for line in lines], [["host0", "host2", "host4", "host6"], ["host6", "host4", "host2", "host0"]])
+            links = self.answer(*some, "--hosts", "host2,host4,host0,host6", "--mapping", "links")["results"][0]
+            self.assertEqual((links["weighted_hops"], links["fullest_link"]), (6, 1))
+            self.assertLess(links["fullest_link"], links["fullest_link_before"])
+            self.assertNotIn("fullest_link", job)
             self.assert_refused(some, "12 nodes", "4", "--hosts")
             self.assert_refused([*some, "--hosts", "host2,host4,host0,host12"], "--hosts", "host12", "12 hosts")
             self.assert_refused([*some[:5], "--allocation", nodes], "--network")

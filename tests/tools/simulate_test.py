@@ -148,6 +148,14 @@ class Simulate(unittest.TestCase):
         self.assertEqual(results[0]["predicted_seconds"], results[1]["predicted_seconds"])
         self.assertGreater(results[1]["ratio"], 1.5)
 
+    def test_the_fullest_link_decides_if_it_is_asked_for(self):
+        """On a dragonfly with narrow local links the placement with the fewest messages between nodes takes longest."""
+        results = self.results("--machine", "aries", "--nodes", "16x32", "--grid", "32x16", "--stencil", "moore:1",
+                               "--periodic", "all", "--place", "blocked,best,best+links", "--bytes", "64KiB")
+        blocked, best, links = [result["seconds"] for result in results]
+        self.assertGreater(best, 1.2 * blocked)
+        self.assertLess(links, blocked)
+
     def test_odd_shapes(self):
         tree = self.machine("fat-tree:3x3 parents:2x1 bandwidth:10,10", cores=7)
         for nodes, grid, periodic in (("7,6,1", "7x2", "1,1"), ("1x7", "7x1", "1,1"), ("2,1", "3", "0"), ("1x1", "1x1", "1,1"),

@@ -157,7 +157,8 @@ class Experiment {
     }
     const Points cube = sphere_to_cube(sphere_.sphere());
     const Coordinates all[] = {{"sphere", sphere_.sphere()}, {"cube", cube}, {"faces", cube_to_faces(cube)}};
-    for (const Variant& way : variants())
+    for (const Variant& way : variants()) {
+      if (way.aim != Aim::weighted_hops) continue;  // not of the paper
       for (const Coordinates& coordinates : all) {
         Measured mean;
         for (std::size_t a = 0; a < allocations.size(); ++a) {
@@ -172,6 +173,7 @@ class Experiment {
                     mean.messages, mean.data, mean.latency);
         std::fflush(stdout);
       }
+    }
   }
 
   std::uint64_t allocations_;

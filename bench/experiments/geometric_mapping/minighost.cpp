@@ -86,7 +86,8 @@ class Experiment {
       print(grid, "Default", [&](const Allocation&) { return default_cores(grid); });
       print(grid, "Group", [&](const Allocation&) { return grouped_cores(grid); });
       for (const Variant& way : variants())
-        print(grid, way.name, [&](const Allocation& allocation) { return mapped(grid, allocation, way); });
+        if (way.aim == Aim::weighted_hops)  // those of the paper
+          print(grid, way.name, [&](const Allocation& allocation) { return mapped(grid, allocation, way); });
     }
   }
 

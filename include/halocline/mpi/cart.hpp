@@ -22,16 +22,18 @@ struct CartOptions {
   /// halocline_place of `info` says, else the environment variable HALOCLINE_PLACE, else "best".
   std::string algorithm = {};
   /// The network between the nodes, as Network::parse reads it, or "none". If it is known, nodes that are
-  /// alike change places so that messages travel less far, see plan::NetworkProblem; what crosses between
-  /// nodes stays the same. If empty, the key halocline_network of `info`, else HALOCLINE_NETWORK on rank 0.
+  /// alike change places so that messages travel less far, see plan::NetworkProblem. If empty, the key
+  /// halocline_network of `info`, else HALOCLINE_NETWORK on rank 0.
   std::string network = {};
   /// The file that says where the nodes are in the network, as NamedAllocation reads it; rank 0 reads it.
   /// With names, they are matched with MPI_Get_processor_name of the nodes; without, there is a line for each
   /// node, in the order of their lowest ranks. May be left out if the job has the whole network, in its
   /// order. If empty, the key halocline_allocation of `info`, else HALOCLINE_ALLOCATION on rank 0.
   std::string allocation = {};
-  /// How nodes are mapped: a name of network::variants(). If empty, the key halocline_mapping of `info`, else
-  /// HALOCLINE_MAPPING on rank 0, else z2_1.
+  /// How nodes are mapped: a name of network::variants(). What crosses between nodes stays the same, unless
+  /// it is "links" and the algorithm "best": then the fullest link decides about the placement as well, see
+  /// plan::NetworkContest. If empty, the key halocline_mapping of `info`, else HALOCLINE_MAPPING on rank 0,
+  /// else z2_1.
   std::string mapping = {};
   MPI_Info info = MPI_INFO_NULL;
 };

@@ -35,9 +35,10 @@ struct TaskMap {
 /// network::MappingProblem, so that tasks close to each other are on one node or on nodes close to each
 /// other. MPI_Comm_split(comm, 0, new_rank) then is a communicator in which rank t should do task t.
 ///
-/// The rotations of the coordinates are shared out over the processes and the one of least WeightedHops wins;
-/// if none has less than the tasks as they are, nothing moves. If no process names neighbours, nothing can be
-/// compared and the coordinates are taken as they are. Without a network all nodes are equally far apart.
+/// The rotations of the coordinates are shared out over the processes and the best wins, by WeightedHops or
+/// what the mapping aims at; if none is better than the tasks as they are, nothing moves. If no process names
+/// neighbours, nothing can be compared and the coordinates are taken as they are. Without a network all nodes
+/// are equally far apart.
 ///
 /// Collective; every process holds the coordinates and the messages of all. Throws the same Error on every
 /// rank: invalid_dimensions for no coordinates, more than 64, or another number than elsewhere;

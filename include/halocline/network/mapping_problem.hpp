@@ -1,15 +1,21 @@
-// Mapping with all rotations of the coordinates, the best by WeightedHops taken: section 4.3 of "Exploiting
-// Geometric Partitioning in Task Mapping for Parallel Computers". The work can be shared out.
+// Mapping with all rotations of the coordinates, the best taken: section 4.3 of "Exploiting Geometric
+// Partitioning in Task Mapping for Parallel Computers". The work can be shared out.
 #pragma once
 
 #include "halocline/network/machine_points.hpp"
 #include "halocline/network/mapping.hpp"
 #include "halocline/network/messages.hpp"
 
+#include <compare>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace halocline::network {
+
+/// What is better: fewer WeightedHops, as in the paper, or less time for the fullest link (MaxLatency of the
+/// paper), and fewer WeightedHops among equals.
+enum class Aim { weighted_hops, fullest_link };
 
 /// A way to map, by the name it has in the paper.
 struct Variant {
@@ -17,10 +23,12 @@ struct Variant {
   std::string_view source;
   MachineView view;
   MapOptions options;
+  Aim aim = Aim::weighted_hops;
 };
 
 /// z2_1: bisection into halves. z2_2: also by the largest prime, and links as long as their bandwidth is
-/// small. z2_3: also boxes of 2 x 2 x 8 routers; only for three dimensions. All shift and use FZ.
+/// small. z2_3: also boxes of 2 x 2 x 8 routers; only for three dimensions. All shift and use FZ. links: as
+/// z2_1, with the other aim.
 [[nodiscard]] std::span<const Variant> variants();
 
 /// The variant of that name. Throws Error{invalid_argument} that lists the names there are.
@@ -36,14 +44,15 @@ struct Rotation {
 /// What a rotation is worth. Less is better; the lower number wins among equals, so that any split of the
 /// rotations over processes, followed by a minimum, gives the same one.
 struct Score {
+  double fullest_link;  ///< 0 unless that is the aim.
   double weighted_hops;
   Count rotation;
-  bool operator==(const Score&) const = default;
-  bool operator<(const Score& other) const {
-    return weighted_hops != other.weighted_hops ? weighted_hops < other.weighted_hops
-                                                : rotation < other.rotation;
-  }
+  auto operator<=>(const Score&) const = default;
 };
+
+/// What tasks on the given nodes are worth; `rotation` is passed on. Throws as measure().
+[[nodiscard]] Score score_of(const Messages& messages, const Network& network,
+                             std::span<const Count> node_of_task, Aim aim, Count rotation);
 
 /// Tasks that send messages, and the cores they shall go to. An immutable value, cheap to copy.
 class MappingProblem {
@@ -52,7 +61,8 @@ class MappingProblem {
   /// for each node. Throws Error{invalid_argument} if points and messages are not of as many tasks, or as
   /// core_points() and map_tasks().
   MappingProblem(const Points& tasks, Messages messages, const Allocation& allocation,
-                 const Counts& cores_per_node, const MachineView& view = {}, const MapOptions& options = {});
+                 const Counts& cores_per_node, const MachineView& view = {}, const MapOptions& options = {},
+                 Aim aim = Aim::weighted_hops);
 
   /// All orders of task dimensions times all of core dimensions; number 0 changes nothing.
   /// Throws Error{unsupported} if they cannot be counted in 64 bits.

@@ -24,9 +24,8 @@ struct NetworkOptions {
 struct NetworkPlacement {
   Placement placement;
   Counts group_of_node;  ///< Each node has the cells that this node had in the placement before.
-  Count rotation;        ///< The one that was best, or NetworkProblem::unmoved.
-  double weighted_hops;  ///< Sum over all messages of weight times links travelled.
-  double weighted_hops_before;
+  network::Score score;  ///< By the aim of the variant; its rotation is the best, or NetworkProblem::unmoved.
+  network::Score score_before;
 };
 
 /// A placement whose nodes shall change places on a network. An immutable value, cheap to copy.
@@ -52,8 +51,8 @@ class NetworkProblem {
   /// How many rotations there are to try, at least 1.
   [[nodiscard]] Count rotations() const;
 
-  /// The least WeightedHops of the rotations first..last - 1 and of leaving everything as it is, which wins
-  /// among equals. One process's share of the work: any split, followed by a minimum, gives the same.
+  /// The least score of the rotations first..last - 1 and of leaving everything as it is, which wins among
+  /// equals. One process's share of the work: any split, followed by a minimum, gives the same.
   /// @pre 0 <= first <= last <= rotations()
   [[nodiscard]] network::Score best(Count first, Count last) const;
 
@@ -66,8 +65,8 @@ class NetworkProblem {
   std::shared_ptr<const State> state_;
 };
 
-/// The best of all rotations: never more WeightedHops than `placement`. Deterministic, no communication.
-/// Throws as NetworkProblem.
+/// The best of all rotations: never worse, by the aim of the variant, than `placement`. Deterministic, no
+/// communication. Throws as NetworkProblem.
 [[nodiscard]] NetworkPlacement place_on_network(const place::Problem& problem, const Placement& placement,
                                                 const Allocation& allocation,
                                                 const NetworkOptions& options = {});

@@ -5,7 +5,7 @@
 #include "halocline/mpi/discover.hpp"
 #include "halocline/network/metrics.hpp"
 #include "halocline/place/best.hpp"
-#include "halocline/plan/network_placement.hpp"
+#include "halocline/plan/network_contest.hpp"
 #include "support/scope.hpp"
 
 #include <algorithm>
@@ -69,15 +69,47 @@ TEST(NetworkCart, has_the_placement_that_one_process_would_find) {
     const place::Problem problem(grid, stencil, machine);
     const auto alone = plan::place_on_network(problem, place::best(problem).placement, allocation);
     EXPECT_EQ(cart.cell(), alone.placement.cell(world_rank()));
-    EXPECT_EQ(hops_of(cart, machine, allocation), alone.weighted_hops);
-    EXPECT_EQ(hops_of(plain, machine, allocation), alone.weighted_hops_before);
-    EXPECT_LE(alone.weighted_hops, alone.weighted_hops_before);
+    EXPECT_EQ(hops_of(cart, machine, allocation), alone.score.weighted_hops);
+    EXPECT_EQ(hops_of(plain, machine, allocation), alone.score_before.weighted_hops);
+    EXPECT_LE(alone.score.weighted_hops, alone.score_before.weighted_hops);
     EXPECT_EQ(internode_cost(cart.comm(), stencil), internode_cost(plain.comm(), stencil));
     // Once more, from what is remembered, and something else in between.
     const CartOptions same{.network = allocation.network().to_text(), .allocation = file.path()};
     EXPECT_EQ(Cart(world.get(), grid, stencil, same).cell(), cart.cell());
     EXPECT_EQ(Cart(world.get(), grid, stencil, {.network = "none"}).cell(), plain.cell());
     EXPECT_EQ(Cart(world.get(), grid, stencil, same).cell(), cart.cell());
+  }
+}
+
+TEST(NetworkCart, has_the_fullest_link_that_one_process_would_find) {
+  unsigned seed = 200;
+  for (const Machine& machine : machines()) {
+    SCOPED_TRACE(machine.to_text());
+    const DescribedMachine described(machine.to_text());
+    const mpi::Comm world = shuffled_world(++seed);
+    const Allocation allocation = jumping(machine.nodes());
+    const SharedFile file(allocation.to_text());
+    const Grid grid = grid_of_all();
+    const Stencil stencil = Stencil::moore(grid.dimensions(), 1);
+    const place::Problem problem(grid, stencil, machine);
+    for (const std::string wanted : {"best", "strips"}) {
+      const place::BestPlacement best = place::best(problem);
+      plan::Candidate placed{std::string(best.algorithm), best.placement};
+      if (wanted != "best") placed = {wanted, place::algorithm(wanted).place(problem)};
+      const auto alone = plan::place_on_network(
+          problem, plan::network_candidates(problem, std::move(placed), wanted, "links"), allocation,
+          {.variant = "links"});
+      const CartOptions options{.algorithm = wanted,
+                                .network = allocation.network().to_text(),
+                                .allocation = file.path(),
+                                .mapping = "links"};
+      for (int again = 0; again < 2; ++again) {
+        const Cart cart(world.get(), grid, stencil, options);
+        EXPECT_EQ(cart.algorithm(), alone.algorithm);
+        EXPECT_EQ(cart.cell(), alone.on_network.placement.cell(world_rank()));
+      }
+      EXPECT_LE(alone.on_network.score, alone.on_network.score_before);
+    }
   }
 }
 

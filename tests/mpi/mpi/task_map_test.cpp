@@ -107,21 +107,21 @@ TEST(TaskMap, is_the_best_rotation_or_nothing_moves) {
     const SharedFile file(allocation.to_text());
     const Ring ring(seed);
     const int rank = mpi::rank(world.comm.get());
-    const TaskMap map =
-        map_task(world.comm.get(), ring.task(rank), {.network = "torus:16x5", .allocation = file.path()});
-    const Counts after = cores_after(world.comm.get(), map.new_rank);
-    EXPECT_DOUBLE_EQ(map.weighted_hops, hops_of(ring, machine, allocation, after));
-    EXPECT_DOUBLE_EQ(map.weighted_hops_before, hops_of(ring, machine, allocation, world.core_of_rank));
     Counts cores;
     for (Count node = 0; node < machine.nodes(); ++node) cores.push_back(machine.node_sizes()[node]);
-    const network::MappingProblem alone(Points::interleaved(2, ring.points), ring.messages(), allocation,
-                                        cores);
-    const network::Score best = alone.best(0, alone.rotations());
-    EXPECT_DOUBLE_EQ(map.weighted_hops, std::min(best.weighted_hops, map.weighted_hops_before));
-    if (best.weighted_hops < map.weighted_hops_before) {
-      EXPECT_EQ(after, alone.core_of_task(best.rotation));
-    } else {
-      EXPECT_EQ(after, world.core_of_rank);
+    for (const char* const name : {"z2_1", "links"}) {
+      const TaskMap map = map_task(world.comm.get(), ring.task(rank),
+                                   {.network = "torus:16x5", .allocation = file.path(), .mapping = name});
+      const Counts after = cores_after(world.comm.get(), map.new_rank);
+      EXPECT_DOUBLE_EQ(map.weighted_hops, hops_of(ring, machine, allocation, after));
+      EXPECT_DOUBLE_EQ(map.weighted_hops_before, hops_of(ring, machine, allocation, world.core_of_rank));
+      const network::Variant& way = network::variant(name);
+      const network::MappingProblem alone(Points::interleaved(2, ring.points), ring.messages(), allocation,
+                                          cores, way.view, way.options, way.aim);
+      const network::Score best = alone.best(0, alone.rotations());
+      const network::Score before = network::score_of(ring.messages(), allocation.network(),
+                                                      alone.node_of_task(world.core_of_rank), way.aim, -1);
+      EXPECT_EQ(after, best < before ? alone.core_of_task(best.rotation) : world.core_of_rank) << name;
     }
   }
 }

@@ -110,7 +110,8 @@ MappingProblem small_problem(const Variant& way) {
           sparse_allocation(titan, 64, 3),
           {16},
           way.view,
-          way.options};
+          way.options,
+          way.aim};
 }
 
 TEST(MappingProblem, has_a_rotation_for_every_order_of_dimensions) {
@@ -127,27 +128,32 @@ TEST(MappingProblem, has_a_rotation_for_every_order_of_dimensions) {
 }
 
 TEST(MappingProblem, finds_the_same_best_however_the_work_is_shared) {
-  const MappingProblem problem = small_problem(variant("z2_1"));
-  Score least = problem.evaluate(0);
-  for (Count number = 1; number < 36; ++number) least = std::min(least, problem.evaluate(number));
-  EXPECT_EQ(problem.best(0, 36), least);
-  for (const Count shares : {2, 5, 36}) {
-    Score shared = problem.best(0, 36 / shares);
-    for (Count share = 1; share < shares; ++share)
-      shared = std::min(shared, problem.best(36 * share / shares, 36 * (share + 1) / shares));
-    shared = std::min(shared, problem.best(0, 1));
-    EXPECT_EQ(shared, least) << shares;
+  for (const char* name : {"z2_1", "links"}) {
+    const MappingProblem problem = small_problem(variant(name));
+    Score least = problem.evaluate(0);
+    for (Count number = 1; number < 36; ++number) least = std::min(least, problem.evaluate(number));
+    EXPECT_EQ(problem.best(0, 36), least);
+    for (const Count shares : {2, 5, 36}) {
+      Score shared = problem.best(0, 36 / shares);
+      for (Count share = 1; share < shares; ++share)
+        shared = std::min(shared, problem.best(36 * share / shares, 36 * (share + 1) / shares));
+      shared = std::min(shared, problem.best(0, 1));
+      EXPECT_EQ(shared, least) << name << " " << shares;
+    }
   }
 }
 
-TEST(MappingProblem, scores_are_the_weighted_hops_of_its_mappings) {
+TEST(MappingProblem, scores_are_the_metrics_of_its_mappings) {
   for (const Variant& way : variants()) {
     const MappingProblem problem = small_problem(way);
     for (const Count number : {0, 7, 35}) {
       const Counts nodes = problem.node_of_task(problem.core_of_task(number));
       const auto messages = Messages::of_stencil(Grid({16, 8, 8}), Stencil::nearest(3));
       const Network titan = Network::parse("torus:25x16x24 bandwidth:75,75/37.5,120/75 hosts:2");
-      EXPECT_EQ(problem.evaluate(number).weighted_hops, measure(messages, titan, nodes).weighted_hops);
+      const Metrics metrics = measure(messages, titan, nodes);
+      EXPECT_EQ(problem.evaluate(number).weighted_hops, metrics.weighted_hops);
+      EXPECT_EQ(problem.evaluate(number).fullest_link,
+                way.aim == Aim::fullest_link ? metrics.max_latency : 0);
       Counts tasks_on(static_cast<std::size_t>(titan.nodes()), 0);
       for (const Count node : nodes) ++tasks_on[static_cast<std::size_t>(node)];
       EXPECT_EQ(std::count(tasks_on.begin(), tasks_on.end(), 16), 64);
@@ -184,8 +190,10 @@ TEST(MappingProblem, refuses_messages_of_other_tasks) {
   EXPECT_THROW((void)MappingProblem(Points::of_grid(Grid({4})), Messages(5, {{0, 1}}), whole, {1}), Error);
 }
 
-TEST(Variants, are_those_of_the_paper) {
-  EXPECT_EQ(variants().size(), 3U);
+TEST(Variants, are_those_of_the_paper_and_one_by_links) {
+  EXPECT_EQ(variants().size(), 4U);
+  EXPECT_EQ(variant("z2_1").aim, Aim::weighted_hops);
+  EXPECT_EQ(variant("links").aim, Aim::fullest_link);
   EXPECT_FALSE(variant("z2_1").view.by_bandwidth);
   EXPECT_TRUE(variant("z2_2").options.cuts.largest_prime);
   EXPECT_EQ(variant("z2_3").view.boxes, (Counts{2, 2, 8}));

@@ -63,8 +63,8 @@ void expect_laws(const place::Problem& problem, const Placement& before, const A
   const place::LevelCost cost = place::node_cost(problem, result.placement);
   EXPECT_EQ(cost.total, cost_before.total);
   EXPECT_EQ(cost.largest, cost_before.largest);
-  EXPECT_EQ(result.weighted_hops_before, hops_of_cells(problem, before, allocation));
-  EXPECT_EQ(result.weighted_hops, hops_of_cells(problem, result.placement, allocation));
+  EXPECT_EQ(result.score_before.weighted_hops, hops_of_cells(problem, before, allocation));
+  EXPECT_EQ(result.score.weighted_hops, hops_of_cells(problem, result.placement, allocation));
 }
 
 /// The best rotation is no worse than any other and than none, however the work is shared out.
@@ -72,7 +72,7 @@ void expect_best(const NetworkProblem& mapping, std::mt19937_64& random) {
   network::Score least = mapping.best(0, 0);
   EXPECT_EQ(least.rotation, NetworkProblem::unmoved);
   for (Count rotation = 0; rotation < mapping.rotations(); ++rotation)
-    least = std::min(least, {mapping.placed(rotation).weighted_hops, rotation});
+    least = std::min(least, mapping.placed(rotation).score);
   EXPECT_EQ(mapping.best(0, mapping.rotations()), least);
   const auto cut = static_cast<Count>(random() % static_cast<std::uint64_t>(mapping.rotations() + 1));
   EXPECT_EQ(std::min(mapping.best(0, cut), mapping.best(cut, mapping.rotations())), least);
@@ -92,8 +92,8 @@ TEST(NetworkPlacement, keeps_groups_whole_and_is_never_worse_on_small_worlds) {
     const NetworkProblem mapping(problem, before, allocation, {.most_rotations = 24});
     const NetworkPlacement result = mapping.placed(mapping.best(0, mapping.rotations()).rotation);
     expect_laws(problem, before, allocation, result);
-    EXPECT_LE(result.weighted_hops, result.weighted_hops_before);
-    moved += result.weighted_hops < result.weighted_hops_before;
+    EXPECT_LE(result.score.weighted_hops, result.score_before.weighted_hops);
+    moved += result.score.weighted_hops < result.score_before.weighted_hops;
     if (which % 7 == 0) expect_best(mapping, random);
   });
   EXPECT_GT(moved, 50);
@@ -121,8 +121,8 @@ TEST(NetworkPlacement, of_boxes_on_a_mesh_of_their_shape_needs_one_hop_a_message
   const Placement before = place::algorithm("kd-tree").place(problem);
   const Allocation allocation = scattered(Network::mesh({8, 8, 8}), 512, random);
   const NetworkPlacement result = place_on_network(problem, before, allocation);
-  EXPECT_EQ(result.weighted_hops, static_cast<double>(place::node_cost(problem, before).total.bytes));
-  EXPECT_GT(result.weighted_hops_before, 5 * result.weighted_hops);
+  EXPECT_EQ(result.score.weighted_hops, static_cast<double>(place::node_cost(problem, before).total.bytes));
+  EXPECT_GT(result.score_before.weighted_hops, 5 * result.score.weighted_hops);
 }
 
 TEST(NetworkPlacement, finds_the_rotation_that_turns_the_network) {
@@ -131,9 +131,9 @@ TEST(NetworkPlacement, finds_the_rotation_that_turns_the_network) {
   const Placement before = place::algorithm("blocked").place(problem);
   const Allocation allocation = Allocation::whole(Network::parse("torus:2x16"));
   const NetworkPlacement result = place_on_network(problem, before, allocation);
-  EXPECT_LT(result.weighted_hops, result.weighted_hops_before);
+  EXPECT_LT(result.score.weighted_hops, result.score_before.weighted_hops);
   // Less than two hops for each heavy message: around the ring it takes one to the next and back.
-  EXPECT_LE(result.weighted_hops, 2 * 2 * 9 * 32);
+  EXPECT_LE(result.score.weighted_hops, 2 * 2 * 9 * 32);
 }
 
 TEST(NetworkPlacement, exchanges_only_nodes_that_are_alike_inside) {
@@ -159,7 +159,7 @@ TEST(NetworkPlacement, exchanges_only_nodes_that_are_alike_inside) {
       EXPECT_EQ(cost.levels[level].total, cost_before.levels[level].total);
       EXPECT_EQ(cost.levels[level].largest, cost_before.levels[level].largest);
     }
-    moved += result.rotation != NetworkProblem::unmoved;
+    moved += result.score.rotation != NetworkProblem::unmoved;
   }
   EXPECT_GT(moved, 0);
 }

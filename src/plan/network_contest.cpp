@@ -1,0 +1,62 @@
+#include "halocline/plan/network_contest.hpp"
+
+#include "halocline/base/error.hpp"
+#include "halocline/place/algorithms.hpp"
+#include "halocline/place/levels.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+namespace halocline::plan {
+
+std::vector<Candidate> network_candidates(const place::Problem& problem, Candidate placed,
+                                          std::string_view wanted, std::string_view variant) {
+  std::vector<Candidate> candidates{std::move(placed)};
+  if (network::variant(variant).aim != network::Aim::fullest_link || wanted != "best") return candidates;
+  for (const place::Algorithm& algorithm : place::algorithms() | std::views::reverse)
+    if (algorithm.name != "random" && algorithm.name != candidates.front().algorithm)
+      candidates.push_back(
+          {std::string(algorithm.name), place::place_inside_nodes(problem, algorithm.place(problem))});
+  return candidates;
+}
+
+NetworkContest::NetworkContest(const place::Problem& problem, std::vector<Candidate> candidates,
+                               const Allocation& allocation, const NetworkOptions& options)
+    : candidates_(std::move(candidates)) {
+  require(!candidates_.empty(), "no placement is named that could be fitted to the network");
+  for (const Candidate& candidate : candidates_)
+    problems_.emplace_back(problem, candidate.placement, allocation, options);
+  per_candidate_ = 1 + problems_.front().rotations();
+}
+
+network::Score NetworkContest::best(Count first, Count last) const {
+  // Rotations come behind the placement as it is, which always takes part.
+  const auto numbered = [&](Count candidate, Count from, Count to) {
+    network::Score score = problems_[static_cast<std::size_t>(candidate)].best(from, to);
+    score.rotation += candidate * per_candidate_ + 1;
+    return score;
+  };
+  network::Score least = numbered(0, 0, 0);
+  for (Count candidate = first / per_candidate_; candidate * per_candidate_ < last; ++candidate) {
+    const Count start = candidate * per_candidate_;
+    least = std::min(least, numbered(candidate, std::max(first - start - 1, Count{0}),
+                                     std::min(last - start, per_candidate_) - 1));
+  }
+  return least;
+}
+
+NetworkContest::Winner NetworkContest::winner(Count mapping) const {
+  const auto number = static_cast<std::size_t>(mapping / per_candidate_);
+  static_assert(NetworkProblem::unmoved == -1);
+  Winner winner{candidates_[number].algorithm, problems_[number].placed(mapping % per_candidate_ - 1)};
+  winner.on_network.score_before = problems_.front().best(0, 0);
+  return winner;
+}
+
+NetworkContest::Winner place_on_network(const place::Problem& problem, std::vector<Candidate> candidates,
+                                        const Allocation& allocation, const NetworkOptions& options) {
+  const NetworkContest contest(problem, std::move(candidates), allocation, options);
+  return contest.winner(contest.best(0, contest.size()).rotation);
+}
+
+}  // namespace halocline::plan
