@@ -16,7 +16,7 @@ from experiment import answer, build, print_table, programs, progress, root  # n
 from plot import Panel, draw  # noqa: E402
 
 PAPERS = ["blocked", "hyperplane", "kd-tree", "strips", "nodecart", "viem", "random"]
-OURS = ["best", "best+z2_1"]
+OURS = ["best", "best+links"]
 PLACES = PAPERS + OURS
 SIZES = [64 << i for i in range(14)]
 # VieM's placements are not to be had here, and so its times are the paper's alone.
