@@ -5,7 +5,7 @@
 #include "halocline/place/levels.hpp"
 
 #include <algorithm>
-#include <ranges>
+#include <span>
 
 namespace halocline::plan {
 
@@ -13,10 +13,12 @@ std::vector<Candidate> network_candidates(const place::Problem& problem, Candida
                                           std::string_view wanted, std::string_view variant) {
   std::vector<Candidate> candidates{std::move(placed)};
   if (network::variant(variant).aim != network::Aim::fullest_link || wanted != "best") return candidates;
-  for (const place::Algorithm& algorithm : place::algorithms() | std::views::reverse)
+  const std::span<const place::Algorithm> table = place::algorithms();
+  std::for_each(table.rbegin(), table.rend(), [&](const place::Algorithm& algorithm) {
     if (algorithm.name != "random" && algorithm.name != candidates.front().algorithm)
       candidates.push_back(
           {std::string(algorithm.name), place::place_inside_nodes(problem, algorithm.place(problem))});
+  });
   return candidates;
 }
 

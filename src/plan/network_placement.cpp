@@ -98,7 +98,7 @@ struct NetworkProblem::State {
     if (members.size() == 1) return mapping.core_of_task(rotation);
     Counts together = matched_in_order(rotation);
     Counts apart = matched_apart(rotation);
-    return score(together, rotation) <= score(apart, rotation) ? together : apart;
+    return score(apart, rotation) < score(together, rotation) ? apart : together;
   }
 
   /// All nodes are mapped as if they were alike; then, along the numbering of the parts, the i-th group of a

@@ -6,10 +6,10 @@
 #include "halocline/network/mapping.hpp"
 #include "halocline/network/messages.hpp"
 
-#include <compare>
 #include <memory>
 #include <span>
 #include <string_view>
+#include <tuple>
 
 namespace halocline::network {
 
@@ -47,7 +47,11 @@ struct Score {
   double fullest_link;  ///< 0 unless that is the aim.
   double weighted_hops;
   Count rotation;
-  auto operator<=>(const Score&) const = default;
+  bool operator==(const Score&) const = default;
+  bool operator<(const Score& other) const {
+    return std::tie(fullest_link, weighted_hops, rotation) <
+           std::tie(other.fullest_link, other.weighted_hops, other.rotation);
+  }
 };
 
 /// What tasks on the given nodes are worth; `rotation` is passed on. Throws as measure().
