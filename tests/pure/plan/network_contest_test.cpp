@@ -1,9 +1,9 @@
 #include "halocline/plan/network_contest.hpp"
 
 #include "expect_error.hpp"
-#include "halocline/network/metrics.hpp"
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/best.hpp"
+#include "metrics_of_cells.hpp"
 #include "place/worlds.hpp"
 
 #include <algorithm>
@@ -12,15 +12,8 @@
 namespace halocline::plan {
 namespace {
 
-/// What the fullest link carries as the definition has it, message by message, cell by cell.
 double fullest_link(const place::Problem& problem, const Placement& placement, const Allocation& allocation) {
-  Counts nodes;
-  for (Count cell = 0; cell < problem.grid().size(); ++cell)
-    nodes.push_back(allocation.nodes()[static_cast<std::size_t>(
-        problem.machine().node_of(placement.rank(problem.grid().cell(cell))))]);
-  return network::measure(Messages::of_stencil(problem.grid(), problem.stencil()), allocation.network(),
-                          nodes)
-      .max_latency;
+  return metrics_of_cells(problem, placement, allocation).max_latency;
 }
 
 Candidate best_of(const place::Problem& problem) {

@@ -1,9 +1,9 @@
 #include "halocline/plan/network_placement.hpp"
 
 #include "expect_error.hpp"
-#include "halocline/network/metrics.hpp"
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/best.hpp"
+#include "metrics_of_cells.hpp"
 #include "place/worlds.hpp"
 #include "plan/node_groups.hpp"
 
@@ -30,16 +30,9 @@ Allocation scattered(const Network& network, Count nodes, std::mt19937_64& rando
   return {network, all};
 }
 
-/// WeightedHops as the definition has them: message by message, cell by cell.
 double hops_of_cells(const place::Problem& problem, const Placement& placement,
                      const Allocation& allocation) {
-  Counts nodes;
-  for (Count cell = 0; cell < problem.grid().size(); ++cell)
-    nodes.push_back(allocation.nodes()[static_cast<std::size_t>(
-        problem.machine().node_of(placement.rank(problem.grid().cell(cell))))]);
-  return network::measure_hops(Messages::of_stencil(problem.grid(), problem.stencil()), allocation.network(),
-                               nodes)
-      .weighted_hops;
+  return metrics_of_cells(problem, placement, allocation).weighted_hops;
 }
 
 /// Everything that must hold whatever the rotation.

@@ -1,0 +1,21 @@
+// What a placement costs on a network as the definitions have it: message by message, cell by cell.
+#pragma once
+
+#include "halocline/describe/allocation.hpp"
+#include "halocline/network/metrics.hpp"
+#include "halocline/place/placement.hpp"
+#include "halocline/place/problem.hpp"
+
+namespace halocline::plan {
+
+inline Metrics metrics_of_cells(const place::Problem& problem, const Placement& placement,
+                                const Allocation& allocation) {
+  Counts nodes;
+  for (Count cell = 0; cell < problem.grid().size(); ++cell)
+    nodes.push_back(allocation.nodes()[static_cast<std::size_t>(
+        problem.machine().node_of(placement.rank(problem.grid().cell(cell))))]);
+  return network::measure(Messages::of_stencil(problem.grid(), problem.stencil()), allocation.network(),
+                          nodes);
+}
+
+}  // namespace halocline::plan
