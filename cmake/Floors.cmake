@@ -12,9 +12,13 @@ if(HALOCLINE_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
+halocline_read_once(standard HEADERS <algorithm> <array> <cmath> <cstdint> <cstdlib> <cstring> <functional> <limits> <map>
+  <memory> <numeric> <optional> <span> <sstream> <string> <string_view> <unordered_map> <utility> <vector>)
+
 # halocline_floor(NAME SOURCE...): the floor in this folder, as target halocline_NAME.
 function(halocline_floor name)
   add_library(halocline_${name} OBJECT ${ARGN})
   target_link_libraries(halocline_${name} PRIVATE halocline_flags)
+  halocline_reads(standard halocline_${name})
   set_property(GLOBAL APPEND PROPERTY HALOCLINE_FLOORS halocline_${name})
 endfunction()

@@ -73,10 +73,11 @@ function(halocline_mpi_nodes result sizes by)
 endfunction()
 
 # halocline_mpi_run(NAME name RANKS n [NODES size... [BY slot|node]] [TIMEOUT seconds] [ENVIRONMENT VAR=value...]
-#                   [EXPECT regular_expression] COMMAND program argument...)
-# One ctest entry mpi.<implementation>.<name>.<n>. It is killed, and has failed, after TIMEOUT seconds (60).
+#                   [EXPECT regular_expression [STATUS number]] COMMAND program argument...)
+# One ctest entry mpi.<implementation>.<name>.<n>. It is killed, and has failed, after TIMEOUT seconds (60). With EXPECT the
+# job has to print that, and to end with STATUS (0).
 function(halocline_mpi_run)
-  cmake_parse_arguments(run "" "NAME;RANKS;BY;TIMEOUT;EXPECT" "NODES;ENVIRONMENT;COMMAND" ${ARGN})
+  cmake_parse_arguments(run "" "NAME;RANKS;BY;TIMEOUT;EXPECT;STATUS" "NODES;ENVIRONMENT;COMMAND" ${ARGN})
   if(NOT run_TIMEOUT)
     set(run_TIMEOUT 60)
   endif()
@@ -93,26 +94,65 @@ function(halocline_mpi_run)
     list(JOIN run_NODES "+" nodes_name)
     string(APPEND test .on_${nodes_name}_by_${run_BY})
   endif()
-  add_test(NAME ${test}
-    COMMAND ${halocline_mpi_launch} ${options} ${MPIEXEC_NUMPROC_FLAG} ${run_RANKS} ${run_COMMAND})
-  set_tests_properties(${test} PROPERTIES
-    LABELS "mpi" TIMEOUT ${run_TIMEOUT} PROCESSORS 2 ENVIRONMENT "${halocline_mpi_environment};${run_ENVIRONMENT}")
+  set(command ${halocline_mpi_launch} ${options} ${MPIEXEC_NUMPROC_FLAG} ${run_RANKS} ${run_COMMAND})
   if(run_EXPECT)
-    set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "${run_EXPECT}")
+    halocline_expecting(command "${run_EXPECT}" "${run_STATUS}" ${command})
   endif()
+  add_test(NAME ${test} COMMAND ${command})
+  halocline_mpi_properties(${test} ${run_RANKS} ${run_TIMEOUT} ${run_ENVIRONMENT})
 endfunction()
 
-# halocline_mpi_test(name SOURCES a.cpp... RANKS 1 2 8... [TIMEOUT seconds] [ENVIRONMENT VAR=value...])
-# A GoogleTest program that runs once for each number of ranks. It fails if any rank does.
-function(halocline_mpi_test name)
-  cmake_parse_arguments(test "" "TIMEOUT" "SOURCES;RANKS;ENVIRONMENT" ${ARGN})
-  add_executable(${name}_mpi_test ${test_SOURCES})
-  target_link_libraries(${name}_mpi_test PRIVATE halocline halocline_flags halocline_mpi_test_main)
-  if(TARGET halocline_mpich_yield)
-    add_dependencies(${name}_mpi_test halocline_mpich_yield)
+# What every entry under MPI has: a job of one rank leaves a core to another one.
+function(halocline_mpi_properties test ranks timeout)
+  set(cores 2)
+  if(ranks EQUAL 1)
+    set(cores 1)
   endif()
-  foreach(ranks IN LISTS test_RANKS)
-    halocline_mpi_run(NAME ${name} RANKS ${ranks} TIMEOUT ${test_TIMEOUT} ENVIRONMENT ${test_ENVIRONMENT}
-      COMMAND $<TARGET_FILE:${name}_mpi_test>)
+  set_tests_properties(${test} PROPERTIES LABELS "mpi" TIMEOUT ${timeout} PROCESSORS ${cores}
+    ENVIRONMENT "${halocline_mpi_environment};${ARGN}")
+endfunction()
+
+# halocline_expecting(result expression status command...): the command, watched: it has to print what the expression says
+# and to end with the status. (CTest's own PASS_REGULAR_EXPRESSION forgets the status.)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+function(halocline_expecting result expression status)
+  if(NOT status)
+    set(status 0)
+  endif()
+  set(${result} ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/expect.py "${expression}" ${status} ${ARGN} PARENT_SCOPE)
+endfunction()
+
+# halocline_mpi_test(FILE... RANKS 1 2 8...): tests/mpi/FILE_test.cpp, as part of the one program of all such files, which is
+# launched once for each number of ranks and then runs every file that asked for it.
+function(halocline_mpi_test)
+  cmake_parse_arguments(test "" "" "RANKS" ${ARGN})
+  foreach(file IN LISTS test_UNPARSED_ARGUMENTS)
+    set_property(GLOBAL APPEND PROPERTY HALOCLINE_MPI_TESTS ${file})
+    foreach(ranks IN LISTS test_RANKS)
+      set_property(GLOBAL APPEND PROPERTY HALOCLINE_MPI_TESTS_ON_${ranks} ${file})
+    endforeach()
+  endforeach()
+endfunction()
+
+# halocline_mpi_test_program(): the program mpi_tests, and mpi.<implementation>.tests.<ranks> for each number of ranks. A failure on
+# any rank is one of the program.
+function(halocline_mpi_test_program)
+  get_property(files GLOBAL PROPERTY HALOCLINE_MPI_TESTS)
+  list(TRANSFORM files APPEND _test.cpp)
+  add_executable(mpi_tests support/main.cpp ${files})
+  target_include_directories(mpi_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ../pure)
+  target_link_libraries(mpi_tests PRIVATE halocline halocline_flags GTest::gtest)
+  halocline_reads(tests mpi_tests)
+  foreach(module halocline_mpich_yield halocline_llvm)
+    if(TARGET ${module})
+      add_dependencies(mpi_tests ${module})
+    endif()
+  endforeach()
+  foreach(ranks RANGE 1 16)
+    get_property(files GLOBAL PROPERTY HALOCLINE_MPI_TESTS_ON_${ranks})
+    if(files)
+      list(JOIN files "," files)
+      halocline_mpi_run(NAME tests RANKS ${ranks} TIMEOUT 600 COMMAND $<TARGET_FILE:mpi_tests> --files=${files})
+    endif()
   endforeach()
 endfunction()

@@ -1,0 +1,45 @@
+# What keeps compiling short: a compiler cache, and headers that are read once.
+
+# ccache, where it is installed: what one build has compiled, no other one compiles again, in whatever folder it lies.
+find_program(HALOCLINE_CCACHE ccache)
+mark_as_advanced(HALOCLINE_CCACHE)
+if(HALOCLINE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # Paths count from the build folder, and precompiled headers by their contents.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${HALOCLINE_CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+endif()
+
+# halocline_read_once(NAME [PROGRAMS] [LINKS library...] HEADERS <header>...): a precompiled header that libraries, or with
+# PROGRAMS programs, share by halocline_reads(NAME target...). Every file still names what it uses; a build with
+# CMAKE_DISABLE_PRECOMPILE_HEADERS, as the preset dev is, finds those that do not.
+function(halocline_read_once name)
+  cmake_parse_arguments(once "PROGRAMS" "" "LINKS;HEADERS" ${ARGN})
+  set(source ${PROJECT_BINARY_DIR}/generated/${name}_headers.cpp)
+  file(CONFIGURE OUTPUT ${source} CONTENT "// Nothing but its precompiled header.\n")
+  add_library(halocline_${name}_headers OBJECT ${source})
+  target_link_libraries(halocline_${name}_headers PRIVATE halocline_flags ${once_LINKS})
+  target_precompile_headers(halocline_${name}_headers PRIVATE ${once_HEADERS})
+  # CMake would compile libraries for any place in memory and programs otherwise, each with headers of its own.
+  if(once_PROGRAMS)
+    set_target_properties(halocline_${name}_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  endif()
+  halocline_keep_headers(halocline_${name}_headers)
+endfunction()
+
+function(halocline_reads name)
+  get_target_property(independent halocline_${name}_headers POSITION_INDEPENDENT_CODE)
+  foreach(target IN LISTS ARGN)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ${independent})
+    target_precompile_headers(${target} REUSE_FROM halocline_${name}_headers)
+    halocline_keep_headers(${target})
+  endforeach()
+endfunction()
+
+# The cache looks at what the preprocessor prints, which must name the precompiled header.
+function(halocline_keep_headers target)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+  endif()
+endfunction()
