@@ -4,6 +4,8 @@
 #include "tools/bench_cluster.hpp"
 #include "tools/command.hpp"
 
+#include <CLI/App.hpp>
+
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,25 +13,26 @@
 
 namespace halocline::tools {
 
-[[nodiscard]] Action declare_bench_exchange(CLI::App& options);
-[[nodiscard]] Action declare_bench_halo(CLI::App& options);
-[[nodiscard]] Action declare_bench_levels(CLI::App& options);
-[[nodiscard]] Action declare_bench_pack(CLI::App& options);
-[[nodiscard]] Action declare_bench_place(CLI::App& options);
+[[nodiscard]] Action declare_bench_exchange(Options& options);
+[[nodiscard]] Action declare_bench_halo(Options& options);
+[[nodiscard]] Action declare_bench_levels(Options& options);
+[[nodiscard]] Action declare_bench_pack(Options& options);
+[[nodiscard]] Action declare_bench_place(Options& options);
 
-Action declare_bench(CLI::App& options) {
+Action declare_bench(Options& options) {
   using Chosen = std::pair<CLI::App*, Action>;
   auto benchmarks = std::make_shared<std::vector<Chosen>>();
-  const auto add = [&](const char* name, const char* summary, Action (*declare)(CLI::App&)) {
-    CLI::App* const app = options.add_subcommand(name, summary);
-    benchmarks->emplace_back(app, declare(*app));
+  const auto add = [&](const char* name, const char* summary, Action (*declare)(Options&)) {
+    CLI::App* const app = options.app().add_subcommand(name, summary);
+    Options its_own(*app);
+    benchmarks->emplace_back(app, declare(its_own));
   };
   auto cluster = std::make_shared<std::string>();
   options.add_option("--cluster", *cluster,
                      "on so many nodes of so many processes made of network namespaces of this machine, at "
                      "that rate, such as 4x8@1000mbit; taken down at the end; needs root and Open MPI");
-  options.require_subcommand(1);
-  options.fallthrough();
+  options.app().require_subcommand(1);
+  options.app().fallthrough();
   add("exchange", "blocks with all neighbours, beside MPI's collectives and messages",
       declare_bench_exchange);
   add("halo", "the halos of fields, beside MPI's collectives, messages of datatypes and packing by hand",

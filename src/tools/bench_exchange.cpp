@@ -170,20 +170,20 @@ Answer answer_bench_exchange(const ExchangeWords& words) {
 
 }  // namespace
 
-Action declare_bench_exchange(CLI::App& options) {
+Action declare_bench_exchange(Options& options) {
   auto words = std::make_shared<ExchangeWords>();
   options.add_option("--grid", words->grid, "process grid (default: MPI_Dims_create)");
-  options.add_option("--dims", words->dimensions, "dimensions of the default grid")->capture_default_str();
-  options.add_option("--periodic", words->periodic, "all, none or 1,0,1")->capture_default_str();
-  options.add_option("--stencil", words->stencil, "the neighbours")->capture_default_str();
-  options.add_option("--operation", words->operation, "alltoall or allgather")->capture_default_str();
-  options.add_option("--bytes", words->bytes, "block sizes")->capture_default_str();
+  options.add_option("--dims", words->dimensions, "dimensions of the default grid").capture_default_str();
+  options.add_option("--periodic", words->periodic, "all, none or 1,0,1").capture_default_str();
+  options.add_option("--stencil", words->stencil, "the neighbours").capture_default_str();
+  options.add_option("--operation", words->operation, "alltoall or allgather").capture_default_str();
+  options.add_option("--bytes", words->bytes, "block sizes").capture_default_str();
   options
       .add_option(
           "--ways", words->ways,
           "what to compare, the first is the measure: mpi, plain, hand, auto, direct, node, mixed, torus, "
           "torus-direct, basis; with -messages behind it without shared memory")
-      ->capture_default_str();
+      .capture_default_str();
   add_plan_options(options, words->plan);
   add_plot_option(options, words->plot);
   return [words] { return answer_bench_exchange(*words); };

@@ -160,15 +160,15 @@ Answer answer_bench_halo(const HaloWords& words) {
 
 }  // namespace
 
-Action declare_bench_halo(CLI::App& options) {
+Action declare_bench_halo(Options& options) {
   auto words = std::make_shared<HaloWords>();
   options.add_option("--grid", words->grid, "process grid (default: MPI_Dims_create)");
   options.add_option("--local", words->local, "points of a process along each dimension")
-      ->capture_default_str();
-  options.add_option("--fields", words->fields, "fields of double")->capture_default_str();
-  options.add_option("--width", words->width, "of the halo")->capture_default_str();
+      .capture_default_str();
+  options.add_option("--fields", words->fields, "fields of double").capture_default_str();
+  options.add_option("--width", words->width, "of the halo").capture_default_str();
   options.add_option("--stencil", words->stencil, "moore:1 for all neighbours, nearest for faces")
-      ->capture_default_str();
+      .capture_default_str();
   options
       .add_option(
           "--ways", words->ways,
@@ -176,7 +176,7 @@ Action declare_bench_halo(CLI::App& options) {
           "subarrays), packed (by hand, a message for each neighbour), hand (a message for each process), "
           "view (ours, on the same arrays), field (ours, on fields of "
           "the library)")
-      ->capture_default_str();
+      .capture_default_str();
   add_plan_options(options, words->plan);
   add_plot_option(options, words->plot);
   return [words] { return answer_bench_halo(*words); };

@@ -189,14 +189,14 @@ Answer answer_bench_levels(const LevelWords& words) {
 
 }  // namespace
 
-Action declare_bench_levels(CLI::App& options) {
+Action declare_bench_levels(Options& options) {
   auto words = std::make_shared<LevelWords>();
   options.add_option("--repetitions", words->repetitions, "of each message, at most")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      .capture_default_str()
+      .positive();
   options.add_option("--pairs", words->pairs, "pairs of processes for each level, at most")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      .capture_default_str()
+      .positive();
   options.add_flag("--no-store", words->no_store,
                    "do not keep the result in the cache folder ($XDG_CACHE_HOME/halocline/levels-HOST.json)");
   return [words] { return answer_bench_levels(*words); };

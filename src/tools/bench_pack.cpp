@@ -53,13 +53,13 @@ Answer answer_bench_pack(const PackWords& words) {
 
 }  // namespace
 
-Action declare_bench_pack(CLI::App& options) {
+Action declare_bench_pack(Options& options) {
   auto words = std::make_shared<PackWords>();
   options.add_option("--side", words->side, "points along each side of the cube of doubles")
-      ->capture_default_str();
+      .capture_default_str();
   options.add_option("--seconds", words->seconds, "of packing for each pattern, about")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      .capture_default_str()
+      .positive();
   return [words] { return answer_bench_pack(*words); };
 }
 

@@ -61,14 +61,14 @@ Answer answer_bench_place(const PlaceBenchWords& words) {
 
 }  // namespace
 
-Action declare_bench_place(CLI::App& options) {
+Action declare_bench_place(Options& options) {
   auto words = std::make_shared<PlaceBenchWords>();
   words->grid.declare(options);
   words->machine.declare(options);
   words->stencil.declare(options);
   options.add_option("--repetitions", words->repetitions, "of each plan; the median counts")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      .capture_default_str()
+      .positive();
   return [words] { return answer_bench_place(*words); };
 }
 

@@ -8,7 +8,7 @@
 namespace halocline::tools {
 
 /// The option for it.
-void add_plot_option(CLI::App& options, std::string& file);
+void add_plot_option(Options& options, std::string& file);
 
 /// Throws Error{invalid_argument} unless it is empty or ends as a picture does that can be drawn.
 void check_plot_file(const std::string& file);

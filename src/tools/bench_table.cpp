@@ -53,16 +53,12 @@ void show_progress(MPI_Comm comm, const std::string& text) {
     fmt::print(stderr, "{}\n", text);
 }
 
-void add_plan_options(CLI::App& options, Plan& plan) {
+void add_plan_options(Options& options, Plan& plan) {
   options.add_option("--repetitions", plan.repetitions, "of each way in a run")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  options.add_option("--runs", plan.runs, "ratios are taken in each run")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  options.add_option("--inner", plan.inner, "exchanges timed as one")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      .capture_default_str()
+      .positive();
+  options.add_option("--runs", plan.runs, "ratios are taken in each run").capture_default_str().positive();
+  options.add_option("--inner", plan.inner, "exchanges timed as one").capture_default_str().positive();
 }
 
 std::string contest_heading(const char* name) {

@@ -24,7 +24,7 @@ struct Contestant {
 };
 
 /// Options that all of these benchmarks have.
-void add_plan_options(CLI::App& options, Plan& plan);
+void add_plan_options(Options& options, Plan& plan);
 
 /// Measures them in turns and adds a row for each to the table, one beginning with `name`, and an object for
 /// each, with `size` under that name, to the results. The first one is the measure. Collective.

@@ -1,7 +1,8 @@
 // What every subcommand of the halocline program is made of, and the table of them all.
 #pragma once
 
-#include <CLI/App.hpp>
+#include "tools/options.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <functional>
@@ -23,26 +24,26 @@ struct Command {
   const char* name;
   const char* summary;
   const char* example;
-  Action (*declare)(CLI::App& options);  ///< Adds the options of the command.
-  bool alone = false;                    ///< Without MPI even where an MPI launcher started it.
+  Action (*declare)(Options& options);  ///< Adds the options of the command.
+  bool alone = false;                   ///< Without MPI even where an MPI launcher started it.
 };
 
 /// Every subcommand, in the order of the help text. A new one is a file that defines it and a row here.
 [[nodiscard]] std::span<const Command> commands();
 
 // One for each file *_command.cpp.
-[[nodiscard]] Action declare_bench(CLI::App& options);
-[[nodiscard]] Action declare_completion(CLI::App& options);
-[[nodiscard]] Action declare_doctor(CLI::App& options);
-[[nodiscard]] Action declare_layout(CLI::App& options);
-[[nodiscard]] Action declare_machine(CLI::App& options);
-[[nodiscard]] Action declare_man(CLI::App& options);
-[[nodiscard]] Action declare_map(CLI::App& options);
-[[nodiscard]] Action declare_place(CLI::App& options);
-[[nodiscard]] Action declare_plan(CLI::App& options);
-[[nodiscard]] Action declare_run(CLI::App& options);
-[[nodiscard]] Action declare_schedule(CLI::App& options);
-[[nodiscard]] Action declare_shape(CLI::App& options);
-[[nodiscard]] Action declare_simulate(CLI::App& options);
+[[nodiscard]] Action declare_bench(Options& options);
+[[nodiscard]] Action declare_completion(Options& options);
+[[nodiscard]] Action declare_doctor(Options& options);
+[[nodiscard]] Action declare_layout(Options& options);
+[[nodiscard]] Action declare_machine(Options& options);
+[[nodiscard]] Action declare_man(Options& options);
+[[nodiscard]] Action declare_map(Options& options);
+[[nodiscard]] Action declare_place(Options& options);
+[[nodiscard]] Action declare_plan(Options& options);
+[[nodiscard]] Action declare_run(Options& options);
+[[nodiscard]] Action declare_schedule(Options& options);
+[[nodiscard]] Action declare_shape(Options& options);
+[[nodiscard]] Action declare_simulate(Options& options);
 
 }  // namespace halocline::tools

@@ -156,13 +156,13 @@ Answer answer_doctor(const DoctorWords& words, bool as_json) {
 
 }  // namespace
 
-Action declare_doctor(CLI::App& options) {
+Action declare_doctor(Options& options) {
   auto words = std::make_shared<DoctorWords>();
   options.add_option("--only", words->only, "names of examinations, with commas between them (default: all)");
   options.add_option("--seconds", words->seconds, "the job is ended if one examination takes longer")
-      ->capture_default_str();
-  const CLI::Option* const json = options.get_option("--json");
-  return [words, json] { return answer_doctor(*words, json->count() > 0); };
+      .capture_default_str();
+  const Option json = options.find("--json");
+  return [words, json] { return answer_doctor(*words, json.given()); };
 }
 
 }  // namespace halocline::tools

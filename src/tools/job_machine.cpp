@@ -29,12 +29,11 @@ JobHosts read_hosts(const char* what, const std::string& path, const Read& read)
 
 }  // namespace
 
-void JobMachineWords::declare(CLI::App& options) {
+void JobMachineWords::declare(Options& options) {
   machine_.declare(options);
-  options
-      .add_option("--hostfile", host_file_, "hosts and slots as for Open MPI (n1 slots=4) or Hydra (n1:4)")
-      ->excludes("--nodes")
-      ->excludes("--levels");
+  options.add_option("--hostfile", host_file_, "hosts and slots as for Open MPI (n1 slots=4) or Hydra (n1:4)")
+      .excludes(options.find("--nodes"))
+      .excludes(options.find("--levels"));
   options.add_option("--ranks", ranks_, "use only so many processes (default: all that the machine takes)");
   options.add_option(
       "--hosts", hosts_,

@@ -3,8 +3,6 @@
 
 #include "tools/words.hpp"
 
-#include <CLI/App.hpp>
-
 #include <string>
 #include <vector>
 
@@ -20,7 +18,7 @@ struct JobMachine {
 /// --nodes, --levels, --hostfile, --ranks and --hosts.
 class JobMachineWords {
  public:
-  void declare(CLI::App& options);
+  void declare(Options& options);
 
   /// The first there is of: the options; the processes of this job if MPI started them; HALOCLINE_MACHINE;
   /// Slurm's variables; PBS_NODEFILE; this host, one rank a core. Collective if MPI started this program.

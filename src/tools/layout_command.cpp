@@ -75,14 +75,14 @@ Answer answer_layout(const LayoutWords& words) {
 
 }  // namespace
 
-Action declare_layout(CLI::App& options) {
+Action declare_layout(Options& options) {
   auto words = std::make_shared<LayoutWords>();
   options
       .add_option(
           "layout", words->layout,
           "the datatype, in MPI's constructors: vector(8,1,16,double), struct([1,2],[0,16],[int,double])")
-      ->required();
-  options.add_option("--count", words->count, "how many elements of it")->capture_default_str();
+      .required();
+  options.add_option("--count", words->count, "how many elements of it").capture_default_str();
   return [words] { return answer_layout(*words); };
 }
 

@@ -58,6 +58,6 @@ Answer answer_machine() {
 
 }  // namespace
 
-Action declare_machine(CLI::App& /*options*/) { return answer_machine; }
+Action declare_machine(Options& /*options*/) { return answer_machine; }
 
 }  // namespace halocline::tools

@@ -8,6 +8,7 @@
 #include "tools/version.hpp"
 
 #include <fmt/format.h>
+#include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
@@ -125,7 +126,8 @@ int main_checked(int argc, char** argv) {
   for (const Command& command : commands()) {
     CLI::App* const options = app.add_subcommand(command.name, command.summary);
     options->add_flag("--json", as_json, "print the answer as JSON");
-    chosen.push_back({options, command.declare(*options), command.alone});
+    Options declared(*options);
+    chosen.push_back({options, command.declare(declared), command.alone});
     options->footer(std::string("Example:\n  ") + command.example);
   }
 

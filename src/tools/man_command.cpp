@@ -5,7 +5,7 @@
 #include "tools/command.hpp"
 #include "tools/man_page.hpp"
 
-#include <fmt/format.h>
+#include <CLI/App.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -58,19 +58,19 @@ Answer answer_man(const CLI::App& program, const ManWords& words) {
 
 }  // namespace
 
-Action declare_man(CLI::App& options) {
+Action declare_man(Options& options) {
   auto words = std::make_shared<ManWords>();
   options.add_option("command", words->command, "the command that the page is about (default: the program)");
   options.add_option("--to", words->folder, "write all pages to this folder instead of printing one");
-  return [words, &options] { return answer_man(*options.get_parent(), *words); };
+  return [words, &app = options.app()] { return answer_man(*app.get_parent(), *words); };
 }
 
-Action declare_completion(CLI::App& options) {
+Action declare_completion(Options& options) {
   auto shell = std::make_shared<std::string>();
-  options.add_option("shell", *shell, "whose completion: bash")->required();
-  return [shell, &options]() -> Answer {
+  options.add_option("shell", *shell, "whose completion: bash").required();
+  return [shell, &app = options.app()]() -> Answer {
     require(*shell == "bash", "completion ", *shell, ": there is a script for bash only");
-    const std::string script = bash_completion(*options.get_parent());
+    const std::string script = bash_completion(*app.get_parent());
     return {script, {{"script", script}}};
   };
 }

@@ -89,15 +89,15 @@ Answer answer_map(const MapWords& words) {
 
 }  // namespace
 
-Action declare_map(CLI::App& options) {
+Action declare_map(Options& options) {
   auto words = std::make_shared<MapWords>();
-  options.add_option("--tasks", words->tasks, "grid of tasks, such as 512x512")->required();
+  options.add_option("--tasks", words->tasks, "grid of tasks, such as 512x512").required();
   options.add_flag("--task-torus", words->task_torus, "tasks at opposite borders talk to each other, too");
   words->stencil.declare(options);
-  words->network.declare(options)->required();
-  options.add_option("--cores", words->cores, "cores of each node")->capture_default_str();
+  words->network.declare(options).required();
+  options.add_option("--cores", words->cores, "cores of each node").capture_default_str();
   options.add_option("--order", words->order, "orderings: a list of z, gray, fz, mfz, hilbert, or all")
-      ->capture_default_str();
+      .capture_default_str();
   options.add_flag("--rotate", words->rotate, "try every rotation of the coordinates and take the best");
   return [words] { return answer_map(*words); };
 }

@@ -221,26 +221,26 @@ Answer answer_place(const PlaceWords& words) {
 
 }  // namespace
 
-Action declare_place(CLI::App& options) {
+Action declare_place(Options& options) {
   auto words = std::make_shared<PlaceWords>();
   words->grid.declare(options);
   words->machine.declare(options);
   words->stencil.declare(options);
-  CLI::Option* const network = words->network.declare(options);
+  const Option network = words->network.declare(options);
   options
       .add_option(
           "--mapping", words->mapping,
           "how nodes change places on --network: z2_1, z2_2 or z2_3, for fewer hops; or links, so that the "
           "fullest link has less to do")
-      ->capture_default_str()
-      ->needs(network);
+      .capture_default_str()
+      .needs(network);
   std::string names;
   for (const place::Algorithm& algorithm : place::algorithms()) names += concat(algorithm.name, ", ");
   options.add_option("--algorithm", words->algorithm, names + "all (each of them) or best (a portfolio)")
-      ->capture_default_str();
-  options.add_option("--seed", words->seed, "seed of the random placement")->capture_default_str();
+      .capture_default_str();
+  options.add_option("--seed", words->seed, "seed of the random placement").capture_default_str();
   options.add_option("--seconds", words->seconds, "the time that best may spend on comparing")
-      ->capture_default_str();
+      .capture_default_str();
   options.add_option("--map", words->map,
                      "write the node of each cell, row by row, one a line, to this file");
   options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
@@ -249,7 +249,7 @@ Action declare_place(CLI::App& options) {
           "--rankfile", words->rank_file,
           "FORMAT FILE: write where a program without reordering should be launched; the format is openmpi, "
           "mpich, slurm or hydra")
-      ->expected(2);
+      .expected(2);
   options.add_option(
       "--hosts", words->hosts,
       "names of the nodes for --rankfile, and in --allocation if that has names (default: those of "

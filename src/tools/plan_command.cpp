@@ -117,23 +117,23 @@ Answer answer_plan(const PlanWords& words) {
 
 }  // namespace
 
-Action declare_plan(CLI::App& options) {
+Action declare_plan(Options& options) {
   auto words = std::make_shared<PlanWords>();
-  options.add_option("--mesh", words->mesh, "global mesh, such as 1000x1100x950")->required();
+  options.add_option("--mesh", words->mesh, "global mesh, such as 1000x1100x950").required();
   words->periodic.declare(options);
   words->stencil.declare(options);
   words->machine.declare(options);
   options.add_option("--halo", words->halo, "halo widths, such as 1x1x2, or one for all (default: 1)");
-  options.add_option("--fields", words->fields, "arrays that are exchanged together")->capture_default_str();
-  options.add_option("--bytes", words->bytes, "bytes of a point of one field")->capture_default_str();
+  options.add_option("--fields", words->fields, "arrays that are exchanged together").capture_default_str();
+  options.add_option("--bytes", words->bytes, "bytes of a point of one field").capture_default_str();
   options.add_option("--fixed", words->fixed, "extents of the grid that stay, 0 is free: 0x4x0");
   std::string names;
   for (const place::Algorithm& algorithm : place::algorithms()) names += concat(algorithm.name, ", ");
-  options.add_option("--placement", words->placement, names + "or best (a portfolio)")->capture_default_str();
+  options.add_option("--placement", words->placement, names + "or best (a portfolio)").capture_default_str();
   options
       .add_option("--schedule", words->schedule,
                   "direct, node, mixed, torus, torus-direct, basis, or auto (the fastest)")
-      ->capture_default_str();
+      .capture_default_str();
   words->prices.declare(options);
   options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
   options.add_option("--html", words->html,
@@ -142,7 +142,7 @@ Action declare_plan(CLI::App& options) {
       .add_option("--rankfile", words->rank_file,
                   "FORMAT FILE: write where a program without reordering should be launched; the format is "
                   "openmpi, mpich, slurm or hydra")
-      ->expected(2);
+      .expected(2);
   return [words] { return answer_plan(*words); };
 }
 

@@ -38,7 +38,7 @@ LevelCosts replaced(LevelCosts prices, const std::string& text) {
 
 }  // namespace
 
-void PriceWords::declare(CLI::App& options) {
+void PriceWords::declare(Options& options) {
   const LevelCosts usual;
   options
       .add_option("--alpha-beta", prices_,
@@ -46,7 +46,7 @@ void PriceWords::declare(CLI::App& options) {
                               "(default: node={} network={}, without blanks); measured: what bench levels "
                               "found on this host; or its file, FILE.json",
                               price_text(usual.on_node), price_text(usual.between_nodes)))
-      ->expected(1, 2);
+      .expected(1, 2);
 }
 
 LevelCosts PriceWords::prices() const {

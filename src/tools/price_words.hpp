@@ -2,8 +2,7 @@
 #pragma once
 
 #include "halocline/plan/plan.hpp"
-
-#include <CLI/App.hpp>
+#include "tools/options.hpp"
 
 #include <string>
 #include <vector>
@@ -12,7 +11,7 @@ namespace halocline::tools {
 
 class PriceWords {
  public:
-  void declare(CLI::App& options);
+  void declare(Options& options);
   /// The defaults with what was given in their place. Throws Error{invalid_argument} that names the word.
   [[nodiscard]] LevelCosts prices() const;
 

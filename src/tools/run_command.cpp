@@ -124,7 +124,7 @@ Answer execute(const RunWords& words) {
 
 }  // namespace
 
-Action declare_run(CLI::App& options) {
+Action declare_run(Options& options) {
   const auto words = std::make_shared<RunWords>();
   options.add_option("--off", words->off, "leave to MPI what is listed: reorder,neighbor,types");
   options.add_flag("--log", words->log, "at the end rank 0 tells what was taken over, and what not and why");

@@ -140,14 +140,14 @@ Answer answer_schedule(const ScheduleWords& words) {
 
 }  // namespace
 
-Action declare_schedule(CLI::App& options) {
+Action declare_schedule(Options& options) {
   auto words = std::make_shared<ScheduleWords>();
   options.add_option("--dims", words->dimensions, "dimensions of the stencil (default: those of the grid)");
   words->stencil.declare(options);
-  options.add_option("--operation", words->operation, "alltoall or allgather")->capture_default_str();
+  options.add_option("--operation", words->operation, "alltoall or allgather").capture_default_str();
   std::string names;
   for (const schedule::Algorithm& algorithm : schedule::algorithms()) names += concat(algorithm.name, ", ");
-  options.add_option("--algorithm", words->algorithm, "a list of " + names + "or all")->capture_default_str();
+  options.add_option("--algorithm", words->algorithm, "a list of " + names + "or all").capture_default_str();
   options.add_option("--grid", words->grid,
                      "process grid, such as 8x8x4: what goes to the same process is sent together, and small "
                      "grids are simulated");

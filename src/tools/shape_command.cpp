@@ -126,7 +126,7 @@ Answer answer_shape(const ShapeWords& words) {
 
 }  // namespace
 
-Action declare_shape(CLI::App& options) {
+Action declare_shape(Options& options) {
   auto words = std::make_shared<ShapeWords>();
   options.add_option("--ranks", words->ranks, "number of processes");
   words->machine.declare(options);

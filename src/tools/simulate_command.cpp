@@ -180,7 +180,7 @@ Answer answer_simulate(const SimulateWords& words) {
 
 }  // namespace
 
-Action declare_simulate(CLI::App& options) {
+Action declare_simulate(Options& options) {
   auto words = std::make_shared<SimulateWords>();
   options.add_flag("--machines", words->list,
                    "list the machines there are, and where their figures come from");
@@ -188,23 +188,23 @@ Action declare_simulate(CLI::App& options) {
   options.add_option(
       "--nodes", words->nodes,
       "50 (full nodes), 50x24 (24 processes on each) or 40x48,20x24; the first of the machine");
-  CLI::Option* const grid = options.add_option("--grid", words->grid, "process grid, such as 50x48");
+  const Option grid = options.add_option("--grid", words->grid, "process grid, such as 50x48");
   options
       .add_option("--mesh", words->mesh, "global mesh instead of --grid: the grid is that of halocline plan")
-      ->excludes(grid);
+      .excludes(grid);
   words->periodic.declare(options);
   words->stencil.declare(options);
-  options.add_option("--bytes", words->bytes, "sizes of the block to each neighbour")->capture_default_str();
+  options.add_option("--bytes", words->bytes, "sizes of the block to each neighbour").capture_default_str();
   std::string places;
   for (const place::Algorithm& algorithm : place::algorithms()) places += concat(algorithm.name, ", ");
   options
       .add_option("--place", words->places,
                   "placements to compare: " + places +
                       "best; best+links also lets nodes change places on the network, as --mapping of place")
-      ->capture_default_str();
+      .capture_default_str();
   options
       .add_option("--schedule", words->schedules, "schedules to compare: direct, torus, torus-direct, basis")
-      ->capture_default_str();
+      .capture_default_str();
   options.add_flag("--unchecked", words->unchecked,
                    "processes share one block: less memory and time, and nobody looks at what arrives");
   options.add_option("--svg", words->svg, "write a picture of the times over the sizes to this file");

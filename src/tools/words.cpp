@@ -6,9 +6,9 @@
 
 namespace halocline::tools {
 
-void PeriodicWords::declare(CLI::App& options) {
+void PeriodicWords::declare(Options& options) {
   options.add_option("--periodic", periodic_, "all, none, or a 0 or 1 for each dimension: 1,0")
-      ->capture_default_str();
+      .capture_default_str();
 }
 
 Periodicity PeriodicWords::periodicity(std::size_t dimensions) const {
@@ -16,8 +16,8 @@ Periodicity PeriodicWords::periodicity(std::size_t dimensions) const {
                      [&](const std::string& text) { return parse_periodicity(text, dimensions); });
 }
 
-void GridWords::declare(CLI::App& options) {
-  options.add_option("--grid", grid_, "process grid, such as 50x48")->required();
+void GridWords::declare(Options& options) {
+  options.add_option("--grid", grid_, "process grid, such as 50x48").required();
   periodic_.declare(options);
 }
 
@@ -26,11 +26,10 @@ Grid GridWords::grid() const {
   return Grid(open.extents(), periodic_.periodicity(open.dimensions()));
 }
 
-void MachineWords::declare(CLI::App& options) {
-  CLI::Option* const nodes = options.add_option(
-      "--nodes", nodes_, "node sizes: 50x48 (50 nodes of 48), \"40x48,20x24\" or 48,48,17");
-  options.add_option("--levels", levels_, "an even machine, outermost level first: 625,2,12")
-      ->excludes(nodes);
+void MachineWords::declare(Options& options) {
+  const Option nodes = options.add_option("--nodes", nodes_,
+                                          "node sizes: 50x48 (50 nodes of 48), \"40x48,20x24\" or 48,48,17");
+  options.add_option("--levels", levels_, "an even machine, outermost level first: 625,2,12").excludes(nodes);
 }
 
 Machine MachineWords::machine() const {
@@ -42,12 +41,12 @@ Machine MachineWords::machine() const {
                      [](const std::string& text) { return Machine::of_nodes(Runs::parse(text)); });
 }
 
-void StencilWords::declare(CLI::App& options) {
+void StencilWords::declare(Options& options) {
   options
       .add_option(
           "--stencil", stencil_,
           "nearest, hops, component, moore:R, star:R, octant:R, or offsets with weights: \"1,0*8;0,1*2\"")
-      ->capture_default_str();
+      .capture_default_str();
 }
 
 Stencil StencilWords::stencil(std::size_t dimensions) const {
@@ -55,13 +54,13 @@ Stencil StencilWords::stencil(std::size_t dimensions) const {
                      [&](const std::string& text) { return Stencil::parse(text, dimensions); });
 }
 
-CLI::Option* NetworkWords::declare(CLI::App& options) {
-  CLI::Option* const network = options.add_option(
+Option NetworkWords::declare(Options& options) {
+  const Option network = options.add_option(
       "--network", network_, "such as mesh:64x64x64, torus:25x16x24, fat-tree:5x24, dragonfly:9x4x2");
   options
       .add_option("--allocation", allocation_,
                   "file with one node a line: coordinates, or a name and coordinates (default: all nodes)")
-      ->needs(network);
+      .needs(network);
   return network;
 }
 

@@ -7,8 +7,7 @@
 #include "halocline/describe/mesh.hpp"
 #include "halocline/describe/named_allocation.hpp"
 #include "halocline/describe/stencil.hpp"
-
-#include <CLI/App.hpp>
+#include "tools/options.hpp"
 
 #include <string>
 #include <vector>
@@ -28,7 +27,7 @@ template <class Read>
 /// --periodic.
 class PeriodicWords {
  public:
-  void declare(CLI::App& options);
+  void declare(Options& options);
   [[nodiscard]] Periodicity periodicity(std::size_t dimensions) const;
 
  private:
@@ -38,7 +37,7 @@ class PeriodicWords {
 /// --grid and --periodic.
 class GridWords {
  public:
-  void declare(CLI::App& options);
+  void declare(Options& options);
   [[nodiscard]] Grid grid() const;
 
  private:
@@ -49,7 +48,7 @@ class GridWords {
 /// --nodes or --levels: the machine.
 class MachineWords {
  public:
-  void declare(CLI::App& options);
+  void declare(Options& options);
   [[nodiscard]] Machine machine() const;
   [[nodiscard]] bool given() const { return !nodes_.empty() || !levels_.empty(); }
 
@@ -61,7 +60,7 @@ class MachineWords {
 /// --stencil.
 class StencilWords {
  public:
-  void declare(CLI::App& options);
+  void declare(Options& options);
   [[nodiscard]] Stencil stencil(std::size_t dimensions) const;
 
  private:
@@ -71,7 +70,7 @@ class StencilWords {
 /// --network and --allocation.
 class NetworkWords {
  public:
-  CLI::Option* declare(CLI::App& options);
+  Option declare(Options& options);
   [[nodiscard]] bool given() const { return !network_.empty(); }
   [[nodiscard]] bool has_allocation() const { return !allocation_.empty(); }
   /// The nodes of the file and their names; all nodes of the network without one.

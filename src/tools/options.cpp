@@ -1,0 +1,41 @@
+#include "tools/options.hpp"
+
+#include <CLI/App.hpp>
+
+namespace halocline::tools {
+
+Option Option::required() const { return Option(option_->required()); }
+Option Option::capture_default_str() const { return Option(option_->capture_default_str()); }
+Option Option::positive() const { return Option(option_->check(CLI::PositiveNumber)); }
+Option Option::expected(int values) const { return Option(option_->expected(values)); }
+Option Option::expected(int least, int most) const { return Option(option_->expected(least, most)); }
+Option Option::needs(Option other) const { return Option(option_->needs(other.option_)); }
+Option Option::excludes(Option other) const { return Option(option_->excludes(other.option_)); }
+bool Option::given() const { return option_->count() > 0; }
+
+Option Options::add_option(const std::string& name, std::string& value, const std::string& help) {
+  return Option(app_->add_option(name, value, help));
+}
+Option Options::add_option(const std::string& name, std::vector<std::string>& values,
+                           const std::string& help) {
+  return Option(app_->add_option(name, values, help));
+}
+Option Options::add_option(const std::string& name, int& value, const std::string& help) {
+  return Option(app_->add_option(name, value, help));
+}
+Option Options::add_option(const std::string& name, Count& value, const std::string& help) {
+  return Option(app_->add_option(name, value, help));
+}
+Option Options::add_option(const std::string& name, std::uint64_t& value, const std::string& help) {
+  return Option(app_->add_option(name, value, help));
+}
+Option Options::add_option(const std::string& name, double& value, const std::string& help) {
+  return Option(app_->add_option(name, value, help));
+}
+Option Options::add_flag(const std::string& name, bool& value, const std::string& help) {
+  return Option(app_->add_flag(name, value, help));
+}
+
+Option Options::find(const std::string& name) const { return Option(app_->get_option(name)); }
+
+}  // namespace halocline::tools
