@@ -12,8 +12,8 @@ if(HALOCLINE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 # halocline_read_once(NAME [PROGRAMS] [LINKS library...] HEADERS <header>...): a precompiled header that libraries, or with
-# PROGRAMS programs, share by halocline_reads(NAME target...). Every file still names what it uses; a build with
-# CMAKE_DISABLE_PRECOMPILE_HEADERS, as the preset dev is, finds those that do not.
+# PROGRAMS programs, share by halocline_reads(NAME target...). Every file still names what it uses: the
+# preset dev, whose floors read their headers themselves, and clang-tidy find those that do not.
 function(halocline_read_once name)
   cmake_parse_arguments(once "PROGRAMS" "" "LINKS;HEADERS" ${ARGN})
   set(source ${PROJECT_BINARY_DIR}/generated/${name}_headers.cpp)

@@ -6,9 +6,17 @@ target_include_directories(halocline_flags INTERFACE ${PROJECT_SOURCE_DIR}/inclu
 # GCC 12 sees overlapping copies in "text" + std::to_string(n) that are none: no -Wrestrict.
 target_compile_options(halocline_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual -Wno-restrict> $<$<BOOL:${HALOCLINE_WERROR}>:-Werror>)
-# Everything that links an instrumented object needs the runtime: for the whole build, not for a target.
+# With sanitizers the library is instrumented, and what tests it is not: it takes three times as long to compile, and
+# what the library does to the memory of a test is seen all the same. Whoever links an instrumented object needs the runtime.
+# Null pointers and objects that are too small are found by the address sanitizer, at a third of the compile time.
+function(halocline_sanitize target)
+  if(HALOCLINE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize=null,object-size,vptr
+      -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # made without sanitizers
+  endif()
+endfunction()
 if(HALOCLINE_SANITIZE)
-  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
@@ -20,5 +28,6 @@ function(halocline_floor name)
   add_library(halocline_${name} OBJECT ${ARGN})
   target_link_libraries(halocline_${name} PRIVATE halocline_flags)
   halocline_reads(standard halocline_${name})
+  halocline_sanitize(halocline_${name})
   set_property(GLOBAL APPEND PROPERTY HALOCLINE_FLOORS halocline_${name})
 endfunction()

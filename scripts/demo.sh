@@ -3,7 +3,7 @@
 # the last bit, the time of both, the plan here and on a cluster, and pictures.
 set -eu
 cd "$(dirname "$0")/.."
-scripts/build.sh release
+scripts/build.sh release -- halocline_tool wave wave_plain_mpi what_if
 bin=build/release/bin
 out=build/demo
 mkdir -p $out

@@ -80,13 +80,15 @@ TEST_F(ProgressOfMpi, WhatTheApplicationReceives) {
 TEST_F(ProgressOfMpi, WhileAnUnexpectedMessageIsThere) {
   if (world_size() < 2) GTEST_SKIP();
   // To itself and from the other: a look for messages that finds one must not be all that is done.
-  int sent = 0, received = 0;
+  // Each message is known by its number.
+  const std::array<int, 3> sent{100 + world_rank(), 200 + world_rank(), 300 + world_rank()};
+  std::array<int, 3> received{};
   mpi::Comm self;
   MPI_Comm_dup(MPI_COMM_SELF, self.put());
   std::array<MPI_Request, 3> early{MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  MPI_Isend(&sent, 1, MPI_INT, 0, 0, self.get(), &early[0]);
-  MPI_Isend(&sent, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &early[1]);
-  if (world_rank() < 2) MPI_Isend(&sent, 1, MPI_INT, 1 - world_rank(), 1, MPI_COMM_WORLD, &early[2]);
+  MPI_Isend(&sent[0], 1, MPI_INT, 0, 0, self.get(), &early[0]);
+  MPI_Isend(&sent[1], 1, MPI_INT, 0, 0, MPI_COMM_SELF, &early[1]);
+  if (world_rank() < 2) MPI_Isend(&sent[2], 1, MPI_INT, 1 - world_rank(), 1, MPI_COMM_WORLD, &early[2]);
   MPI_Barrier(MPI_COMM_WORLD);
   if (world_rank() == 0) {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -94,15 +96,20 @@ TEST_F(ProgressOfMpi, WhileAnUnexpectedMessageIsThere) {
     exchange();
     MPI_Wait(&request, MPI_STATUS_IGNORE);
   } else {
-    if (world_rank() == 1)
+    if (world_rank() == 1) {
       MPI_Recv(data_.data(), 1, every_second_.get(), 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      EXPECT_TRUE(received_from(0));
+    }
     exchange();
   }
-  MPI_Recv(&received, 1, MPI_INT, 0, 0, self.get(), MPI_STATUS_IGNORE);
-  MPI_Recv(&received, 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+  MPI_Recv(&received[0], 1, MPI_INT, 0, 0, self.get(), MPI_STATUS_IGNORE);
+  MPI_Recv(&received[1], 1, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
   if (world_rank() < 2)
-    MPI_Recv(&received, 1, MPI_INT, 1 - world_rank(), 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&received[2], 1, MPI_INT, 1 - world_rank(), 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Waitall(static_cast<int>(early.size()), early.data(), MPI_STATUSES_IGNORE);
+  EXPECT_EQ(received[0], sent[0]);
+  EXPECT_EQ(received[1], sent[1]);
+  EXPECT_EQ(received[2], world_rank() < 2 ? 300 + 1 - world_rank() : 0);
 }
 
 /// Whoever creates the next exchange takes part in those under way: the others may wait for one first.
