@@ -46,7 +46,8 @@ def sources():
         if not re.match(r"(src|examples)/.*\.cpp$", path) or "halocline_simulated_engine" in entry["command"]:
             continue
         found.setdefault(path, {"directory": entry["directory"], "file": entry["file"],
-                                "command": for_clang(entry["command"]), "output": entry["output"]})
+                                "command": for_clang(entry["command"]),
+                                "output": re.search(r" -o (\S+)", entry["command"])[1]})
     return found
 
 

@@ -4,13 +4,34 @@
 
 namespace halocline::tools {
 
-Option Option::required() const { return Option(option_->required()); }
-Option Option::capture_default_str() const { return Option(option_->capture_default_str()); }
-Option Option::positive() const { return Option(option_->check(CLI::PositiveNumber)); }
-Option Option::expected(int values) const { return Option(option_->expected(values)); }
-Option Option::expected(int least, int most) const { return Option(option_->expected(least, most)); }
-Option Option::needs(Option other) const { return Option(option_->needs(other.option_)); }
-Option Option::excludes(Option other) const { return Option(option_->excludes(other.option_)); }
+Option& Option::required() {
+  option_->required();
+  return *this;
+}
+Option& Option::capture_default_str() {
+  option_->capture_default_str();
+  return *this;
+}
+Option& Option::positive() {
+  option_->check(CLI::PositiveNumber);
+  return *this;
+}
+Option& Option::expected(int values) {
+  option_->expected(values);
+  return *this;
+}
+Option& Option::expected(int least, int most) {
+  option_->expected(least, most);
+  return *this;
+}
+Option& Option::needs(Option other) {
+  option_->needs(other.option_);
+  return *this;
+}
+Option& Option::excludes(Option other) {
+  option_->excludes(other.option_);
+  return *this;
+}
 bool Option::given() const { return option_->count() > 0; }
 
 Option Options::add_option(const std::string& name, std::string& value, const std::string& help) {

@@ -21,13 +21,13 @@ class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
 
-  Option required() const;
-  Option capture_default_str() const;  ///< The help shows the value that the variable has now.
-  Option positive() const;
-  Option expected(int values) const;
-  Option expected(int least, int most) const;
-  Option needs(Option other) const;
-  Option excludes(Option other) const;
+  Option& required();
+  Option& capture_default_str();  ///< The help shows the value that the variable has now.
+  Option& positive();
+  Option& expected(int values);
+  Option& expected(int least, int most);
+  Option& needs(Option other);
+  Option& excludes(Option other);
 
   /// Whether the command line has it.
   [[nodiscard]] bool given() const;
