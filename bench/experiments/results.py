@@ -41,7 +41,7 @@ def section(title, command):
     if done.returncode != 0:
         progress(f"{command} failed: {done.returncode}")
         return None
-    return f"## {title}\n\n```sh\n{command}\n```\n\nOn {machine()}.\n\n```\n{done.stdout.strip()}\n```\n"
+    return f"## {title}\n\nOn {machine()}.\n\n```console untested\n$ {command}\n{done.stdout.strip()}\n```\n"
 
 
 head = """# Results: the papers' tables beside ours
