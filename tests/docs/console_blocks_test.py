@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True  # Nothing is left behind beside the sources.
 from markdown_blocks import DocumentError, blocks_of, commands_of, shown_anew
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))

@@ -4,10 +4,12 @@ Usage: convention_test.py"""
 import contextlib
 import io
 import os
+import sys
 import tempfile
 import unittest
 import unittest.mock
 
+sys.dont_write_bytecode = True  # Nothing is left behind beside the sources.
 import console_blocks_test
 
 
@@ -63,7 +65,9 @@ class Convention(unittest.TestCase):
         self.assert_wrong(self.console("$ halocline 'a 0.3' 'b 0.4'", "a ...", "c ..."), "-c ...", "+b ...")
         self.assert_wrong(self.console("$ halocline 'a 0.3'", "a 0.3 ..."), "-a 0.3 ...")
         self.assert_right(self.console("$ halocline 'a 0.3 1'", "a ... 1"), "1 tested, 0 wrong, 0 not run")
-        self.assert_wrong(self.console("$ halocline 'a 0.3 1'", "a ... 2"), "-a ... 2", "+a ... 1")
+        self.assert_right(self.console("$ halocline 'a 0.3000 1'", "a ...    1"), "1 tested, 0 wrong, 0 not run")
+        self.assert_wrong(self.console("$ halocline 'a 0.3000 1'", "a ... 2"), "-a ... 2", "+a ...    1")
+        self.assert_wrong(self.console("$ halocline 'a 0.3 11'", "a ... 1"), "+a ... 11")
 
     def test_a_command_that_fails(self):
         self.assert_wrong(self.console("$ halocline a; exit 3", "a"), "it ended with status 3")

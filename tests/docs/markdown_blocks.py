@@ -104,8 +104,11 @@ def segments_of(shown):
 
 
 def stands_for(shown, printed):
-    """Whether a line that is shown, with '...' for any text, stands for one that is printed."""
-    return re.fullmatch(".*".join(map(re.escape, shown.split(ELIDED))), printed) is not None
+    """Whether a line that is shown, with '...' for any text, stands for one that is printed. How many blanks follow
+    a '...' does not matter, so that columns can be kept below each other."""
+    first, *others = shown.split(ELIDED)
+    pattern = re.escape(first) + "".join(".*" + re.sub(r"^(\\ )+", r"\\s+", re.escape(piece)) for piece in others)
+    return re.fullmatch(pattern, printed) is not None
 
 
 def likeness(shown, printed):
@@ -122,12 +125,19 @@ def elided_alike(printed, shown):
     nearest = max(shown, key=lambda line: likeness(line, printed), default="")
     if stands_for(nearest, printed):
         return nearest
-    *pieces, last = nearest.split(ELIDED)
-    made = ""
-    for piece in pieces:
-        made += printed[:len(piece)] + ELIDED
-        printed = re.sub(r"^\s*\S+", "", printed[len(piece):])
-    return made + printed if last or not pieces else made
+    first, *others = nearest.split(ELIDED)
+    if not others:
+        return printed
+    made, rest = printed[:len(first)], printed[len(first):]
+    for number, piece in enumerate(others, 1):
+        if not piece:
+            return made + ELIDED
+        word = re.match(r"\s*\S*", rest).group()
+        rest = rest[len(word):]
+        length = len(piece) if number < len(others) else len(rest)
+        made += ELIDED.ljust(len(word)) + rest[:length]
+        rest = rest[length:]
+    return made
 
 
 def shown_anew(shown, printed):
