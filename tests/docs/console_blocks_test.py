@@ -55,6 +55,9 @@ class Folder:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             return process.communicate()[0], f"it did not end within {self.seconds} s"
+        except BaseException:  # This test is ended: so is what it started.
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
         return printed, f"it ended with status {process.returncode}" if process.returncode else ""
 
 
@@ -148,4 +151,5 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by a signal"))
     sys.exit(main(sys.argv[1:]))
