@@ -2,6 +2,8 @@
 
 #include "base/integers.hpp"
 
+#include <cmath>
+
 namespace halocline {
 namespace {
 
@@ -24,7 +26,11 @@ double scan_quantity(Scanner& scan, const std::array<Unit, units>& table) {
   const double number = scan.number();
   scan.accept_blanks();
   for (const Unit& unit : table)
-    if (scan.accept(unit.name)) return number * unit.factor;
+    if (scan.accept(unit.name)) {
+      const double quantity = number * unit.factor;
+      if (!std::isfinite(quantity)) scan.refuse(number, " ", unit.name, " does not fit in 64 bits");
+      return quantity;
+    }
   std::string names;
   for (const Unit& unit : table) names += concat(names.empty() ? "" : ", ", unit.name);
   scan.refuse("a unit is missing, one of ", names);
@@ -40,7 +46,8 @@ double scan_seconds(Scanner& scan) {
 
 double scan_bytes_per_second(Scanner& scan) {
   const double rate = scan_quantity(scan, rate_units);
-  if (!(rate > 0)) scan.refuse("a rate of ", rate, " bytes a second");
+  // Prices are times a byte.
+  if (!(rate > 0) || !std::isfinite(1 / rate)) scan.refuse("a rate of ", rate, " bytes a second");
   return rate;
 }
 

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <type_traits>
 
 namespace halocline {
 namespace {
@@ -39,25 +40,32 @@ void Scanner::expect_end() {
   if (!at_end()) refuse("cannot read on from ", found());
 }
 
-Count Scanner::integer() {
-  const bool plus = accept("+");
-  Count value = 0;
-  const char* const end = text_.data() + text_.size();
-  const auto [stop, status] = std::from_chars(text_.data() + position_, end, value);
-  if (status == std::errc::result_out_of_range) refuse(found(), " does not fit in 64 bits");
-  if (status != std::errc() || (plus && value < 0)) refuse("expected an integer but found ", found());
-  position_ = static_cast<std::size_t>(stop - text_.data());
+template <class Number>
+Number Scanner::read(const char* what) {
+  Number value{};
+  const char* const begin = text_.data() + position_;
+  const auto [stop, status] = std::from_chars(begin, text_.data() + text_.size(), value);
+  if (status == std::errc::result_out_of_range)
+    refuse("'", std::string_view(begin, stop), "' does not fit in 64 bits");
+  if (status != std::errc()) refuse("expected ", what, " but found ", found());
+  if constexpr (std::is_floating_point_v<Number>)
+    if (!std::isfinite(value)) refuse("expected ", what, " but found ", found());
+  position_ += static_cast<std::size_t>(stop - begin);
   return value;
 }
 
-double Scanner::number() {
-  double value = 0;
-  const char* const end = text_.data() + text_.size();
-  const auto [stop, status] = std::from_chars(text_.data() + position_, end, value);
-  if (status != std::errc() || !std::isfinite(value)) refuse("expected a number but found ", found());
-  position_ = static_cast<std::size_t>(stop - text_.data());
-  return value;
+Count Scanner::integer() {
+  constexpr const char* what = "an integer";
+  if (accept("+") && peek() == '-') refuse("expected ", what, " but found ", found());
+  return read<Count>(what);
 }
+
+std::uint64_t Scanner::natural() {
+  (void)accept("+");
+  return read<std::uint64_t>("an integer from 0 on");
+}
+
+double Scanner::number() { return read<double>("a number"); }
 
 std::string Scanner::word() {
   if (!starts_word(peek())) refuse("expected a name but found ", found());

@@ -4,6 +4,7 @@
 #include "halocline/base/count.hpp"
 #include "halocline/base/error.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -28,8 +29,12 @@ class Scanner {
   bool accept_blanks();
   void expect_end();
 
+  // What does not fit is refused, never rounded to the next that does.
+
   /// A decimal integer with an optional sign, in 64 bits.
   [[nodiscard]] Count integer();
+  /// A decimal integer from 0 on, with an optional plus, in 64 bits.
+  [[nodiscard]] std::uint64_t natural();
   /// A finite decimal number.
   [[nodiscard]] double number();
   /// A name: a letter, then letters, digits, '-' and '_'.
@@ -45,6 +50,9 @@ class Scanner {
 
  private:
   [[nodiscard]] std::string found() const;
+  /// @throws Error that calls what it wanted `what`.
+  template <class Number>
+  [[nodiscard]] Number read(const char* what);
 
   std::string noun_;
   std::string text_;

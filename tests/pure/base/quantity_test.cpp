@@ -40,6 +40,9 @@ TEST(Quantity, refuses_what_is_none) {
   refuse("-1ns", scan_seconds, "less than no time");
   refuse("5GB", scan_bytes_per_second, "a unit is missing");
   refuse("0 GB/s", scan_bytes_per_second, "a rate of 0");
+  refuse("1e308 TB/s", scan_bytes_per_second, "1e+308 TB/s does not fit in 64 bits");
+  refuse("1e-310 B/s", scan_bytes_per_second, "a rate of 1e-310");
+  refuse("1e999 ns", scan_seconds, "1e999");
   refuse("0", scan_bytes, "a size of 0");
   refuse("-3KiB", scan_bytes, "a size of -3");
   refuse("1QiB", scan_bytes, "QiB");

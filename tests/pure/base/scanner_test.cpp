@@ -2,6 +2,8 @@
 
 #include "expect_error.hpp"
 
+#include <limits>
+
 namespace halocline {
 namespace {
 
@@ -22,6 +24,21 @@ TEST(Scanner, reads_words_numbers_and_tokens) {
   EXPECT_FALSE(scan.at_end());
 }
 
+TEST(Scanner, numbers_are_decimal_and_as_large_as_64_bits) {
+  EXPECT_EQ(scanner("9223372036854775807").integer(), std::numeric_limits<Count>::max());
+  EXPECT_EQ(scanner("-9223372036854775808").integer(), std::numeric_limits<Count>::min());
+  EXPECT_EQ(scanner("18446744073709551615").natural(), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(scanner("010").integer(), 10);
+  EXPECT_EQ(scanner("+010").natural(), 10U);
+  EXPECT_DOUBLE_EQ(scanner("010").number(), 10);
+  EXPECT_DOUBLE_EQ(scanner("1e308").number(), 1e308);
+  for (const bool fraction : {false, true}) {
+    Scanner scan = scanner("0x10");
+    EXPECT_EQ(fraction ? scan.number() : static_cast<double>(scan.integer()), 0);
+    EXPECT_EQ(scan.until_blank(), "x10");
+  }
+}
+
 TEST(Scanner, every_refusal_quotes_the_text_and_shows_what_would_be_right) {
   const auto expect_refusal = [](std::string_view text, auto read, const std::string& why) {
     expect_error(
@@ -38,10 +55,21 @@ TEST(Scanner, every_refusal_quotes_the_text_and_shows_what_would_be_right) {
       "x", [](Scanner& s) { (void)s.integer(); }, "expected an integer but found 'x'");
   expect_refusal(
       "+-3", [](Scanner& s) { (void)s.integer(); }, "expected an integer");
-  expect_refusal(
-      "9223372036854775808", [](Scanner& s) { (void)s.integer(); }, "64 bits");
-  expect_refusal(
-      "inf", [](Scanner& s) { (void)s.number(); }, "expected a number");
+  for (const char* const text : {"9223372036854775808", "-9223372036854775809", "99999999999999999999"})
+    expect_refusal(
+        text, [](Scanner& s) { (void)s.integer(); }, concat("'", text, "' does not fit in 64 bits"));
+  for (const char* const text : {"18446744073709551616", "99999999999999999999"})
+    expect_refusal(
+        text, [](Scanner& s) { (void)s.natural(); }, concat("'", text, "' does not fit in 64 bits"));
+  for (const char* const text : {"-1", "x", "", "+-1"})
+    expect_refusal(
+        text, [](Scanner& s) { (void)s.natural(); }, "expected an integer from 0 on");
+  for (const char* const text : {"inf", "-inf", "nan", "x", ""})
+    expect_refusal(
+        text, [](Scanner& s) { (void)s.number(); }, "expected a number");
+  for (const char* const text : {"1e999", "-1e999", "1e-999"})
+    expect_refusal(
+        text, [](Scanner& s) { (void)s.number(); }, concat("'", text, "'"));
   expect_refusal(
       "4", [](Scanner& s) { (void)s.word(); }, "expected a name");
   expect_refusal(
