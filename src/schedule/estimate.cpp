@@ -8,9 +8,10 @@
 namespace halocline::schedule {
 
 void check(const LinearCost& cost) {
+  constexpr double most_seconds = 1e100;
   for (const double price : {cost.round_seconds, cost.byte_seconds})
-    require(std::isfinite(price) && price >= 0, "the price of ", price,
-            " seconds is not a number from 0 upwards");
+    require(price >= 0 && price <= most_seconds, "the price of ", price,
+            " seconds is not a number from 0 to ", most_seconds);
 }
 
 double estimate_seconds(const Schedule& schedule, std::span<const Count> block_bytes,

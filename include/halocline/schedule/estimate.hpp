@@ -13,7 +13,8 @@ struct LinearCost {
   double byte_seconds;   ///< beta: what each byte adds.
 };
 
-/// Throws Error{invalid_argument} for prices that are negative or not finite.
+/// Throws Error{invalid_argument} for prices that are negative, not a number, or more than 1e100 seconds:
+/// sums over as many messages and bytes as 64 bits can count stay finite.
 void check(const LinearCost& cost);
 
 /// Rounds and bytes at their prices. Throws as check() and message_bytes().

@@ -31,7 +31,8 @@ TEST(LevelCosts, free_messages_are_not_put_together_and_free_bytes_always_are) {
 }
 
 TEST(LevelCosts, prices_are_finite_and_not_negative) {
-  for (const double price : {-1e-9, std::numeric_limits<double>::infinity()}) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const double price : {-1e-9, 1e300, infinity, std::numeric_limits<double>::quiet_NaN()}) {
     expect_error(
         Fault::invalid_argument,
         [&] {
