@@ -6,7 +6,9 @@
 #include "network/cartesian_routes.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
+#include <limits>
 
 namespace halocline::network {
 namespace {
@@ -146,12 +148,21 @@ Counts position_of_core(const Allocation& allocation, const Counts& cores_per_no
   const auto nodes = static_cast<std::size_t>(allocation.size());
   require(cores_per_node.size() == 1 || cores_per_node.size() == nodes, "cores are given for ",
           cores_per_node.size(), " nodes; it takes one number for all, or one for each of ", nodes, " nodes");
-  Counts positions;
+  const auto cores_of = [&](std::size_t node) {
+    return cores_per_node[cores_per_node.size() == 1 ? 0 : node];
+  };
+  constexpr Count most_cores = std::numeric_limits<std::int32_t>::max();
+  Count all = 0;
   for (std::size_t i = 0; i < nodes; ++i) {
-    const Count cores = cores_per_node[cores_per_node.size() == 1 ? 0 : i];
-    require(cores >= 0, "node ", i, " of the allocation cannot have ", cores, " cores");
-    positions.insert(positions.end(), static_cast<std::size_t>(cores), static_cast<Count>(i));
+    require(cores_of(i) >= 0, "node ", i, " of the allocation cannot have ", cores_of(i), " cores");
+    require(cores_of(i) <= most_cores - all, "node ", i, " of the allocation has ", cores_of(i),
+            " cores, which makes more than ", most_cores, " of all nodes");
+    all += cores_of(i);
   }
+  Counts positions;
+  positions.reserve(static_cast<std::size_t>(all));
+  for (std::size_t i = 0; i < nodes; ++i)
+    positions.insert(positions.end(), static_cast<std::size_t>(cores_of(i)), static_cast<Count>(i));
   require(!positions.empty(), "the allocation has no cores; it takes at least one");
   return positions;
 }

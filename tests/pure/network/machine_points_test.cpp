@@ -1,13 +1,12 @@
 #include "halocline/network/machine_points.hpp"
 
-#include "halocline/base/error.hpp"
+#include "expect_error.hpp"
 #include "halocline/network/partition.hpp"
 #include "halocline/network/sparse_allocation.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 namespace halocline::network {
@@ -99,6 +98,9 @@ TEST(MachinePoints, refuse_views_that_do_not_fit) {
   EXPECT_THROW((void)node_of_core(torus, {1, 2}), Error);
   EXPECT_THROW((void)node_of_core(torus, {0}), Error);
   EXPECT_THROW((void)core_points(torus, {-1}), Error);
+  for (const Count cores : {Count{1} << 28, Count{1} << 60, std::numeric_limits<Count>::max()})
+    expect_error(
+        Fault::invalid_argument, [&] { (void)node_of_core(torus, {cores}); }, std::to_string(cores));
 }
 
 TEST(SparseAllocation, has_as_many_nodes_as_asked_for_and_gaps) {
