@@ -92,7 +92,7 @@ class Entries {
     try {
       return read(value);
     } catch (const Error& error) {
-      fail(error.fault(), "line ", line, ", ", word, ": ", error.what());
+      fail(error.fault(), "line ", line, ", ", word, ": ", value, ": ", error.what());
     }
   }
 

@@ -73,7 +73,9 @@ void Job::check() const {
   require(!schedules.empty(), "no schedule is named");
   for (const std::string& name : schedules) (void)schedule::algorithm(name);
   require(!bytes.empty(), "no size is named");
-  for (const Count size : bytes) require(size >= 1, "a block of ", size, " bytes; it takes at least 1");
+  constexpr Count most_bytes = Count{1} << 30;
+  for (const Count size : bytes)
+    require(size >= 1 && size <= most_bytes, "a block of ", size, " bytes; it takes 1 to ", most_bytes);
 }
 
 plan::Candidate Job::placed() const {

@@ -1,5 +1,6 @@
 #include "tools/simulated_run.hpp"
 
+#include "base/scanner.hpp"
 #include "halocline/base/error.hpp"
 
 #include <array>
@@ -105,12 +106,25 @@ class Listener {
   }
 
  private:
+  static int percent_of(const std::string& line) {
+    constexpr Count all = 100;
+    Scanner scan("line", line, "progress 50");
+    try {
+      scan.expect(progress);
+      const Count percent = scan.integer();
+      scan.expect_end();
+      if (percent >= 0 && percent <= all) return static_cast<int>(percent);
+    } catch (const Error&) {
+    }
+    fail(Fault::internal, "the simulated program wrote \"", line, "\"");
+  }
+
   void line(const std::string& line) {
     constexpr std::size_t most_rest = 500;
     if (line.starts_with("result "))
       told_(simulate::Result::parse(line));
     else if (line.starts_with(progress))
-      percent_ = std::atoi(line.c_str() + std::strlen(progress));
+      percent_ = percent_of(line);
     else if (line.starts_with("error "))
       error_ = line.substr(std::strlen("error "));
     else if (!line.empty() && rest_.size() < most_rest)

@@ -76,6 +76,8 @@ TEST(Job, parts_must_fit_each_other) {
   refuse(Fault::invalid_argument, "luck", [](Job& j) { j.placement = "luck"; });
   refuse(Fault::invalid_argument, "luck", [](Job& j) { j.schedules.emplace_back("luck"); });
   refuse(Fault::invalid_argument, "0 bytes", [](Job& j) { j.bytes.push_back(0); });
+  refuse(Fault::invalid_argument, "a block of 1073741825 bytes; it takes 1 to 1073741824",
+         [](Job& j) { j.bytes.push_back((Count{1} << 30) + 1); });
 }
 
 TEST(Result, is_read_as_it_is_written) {
