@@ -21,7 +21,7 @@ std::optional<std::string> chosen_name(MPI_Info info) {
 std::optional<Count> expected_packs(MPI_Info info) {
   const auto text = info_value(info, "halocline_reuse");
   if (!text) return std::nullopt;
-  Scanner scan("number of reuses", *text, "1000");
+  Scanner scan("value of halocline_reuse", *text, "1000");
   const Count reuse = scan.integer();
   scan.expect_end();
   if (reuse < 0) scan.refuse("it is negative");

@@ -31,7 +31,7 @@ Weights weights_of(std::size_t dimensions, const double* dim_weights) {
 }
 
 std::vector<double> parse_ratios(const std::string& text) {
-  Scanner scan("list of cost ratios", text, "7,1");
+  Scanner scan("value of halocline_ratios", text, "7,1");
   std::vector<double> ratios;
   do ratios.push_back(scan.number());
   while (scan.accept(","));

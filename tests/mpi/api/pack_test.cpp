@@ -222,6 +222,9 @@ TEST_F(Pack, the_engine_is_chosen_by_info_then_environment) {
   expect_refused(HCL_Type_compile(type.get(), info_with("halocline_reuse", "often").get()), MPI_ERR_ARG,
                  "often");
   expect_refused(HCL_Type_compile(type.get(), info_with("halocline_reuse", "-3").get()), MPI_ERR_ARG, "-3");
+  for (const char* const number : {"99999999999999999999", "9223372036854775808", "1e3", "0x10"})
+    expect_refused(HCL_Type_compile(type.get(), info_with("halocline_reuse", number).get()), MPI_ERR_ARG,
+                   std::string("halocline_reuse \"") + number + '"');
 }
 
 TEST_F(Pack, threads_share_a_type) {

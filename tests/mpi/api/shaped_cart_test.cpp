@@ -193,6 +193,24 @@ TEST_F(ShapedCartErrors, alike_on_all_ranks) {
   expect_refused(MPI_ERR_ARG, [&](MPI_Comm*) { return weighted(2, nullptr, {0, 0}, nullptr); });
 }
 
+TEST_F(ShapedCartErrors, ratios_that_are_no_numbers) {
+  for (const char* const ratios : {"1e999,1", "nan,1", "0x10,1", "7,-inf", "7,", ","}) {
+    MPI_Info info = MPI_INFO_NULL;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "halocline_ratios", ratios);
+    std::string told(MPI_MAX_ERROR_STRING, '\0');
+    expect_refused(MPI_ERR_ARG, [&](MPI_Comm* cart) {
+      const int periods[] = {0, 0};
+      int dims[] = {0, 0}, length = 0;
+      const int code = HCL_Cart_weighted_create(world_.get(), 2, nullptr, periods, info, dims, cart);
+      HCL_Error_string(code, told.data(), &length);
+      return code;
+    });
+    EXPECT_NE(told.find(concat("halocline_ratios \"", ratios, "\"")), std::string::npos) << told;
+    MPI_Info_free(&info);
+  }
+}
+
 TEST_F(ShapedCartErrors, one_bad_rank_is_enough) {
   const double good[] = {1, 1};
   const double bad[] = {1, -1};

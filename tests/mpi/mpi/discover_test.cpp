@@ -141,6 +141,9 @@ TEST(Discover, refuses_machines_it_cannot_use_alike_on_all_ranks) {
   expect_refusal("node:0", Fault::invalid_argument, "size 0 is not positive");
   expect_refusal("nodes:6,-1", Fault::invalid_argument, "size -1");
   expect_refusal("hello", Fault::invalid_argument, "looks like");
+  expect_refusal("node:99999999999999999999 core:2", Fault::invalid_argument, "does not fit in 64 bits");
+  expect_refusal("node:9223372036854775807 core:2", Fault::invalid_argument, "does not fit in 64 bits");
+  expect_refusal("node:0x10", Fault::invalid_argument, "0");
   if (world_size() > 1) expect_refusal("node:1 core:1", Fault::invalid_topology, "1 cores for");
 }
 

@@ -209,6 +209,8 @@ TEST(NetworkCart, refuses_alike_on_all_ranks) {
   };
   const std::string ring = "torus:" + std::to_string(world_size() + 2);
   refused({.network = "ring:16"}, "ring:16");
+  refused({.network = "torus:99999999999999999999"}, "'99999999999999999999' does not fit in 64 bits");
+  refused({.network = "torus:" + n + " bandwidth:1e999"}, "1e999");
   refused({.network = ring}, ring, "the job " + n, "allocation");
   refused({.network = ring, .allocation = "/no/such/file"}, "/no/such/file", "cannot be read");
   refused({.network = "torus:" + n, .mapping = "z9"}, "z9", "z2_1");
@@ -218,6 +220,8 @@ TEST(NetworkCart, refuses_alike_on_all_ranks) {
   }
   const SharedFile outside("# a comment\n99999\n");
   refused({.network = ring, .allocation = outside.path()}, outside.path(), "line 2", "99999");
+  const SharedFile beyond("99999999999999999999\n");
+  refused({.network = ring, .allocation = beyond.path()}, beyond.path(), "line 1", "99999999999999999999");
   const SharedFile named("nobody 0\n");
   refused({.network = ring, .allocation = named.path()}, named.path(), "not among the 1 hosts");
   if (world_size() == 1) return;
