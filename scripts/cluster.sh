@@ -9,13 +9,18 @@
 set -euo pipefail
 
 usage() { sed -n '2,3s/^# *//p' "$0" >&2; exit 2; }
-[[ ${1:-} =~ ^([0-9]+)x([0-9]+)@([0-9]+)mbit$ ]] || usage
+# Without zeros in front, which are octal to bash, and no more digits than it can count with.
+[[ ${1:-} =~ ^([1-9][0-9]{0,2})x([1-9][0-9]{0,3})@([1-9][0-9]{0,6})mbit$ ]] || usage
 nodes=${BASH_REMATCH[1]} ranks=${BASH_REMATCH[2]} rate=${BASH_REMATCH[3]}
 shift
 (($# > 0 && nodes > 0 && nodes < 200 && ranks > 0)) || usage
 ((EUID == 0)) || { echo "cluster.sh: network namespaces need root" >&2; exit 1; }
 
 seconds=${HALOCLINE_CLUSTER_SECONDS:-600}
+[[ $seconds =~ ^[1-9][0-9]{0,8}$ ]] || {
+  echo "cluster.sh: HALOCLINE_CLUSTER_SECONDS=\"$seconds\" is not a number of seconds such as 600" >&2
+  exit 2
+}
 dir=$(mktemp -d)
 pids=()
 take_down() {

@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void check(const std::string& cluster) {
+/// As the script reads it: there "010" would be eight.
+std::string checked(const std::string& cluster) {
   Scanner scan("cluster", cluster, "4x8@1000mbit");
   const Count nodes = scan.integer();
   scan.expect("x");
@@ -27,11 +28,12 @@ void check(const std::string& cluster) {
   const Count rate = scan.integer();
   scan.expect("mbit");
   scan.expect_end();
-  constexpr Count most_nodes = 199, most_ranks = 1024;
+  constexpr Count most_nodes = 199, most_ranks = 1024, most_rate = 1'000'000;
   if (nodes < 1 || nodes > most_nodes) scan.refuse(nodes, " nodes; there may be 1 to ", most_nodes);
-  if (ranks < 1 || nodes * ranks > most_ranks)
+  if (ranks < 1 || ranks > most_ranks / nodes)
     scan.refuse(ranks, " processes a node; all together may be 1 to ", most_ranks);
-  if (rate < 1) scan.refuse("a rate of ", rate, " Mbit/s");
+  if (rate < 1 || rate > most_rate) scan.refuse("a rate of ", rate, " Mbit/s; there may be 1 to ", most_rate);
+  return concat(nodes, "x", ranks, "@", rate, "mbit");
 }
 
 /// The command line of this process, without --cluster.
@@ -49,8 +51,8 @@ std::vector<std::string> other_words() {
 
 }  // namespace
 
-void run_on_cluster(const std::string& cluster) {
-  check(cluster);
+void run_on_cluster(const std::string& wanted) {
+  const std::string cluster = checked(wanted);
   require(!launched_by_mpi(), "--cluster starts the processes itself: without mpirun");
   if (geteuid() != 0) fail(Fault::unsupported, "--cluster makes network namespaces, which needs root");
   std::error_code ignored;
