@@ -1,6 +1,7 @@
 // How fast layouts are packed and unpacked, beside loops written by hand; how long a layout takes to compile.
 // Usage: pack_bench [rounds]
 
+#include "../number_argument.hpp"
 #include "compile/takeover.hpp"
 #include "halocline/compile/copier.hpp"
 #include "in_turns.hpp"
@@ -220,7 +221,7 @@ void print_copies(int rounds) {
 }  // namespace halocline::bench
 
 int main(int count, char** arguments) {
-  const int rounds = count > 1 ? std::atoi(arguments[1]) : 31;
+  const int rounds = halocline::bench::number_argument(count, arguments, 1, 31, 1);
   halocline::bench::print_cases(rounds);
   halocline::bench::print_halos(rounds);
   halocline::bench::print_copies(rounds);

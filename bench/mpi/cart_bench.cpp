@@ -4,6 +4,7 @@
 // Interleaved in one run, order rotated, barrier before and maximum over ranks of each; medians of the
 // ratios.
 
+#include "../number_argument.hpp"
 #include "halocline/halocline.h"
 
 #include <algorithm>
@@ -50,8 +51,8 @@ void create_placed(MPI_Comm comm, const Grid& grid) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const int repetitions = halocline::bench::number_argument(argc, argv, 1, 30, 1);
   MPI_Init(&argc, &argv);
-  const int repetitions = argc > 1 ? std::atoi(argv[1]) : 30;
   int rank = 0;
   int ranks = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);

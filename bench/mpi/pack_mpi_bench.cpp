@@ -4,6 +4,7 @@
 // Compiling pays at the pack after which decoding and compiling were cheaper than to have gone on with
 // MPI_Pack.
 
+#include "../number_argument.hpp"
 #include "compile/in_turns.hpp"
 #include "compile/layouts.hpp"
 #include "halocline/compile/packer.hpp"
@@ -260,7 +261,8 @@ void run(int rounds, const std::string& words) {
 }  // namespace halocline::bench
 
 int main(int argc, char** argv) {
+  const int rounds = halocline::bench::number_argument(argc, argv, 1, 31, 1);
   MPI_Init(&argc, &argv);
-  halocline::bench::run(argc > 1 ? std::atoi(argv[1]) : 31, argc > 2 ? argv[2] : "");
+  halocline::bench::run(rounds, argc > 2 ? argv[2] : "");
   MPI_Finalize();
 }

@@ -2,6 +2,7 @@
 // both placed by the portfolio; bytes between nodes on a mesh, geometric means over seeded random jobs.
 //   mpirun -n 1 uneven_bench [seed]
 
+#include "../number_argument.hpp"
 #include "halocline/place/best.hpp"
 #include "halocline/plan/grid_choice.hpp"
 #include "halocline/shape/choose.hpp"
@@ -93,8 +94,9 @@ void run(std::uint64_t seed) {
 }  // namespace halocline
 
 int main(int argc, char** argv) {
+  const auto seed = halocline::bench::number_argument<std::uint64_t>(argc, argv, 1, 1, 0);
   MPI_Init(&argc, &argv);
-  halocline::run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1);
+  halocline::run(seed);
   MPI_Finalize();
   return 0;
 }

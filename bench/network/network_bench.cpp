@@ -4,6 +4,7 @@
 // Each time is the shortest of some repeats (3 unless given), in seconds of the processor, so that others on
 // a shared machine do not count.
 
+#include "../number_argument.hpp"
 #include "halocline/network/mapping.hpp"
 #include "halocline/network/metrics.hpp"
 
@@ -72,8 +73,8 @@ class Bench {
 }  // namespace halocline::network
 
 int main(int argc, char** argv) {
-  const int repeats = argc > 1 ? std::atoi(argv[1]) : 3;
-  if (argc > 2 || repeats < 1) {
+  const int repeats = halocline::bench::number_argument(argc, argv, 1, 3, 1);
+  if (argc > 2) {
     std::fprintf(stderr, "usage: network_bench [repeats], at least 1\n");
     return 2;
   }

@@ -1,6 +1,7 @@
 // How good placements are and how long they take: tables for the documentation.
 // Usage: place_bench [seed]
 
+#include "../number_argument.hpp"
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/best.hpp"
 #include "halocline/place/cost.hpp"
@@ -220,7 +221,7 @@ void print_times() {
 }  // namespace halocline::bench
 
 int main(int count, char** arguments) {
-  const std::uint64_t seed = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 2026;
+  const auto seed = halocline::bench::number_argument<std::uint64_t>(count, arguments, 1, 2026, 0);
   halocline::bench::print_reference();
   halocline::bench::print_quality(seed);
   halocline::bench::print_uneven();

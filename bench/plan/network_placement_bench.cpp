@@ -6,6 +6,7 @@
 //   both: the same placement, its nodes mapped    links: of all placements and mappings, the least load
 // Uneven machines are those where a part of the nodes has fewer ranks.
 
+#include "../number_argument.hpp"
 #include "halocline/network/metrics.hpp"
 #include "halocline/network/sparse_allocation.hpp"
 #include "halocline/place/best.hpp"
@@ -154,8 +155,8 @@ class Bench {
 }  // namespace halocline::plan
 
 int main(int argc, char** argv) try {
-  const int allocations = argc > 1 ? std::atoi(argv[1]) : 3;
-  if (argc > 2 || allocations < 1) {
+  const int allocations = halocline::bench::number_argument(argc, argv, 1, 3, 1);
+  if (argc > 2) {
     std::fprintf(stderr, "usage: network_placement_bench [allocations], at least 1\n");
     return 2;
   }

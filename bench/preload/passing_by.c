@@ -36,13 +36,20 @@ static const struct {
   void (*call)(void);
 } ways[] = {{"waitall", wait_for_64}, {"send", send_and_wait}, {"sendrecv", send_and_receive}};
 
+/* -1 for a word that is no decimal number, or one that does not fit. */
+static long rounds_of(const char* word) {
+  const size_t digits = strspn(word, "0123456789"), most_digits = 9;
+  return digits > 0 && digits <= most_digits && word[digits] == '\0' ? strtol(word, NULL, 10) : -1;
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int found = 0;
-  for (size_t i = 0; argc == 3 && i < sizeof ways / sizeof ways[0]; ++i) {
+  const long rounds = argc == 3 ? rounds_of(argv[2]) : -1;
+  for (size_t i = 0; rounds >= 0 && i < sizeof ways / sizeof ways[0]; ++i) {
     if (strcmp(argv[1], ways[i].name) != 0) continue;
     found = 1;
-    for (int round = 0; round < atoi(argv[2]); ++round) ways[i].call();
+    for (long round = 0; round < rounds; ++round) ways[i].call();
   }
   if (!found) fprintf(stderr, "usage: passing_by waitall|send|sendrecv ROUNDS\n");
   MPI_Finalize();

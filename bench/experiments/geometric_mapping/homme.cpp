@@ -9,6 +9,7 @@
 // or of the unfolded faces. Every line is the mean over some allocations (3 unless given) of what the first
 // rotations (12 unless given) find best, divided by SFC.
 
+#include "../../number_argument.hpp"
 #include "halocline/network/mapping_problem.hpp"
 #include "halocline/network/metrics.hpp"
 #include "halocline/network/sparse_allocation.hpp"
@@ -185,9 +186,9 @@ class Experiment {
 }  // namespace halocline::network
 
 int main(int argc, char** argv) try {
-  const int allocations = argc > 1 ? std::atoi(argv[1]) : 3;
-  const int rotations = argc > 2 ? std::atoi(argv[2]) : 12;
-  if (argc > 3 || allocations < 1 || rotations < 1) {
+  const int allocations = halocline::bench::number_argument(argc, argv, 1, 3, 1);
+  const int rotations = halocline::bench::number_argument(argc, argv, 2, 12, 1);
+  if (argc > 3) {
     std::fprintf(stderr, "usage: homme [allocations [rotations]], both at least 1\n");
     return 2;
   }

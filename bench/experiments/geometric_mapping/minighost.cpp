@@ -8,6 +8,7 @@
 // (8 unless given; the paper has 2) of the best of the first rotations (36 unless given: all of three by
 // three dimensions; z2_3, which sees six dimensions of the machine, has 4320).
 
+#include "../../number_argument.hpp"
 #include "halocline/network/mapping_problem.hpp"
 #include "halocline/network/metrics.hpp"
 #include "halocline/network/sparse_allocation.hpp"
@@ -136,9 +137,9 @@ class Experiment {
 }  // namespace halocline::network
 
 int main(int argc, char** argv) try {
-  const int allocations = argc > 1 ? std::atoi(argv[1]) : 8;
-  const int rotations = argc > 2 ? std::atoi(argv[2]) : 36;
-  if (argc > 3 || allocations < 1 || rotations < 1) {
+  const int allocations = halocline::bench::number_argument(argc, argv, 1, 8, 1);
+  const int rotations = halocline::bench::number_argument(argc, argv, 2, 36, 1);
+  if (argc > 3) {
     std::fprintf(stderr, "usage: minighost [allocations [rotations]], both at least 1\n");
     return 2;
   }
