@@ -1,6 +1,7 @@
 // Every way to exchange delivers every block, and touches nothing else.
 
 #include "halocline/exchange/exchange.hpp"
+#include "../../environment_number.hpp"
 #include "exchange/scattered_block.hpp"
 #include "exchange/traffic.hpp"
 #include "halocline/base/error.hpp"
@@ -141,15 +142,10 @@ std::string named(const Grid& grid, const Stencil& offsets, const std::string& m
          " " + options.wire + " shared " + options.shared;
 }
 
-int trials() {
-  const char* text = std::getenv("HALOCLINE_NEIGHBORHOODS");
-  if (text != nullptr) return std::atoi(text);
-  return world_size() <= 8 ? 120 : 60;
-}
+int trials() { return environment_number("HALOCLINE_NEIGHBORHOODS", world_size() <= 8 ? 120 : 60); }
 
 TEST(Exchange, DeliversEveryBlockOfRandomNeighbourhoodsAndTouchesNothingElse) {
-  const char* text = std::getenv("HALOCLINE_SEED");
-  const auto seed = text != nullptr ? std::strtoull(text, nullptr, 10) : 20261115ULL;
+  const auto seed = environment_number<std::uint64_t>("HALOCLINE_SEED", 20261115, 0);
   if (world_rank() == 0) std::cout << trials() << " neighbourhoods, seed " << seed << "\n";
   Random common(seed + static_cast<unsigned>(world_size())),
       own(seed * 31 + static_cast<unsigned>(world_rank()));

@@ -1,11 +1,11 @@
 // How many random trees a test looks at, from where on, and what MPI implementations get wrong on some.
 #pragma once
 
+#include "../../environment_number.hpp"
 #include "halocline/describe/layout.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <iostream>
 #include <limits>
 #include <random>
@@ -16,14 +16,10 @@ namespace halocline {
 /// HALOCLINE_TREES trees (some thousands) from HALOCLINE_SEED on (another one every time). Prints both, so
 /// that a run can be repeated.
 struct TreeRun {
-  int trees = 3000;
-  std::uint64_t seed = std::random_device()();
+  int trees = environment_number("HALOCLINE_TREES", 3000);
+  std::uint64_t seed = environment_number<std::uint64_t>("HALOCLINE_SEED", std::random_device()(), 0);
 
-  TreeRun() {
-    if (const char* text = std::getenv("HALOCLINE_TREES")) trees = std::stoi(text);
-    if (const char* text = std::getenv("HALOCLINE_SEED")) seed = std::stoull(text);
-    std::cout << *this << std::endl;
-  }
+  TreeRun() { std::cout << *this << std::endl; }
   friend std::ostream& operator<<(std::ostream& out, const TreeRun& run) {
     return out << "HALOCLINE_TREES=" << run.trees << " HALOCLINE_SEED=" << run.seed << " ";
   }

@@ -1,9 +1,10 @@
 // How many random trees to try: HALOCLINE_TREES, or a number that takes a second.
 #pragma once
 
+#include "../../environment_number.hpp"
 #include "../describe/random_layouts.hpp"
 
-#include <cstdlib>
+#include <cstdint>
 #include <iostream>
 #include <random>
 
@@ -12,7 +13,7 @@ namespace halocline {
 /// Random layouts with their seed printed; HALOCLINE_SEED repeats a run.
 class Trees {
  public:
-  explicit Trees(int by_default) : count_(number("HALOCLINE_TREES", by_default)) {
+  explicit Trees(int by_default) : count_(environment_number("HALOCLINE_TREES", by_default)) {
     std::cout << count_ << " trees, seed " << seed_ << "\n";
   }
 
@@ -21,15 +22,10 @@ class Trees {
   [[nodiscard]] std::mt19937_64& random() { return random_; }
 
  private:
-  static int number(const char* name, int by_default) {
-    const char* const text = std::getenv(name);
-    return text == nullptr ? by_default : std::atoi(text);
-  }
-
-  int seed_ = number("HALOCLINE_SEED", 2026);
+  std::uint64_t seed_ = environment_number<std::uint64_t>("HALOCLINE_SEED", 2026, 0);
   int count_;
-  RandomLayouts layouts_{static_cast<std::uint64_t>(seed_)};
-  std::mt19937_64 random_{static_cast<std::uint64_t>(seed_)};
+  RandomLayouts layouts_{seed_};
+  std::mt19937_64 random_{seed_};
 };
 
 }  // namespace halocline

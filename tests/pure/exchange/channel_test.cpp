@@ -5,10 +5,10 @@
 // once.
 
 #include "exchange/channel.hpp"
+#include "../../environment_number.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <thread>
@@ -32,10 +32,7 @@ struct Stage {
   Channel channel;
 };
 
-Chunk chunks_to_send() {
-  const char* text = std::getenv("HALOCLINE_CHUNKS");
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : 3'000;
-}
+Chunk chunks_to_send() { return environment_number<Chunk>("HALOCLINE_CHUNKS", 3'000); }
 
 /// Word `index` of a chunk.
 Word content(Chunk chunk, Count index) {

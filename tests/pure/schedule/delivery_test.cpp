@@ -1,4 +1,5 @@
 // Every schedule delivers every block exactly once, whatever the order of events, and touches nothing else.
+#include "../../environment_number.hpp"
 #include "halocline/schedule/algorithms.hpp"
 #include "worlds.hpp"
 
@@ -81,8 +82,7 @@ TEST(Delivery, of_sparse_neighbourhoods) {
 class RandomDelivery : public ::testing::TestWithParam<int> {};
 
 TEST_P(RandomDelivery, of_random_neighbourhoods) {
-  const char* const wanted = std::getenv("HALOCLINE_NEIGHBORHOODS");
-  const int neighbourhoods = wanted != nullptr ? std::atoi(wanted) : 2000;
+  const int neighbourhoods = environment_number("HALOCLINE_NEIGHBORHOODS", 2000);
   for (int i = GetParam(); i < neighbourhoods && !HasFailure(); i += 4) {
     std::mt19937_64 random(static_cast<std::uint64_t>(i));
     const std::size_t dimensions = 1 + random() % 4;
