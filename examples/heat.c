@@ -164,12 +164,28 @@ static uint64_t alone(const int64_t n[3], int periodic, int steps) {
   return all;
 }
 
+/* A number of the command line; what is none, or not in the range, ends the program. */
+static int argument(int argc, char** argv, int number, int otherwise, int least, int most) {
+  if (argc <= number) return otherwise;
+  const char* const word = argv[number];
+  const size_t digits = strspn(word, "0123456789");
+  const long value = strtol(word, NULL, 10); /* the largest there is if it does not fit */
+  if (digits > 0 && word[digits] == '\0' && least <= value && value <= most) return (int)value;
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0)
+    fprintf(stderr, "heat_c: argument %d is '%s'; it is a number from %d to %d\n", number, word, least, most);
+  MPI_Finalize();
+  exit(2);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const int64_t mesh[3] = {argc > 1 ? atoll(argv[1]) : 37, argc > 2 ? atoll(argv[2]) : 32,
-                           argc > 3 ? atoll(argv[3]) : 33};
-  const int steps = argc > 4 ? atoi(argv[4]) : 25;
-  const int periodic = argc > 5 ? atoi(argv[5]) : 0;
+  const int most = 10000;
+  const int64_t mesh[3] = {argument(argc, argv, 1, 37, 1, most), argument(argc, argv, 2, 32, 1, most),
+                           argument(argc, argv, 3, 33, 1, most)};
+  const int steps = argument(argc, argv, 4, 25, 0, 1000000);
+  const int periodic = argument(argc, argv, 5, 0, 0, 1);
   const int periods[3] = {periodic, periodic, periodic};
 
   int dims[3] = {0, 0, 0}, ranks, rank;

@@ -4,7 +4,7 @@
 !
 !   mpirun -n 8 heat_fortran [nx ny nz [steps [periodic]]]        mpirun -n 8 heat_fortran 64 64 64 100 1
 program heat
-  use, intrinsic :: iso_fortran_env, only: int64, real64
+  use, intrinsic :: iso_fortran_env, only: error_unit, int64, real64
   use mpi_f08
   use halocline
   implicit none
@@ -15,9 +15,9 @@ program heat
   type(MPI_Comm) :: cart
 
   call MPI_Init()
-  mesh = [argument(1, 37), argument(2, 32), argument(3, 33)]
-  steps = argument(4, 25)
-  periodic = argument(5, 0)
+  mesh = [argument(1, 37, 1, 10000), argument(2, 32, 1, 10000), argument(3, 33, 1, 10000)]
+  steps = argument(4, 25, 0, 1000000)
+  periodic = argument(5, 0, 0, 1)
 
   dims = 0
   call HCL_Cart_mesh_create(MPI_COMM_WORLD, mesh, spread(periodic /= 0, 1, 3), cart, dims=dims)
@@ -38,13 +38,23 @@ program heat
 
 contains
 
-  integer function argument(number, otherwise)
-    integer, intent(in) :: number, otherwise
+  ! A number of the command line; what is none, or not in the range, ends the program.
+  integer function argument(number, otherwise, least, most)
+    integer, intent(in) :: number, otherwise, least, most
     character(32) :: text
+    integer :: length, status
     argument = otherwise
     if (command_argument_count() < number) return
-    call get_command_argument(number, text)
-    read (text, *) argument
+    call get_command_argument(number, text, length)
+    status = verify(trim(text), "0123456789")
+    if (length == 0 .or. length > len(text)) status = 1
+    if (status == 0) read (text, '(bn, i32)', iostat=status) argument
+    if (status == 0 .and. argument >= least .and. argument <= most) return
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    if (rank == 0) write (error_unit, '(a, i0, 3a, i0, a, i0)') "heat_fortran: argument ", number, " is '", trim(text), &
+      "'; it is a number from ", least, " to ", most
+    call MPI_Finalize()
+    stop 2, quiet=.true.
   end function
 
   ! Of a point counted from 0.

@@ -120,8 +120,9 @@ inline double combined(double mine, MPI_Op operation) {
 }
 
 /// Runs `run(arguments)`, which says whether the answer was right. Returns 0 for a right answer, 1 for a
-/// wrong one or an error, 2 for wrong use. Halocline throws the same Error on every process, so that all of
-/// them end; any other exception may be that of one process alone, for which the others must not wait.
+/// wrong one or an error, 2 for wrong use and for values that Halocline refuses. Halocline throws the same
+/// Error on every process, so that all of them end; any other exception may be that of one process alone, for
+/// which the others must not wait.
 template <class Run>
 int run_program(Program program, int argc, char** argv, const Run& run) {
   MPI_Init(&argc, &argv);
@@ -143,6 +144,9 @@ int run_program(Program program, int argc, char** argv, const Run& run) {
     status = 2;
   } catch (const hc::Error& error) {
     complain(error.what());
+    const bool callers_fault =
+        error.fault() == hc::Fault::invalid_argument || error.fault() == hc::Fault::invalid_dimensions;
+    status = callers_fault ? 2 : 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: rank %d: %s\n", name.c_str(), rank(), error.what());
     MPI_Abort(MPI_COMM_WORLD, 1);

@@ -7,6 +7,7 @@
 #include "wave_numerics.hpp"
 
 #include <array>
+#include <limits>
 
 namespace hc = halocline;
 
@@ -20,6 +21,9 @@ hc::Stencil faces() {
 }
 
 hc::Grid default_grid(const hc::Mesh& mesh, const hc::Machine& machine) {
+  if (machine.ranks() > std::numeric_limits<int>::max())
+    throw example::WrongUse("--machine has " + std::to_string(machine.ranks()) +
+                            " processes; MPI has at most " + std::to_string(std::numeric_limits<int>::max()));
   std::array<int, 3> dims{};
   MPI_Dims_create(static_cast<int>(machine.ranks()), 3, dims.data());
   return hc::Grid({dims[0], dims[1], dims[2]}, mesh.periodicity());

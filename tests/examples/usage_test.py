@@ -28,10 +28,11 @@ for program in programs:
     # Launchers add words of their own about processes that fail: only the example's line counts.
     for arguments, words in [(["--nonsense", "3"], "unknown option '--nonsense'"),
                              ([helped.stdout.split("\n  ")[1].split()[0], "0x7"], "0"),
+                             ([helped.stdout.split("\n  ")[1].split()[0], "99999999999999999999"], "99999999999999999999"),
                              ([helped.stdout.split("\n  ")[1].split()[0]], "needs a value")]:
         refused = run(program, *arguments)
         lines = [line for line in refused.stderr.splitlines() if line.startswith(name + ": ")]
-        expect(refused.returncode != 0, "not refused", refused)
+        expect(refused.returncode == 2, "not refused", refused)
         expect(len(lines) == 1 and words in lines[0], f"not one line with {words}", refused)
 
 sys.exit(1 if failures else 0)
