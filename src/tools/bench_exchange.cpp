@@ -43,18 +43,53 @@ ExchangeOptions options_of(const std::string& way) {
   return options;
 }
 
-Grid grid_of(const ExchangeWords& words, int processes) {
-  if (!words.grid.empty()) {
-    const Counts extents = read_option("--grid", words.grid, Grid::parse).extents();
-    return Grid(extents, parse_periodicity(words.periodic, extents.size()));
-  }
-  require(words.dimensions >= 1, "--dims ", words.dimensions, ": a grid has at least one dimension");
-  std::vector<int> dims(static_cast<std::size_t>(words.dimensions), 0);
-  HALOCLINE_MPI(Dims_create, processes, words.dimensions, dims.data());
-  return Grid(Counts(dims.begin(), dims.end()), parse_periodicity(words.periodic, dims.size()));
+/// What the words say, as far as it does not take processes to know.
+struct Wanted {
+  Counts extents;  ///< Empty: MPI_Dims_create.
+  Periodicity periodicity;
+  Stencil offsets;
+  Operation operation;
+  Counts sizes;
+};
+
+Counts sizes_of(const std::string& text) {
+  constexpr Count most_bytes = Count{1} << 30;
+  Counts sizes = parse_counts(text);
+  for (const Count bytes : sizes)
+    require(bytes >= 1 && bytes <= most_bytes, "a block of ", bytes, " bytes; it takes 1 to ", most_bytes);
+  return sizes;
 }
 
-/// The buffers and competitors for one block size.
+Operation operation_of(const std::string& name) {
+  require(name == "alltoall" || name == "allgather", "--operation ", name, ": it is alltoall or allgather");
+  return name == "alltoall" ? Operation::alltoall : Operation::allgather;
+}
+
+Wanted wanted_of(const ExchangeWords& words) {
+  constexpr int most_dimensions = 64;
+  const Counts extents =
+      words.grid.empty() ? Counts() : read_option("--grid", words.grid, Grid::parse).extents();
+  require(words.dimensions >= 1 && words.dimensions <= most_dimensions, "--dims ", words.dimensions,
+          ": a grid has 1 to ", most_dimensions, " dimensions");
+  const std::size_t dimensions =
+      extents.empty() ? static_cast<std::size_t>(words.dimensions) : extents.size();
+  check_plot_file(words.plot);
+  return {extents,
+          read_option("--periodic", words.periodic,
+                      [&](const std::string& text) { return parse_periodicity(text, dimensions); }),
+          read_option("--stencil", words.stencil,
+                      [&](const std::string& text) { return Stencil::parse(text, dimensions); }),
+          operation_of(words.operation), read_option("--bytes", words.bytes, sizes_of)};
+}
+
+Grid grid_of(const Wanted& wanted, int processes) {
+  if (!wanted.extents.empty()) return Grid(wanted.extents, wanted.periodicity);
+  std::vector<int> dims(wanted.periodicity.size(), 0);
+  HALOCLINE_MPI(Dims_create, processes, static_cast<int>(dims.size()), dims.data());
+  return Grid(Counts(dims.begin(), dims.end()), wanted.periodicity);
+}
+
+/// The buffers and competitors for one block size. @pre block_bytes > 0
 class Contest {
  public:
   Contest(MPI_Comm cart, const Grid& grid, const Neighborhood& neighborhood, Operation operation,
@@ -62,8 +97,6 @@ class Contest {
       : send_(static_cast<std::size_t>(block_bytes) *
               (operation == Operation::allgather ? 1 : neighborhood.size())),
         receive_(static_cast<std::size_t>(block_bytes) * neighborhood.size()) {
-    require(block_bytes >= 1 && block_bytes <= 1 << 30, "--bytes ", block_bytes,
-            ": blocks have 1 to 2^30 bytes");
     const Rank rank = mpi::rank(cart);
     const RivalProblem problem{cart,
                                operation,
@@ -118,27 +151,17 @@ class Contest {
   unsigned generation_ = 0;
 };
 
-Operation operation_of(const std::string& name) {
-  require(name == "alltoall" || name == "allgather", "--operation ", name, ": it is alltoall or allgather");
-  return name == "alltoall" ? Operation::alltoall : Operation::allgather;
-}
-
 Answer answer_bench_exchange(const ExchangeWords& words) {
+  const Wanted wanted = wanted_of(words);
   require(launched_by_mpi(), "bench exchange needs processes: mpirun -n 8 halocline bench exchange");
-  const Operation operation = operation_of(words.operation);
-  check_plot_file(words.plot);
+  const auto& [extents, periodicity, offsets, operation, sizes] = wanted;
   const int processes = mpi::size(MPI_COMM_WORLD);
-  const Grid grid = grid_of(words, processes);
+  const Grid grid = grid_of(wanted, processes);
   require(grid.size() == processes, "--grid ", words.grid, ": ", grid.size(), " cells for ", processes,
           " processes");
   const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, grid, grid.cell(mpi::rank(MPI_COMM_WORLD)));
-  const Stencil offsets = read_option("--stencil", words.stencil, [&](const std::string& text) {
-    return Stencil::parse(text, grid.dimensions());
-  });
   const Neighborhood neighborhood(cart.get(), offsets);
   const std::vector<std::string> ways = split(words.ways);
-  const Counts sizes =
-      read_option("--bytes", words.bytes, [](const std::string& text) { return parse_counts(text); });
 
   Answer answer;
   answer.json = {{"ranks", processes},

@@ -1,5 +1,6 @@
 // halocline bench halo: the halos of fields in three dimensions, beside what programs do.
 
+#include "base/integers.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 #include "mpi/comm.hpp"
@@ -29,12 +30,45 @@ struct HaloWords {
   std::string plot;
 };
 
+/// What the words say, as far as it does not take processes to know.
+struct Wanted {
+  Stencil stencil;
+  Counts sizes;
+};
+
+/// Sizes whose arrays could be in the memory of a process.
+Counts sizes_of(const HaloWords& words) {
+  constexpr Count most_bytes = Count{1} << 40;
+  Counts sizes = parse_counts(words.local);
+  for (const Count local : sizes) {
+    require(local >= 1, "a share of ", local, " points; it takes at least 1");
+    const Count side = checked_add(local, checked_multiply(2, words.width));
+    const Count bytes = checked_product(Counts{words.fields, side, side, side, sizeof(double)});
+    require(bytes <= most_bytes, words.fields, " fields of ", local, " points and a halo of ", words.width,
+            " along each dimension take ", bytes, " bytes; a process has at most ", most_bytes);
+  }
+  return sizes;
+}
+
+Wanted wanted_of(const HaloWords& words) {
+  require(words.fields >= 1, "--fields ", words.fields, ": there is at least one");
+  require(words.width >= 1, "--width ", words.width, ": a halo has at least one point");
+  if (!words.grid.empty()) (void)read_option("--grid", words.grid, Grid::parse);
+  check_plot_file(words.plot);
+  return {read_option("--stencil", words.stencil,
+                      [](const std::string& text) { return Stencil::parse(text, 3); }),
+          read_option("--local", words.local, [&](const std::string&) { return sizes_of(words); })};
+}
+
 /// The fields and competitors for one local size.
 class Contest {
  public:
-  Contest(const Counts& dims, Count local, const HaloWords& words)
-      : cart_(MPI_COMM_WORLD, Mesh({dims[0] * local, dims[1] * local, dims[2] * local}, periodic(1, 1, 1)),
-              Stencil::parse(words.stencil, 3), {.reorder = false}, Counts(3, words.width), dims),
+  Contest(const Counts& dims, Count local, const Stencil& stencil, const HaloWords& words)
+      : cart_(MPI_COMM_WORLD,
+              Mesh({checked_multiply(dims[0], local), checked_multiply(dims[1], local),
+                    checked_multiply(dims[2], local)},
+                   periodic(1, 1, 1)),
+              stencil, {.reorder = false}, Counts(3, words.width), dims),
         width_(words.width),
         padded_(local + 2 * words.width),
         arrays_(static_cast<std::size_t>(words.fields),
@@ -122,14 +156,10 @@ Counts dims_of(const std::string& grid, int processes) {
 }
 
 Answer answer_bench_halo(const HaloWords& words) {
+  const auto [stencil, sizes] = wanted_of(words);
   require(launched_by_mpi(), "bench halo needs processes: mpirun -n 8 halocline bench halo");
-  require(words.fields >= 1, "--fields ", words.fields, ": there is at least one");
-  check_plot_file(words.plot);
-  require(words.width >= 1, "--width ", words.width, ": a halo has at least one point");
   const int processes = mpi::size(MPI_COMM_WORLD);
   const Counts dims = dims_of(words.grid, processes);
-  const Counts sizes =
-      read_option("--local", words.local, [](const std::string& text) { return parse_counts(text); });
   Answer answer;
   answer.json = {{"ranks", processes},       {"grid", Grid(dims).to_text()},
                  {"stencil", words.stencil}, {"fields", words.fields},
@@ -144,7 +174,7 @@ Answer answer_bench_halo(const HaloWords& words) {
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     show_progress(MPI_COMM_WORLD,
                   fmt::format("{0}x{0}x{0} points ({1} of {2})", sizes[s], s + 1, sizes.size()));
-    Contest contest(dims, sizes[s], words);
+    Contest contest(dims, sizes[s], stencil, words);
     Plan plan = words.plan;
     plan.prepare = [&] { contest.rewrite(); };
     run_contest(answer, contest.comm(), "local", sizes[s], contest.contestants, plan);

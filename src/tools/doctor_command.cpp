@@ -127,9 +127,11 @@ std::vector<Examination> chosen(const std::string& only) {
 }
 
 Answer answer_doctor(const DoctorWords& words, bool as_json) {
-  require(launched_by_mpi(), "doctor examines the MPI of a job: mpirun -n 8 halocline doctor");
+  constexpr double most_seconds = 1e9;  // clocks count nanoseconds in 64 bits
   require(words.seconds > 0, "--seconds ", words.seconds, ": an examination needs some time");
+  require(words.seconds <= most_seconds, "--seconds ", words.seconds, ": it takes at most ", most_seconds);
   const std::vector<Examination> list = chosen(words.only);
+  require(launched_by_mpi(), "doctor examines the MPI of a job: mpirun -n 8 halocline doctor");
   const bool speaks = mpi::rank(MPI_COMM_WORLD) == 0;
   Answer answer;
   answer.json = {{"ranks", mpi::size(MPI_COMM_WORLD)}, {"findings", nlohmann::ordered_json::array()}};

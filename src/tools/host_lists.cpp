@@ -64,8 +64,8 @@ class NodeList {
     do {
       const std::string first = digits();
       const std::string last = accept('-') ? digits() : first;
-      const Count from = std::stoll(first);
-      const Count to = std::stoll(last);
+      const Count from = number(first);
+      const Count to = number(last);
       if (to < from) refuse("the range ", first, "-", last, " runs backwards");
       check_size(all.size() + static_cast<std::size_t>(to - from) + 1);
       for (Count i = from; i <= to; ++i) {
@@ -81,10 +81,14 @@ class NodeList {
   std::string digits() {
     const std::size_t first = position_;
     while (is_digit(peek())) ++position_;
-    constexpr std::size_t most_digits = 18;
     if (position_ == first) refuse("a number is missing between the brackets");
-    if (position_ - first > most_digits) refuse("a number has more than ", most_digits, " digits");
     return text_.substr(first, position_ - first);
+  }
+
+  [[nodiscard]] Count number(const std::string& digits) const {
+    constexpr std::size_t most_digits = 18;
+    if (digits.size() > most_digits) refuse(digits, " has more than ", most_digits, " digits");
+    return Scanner("number of a node", digits, "001").integer();
   }
 
   void check_size(std::size_t nodes) const {
@@ -113,7 +117,11 @@ Runs slurm_tasks(const std::string& text) {
       scan.expect(")");
     }
     if (value < 1 || repeats < 1) scan.refuse("it has ", value, " tasks on ", repeats, " nodes");
-    tasks.append(value, repeats);
+    try {
+      tasks.append(value, repeats);
+    } catch (const Error& error) {
+      scan.refuse(error.what());
+    }
   } while (scan.accept(","));
   scan.expect_end();
   return tasks;
@@ -121,7 +129,7 @@ Runs slurm_tasks(const std::string& text) {
 
 /// Reads the slots of a line of a host file; settings that say nothing about them are passed over.
 Count slots_of(Scanner& scan, Count slots) {
-  static constexpr std::array passed_over{"max_slots", "max-slots", "binding", "ifname", "user"};
+  static constexpr std::array passed_over{"binding", "ifname", "user"};
   bool given = false;
   while (scan.accept_blanks() && !scan.at_end()) {
     const std::string key = scan.word();
@@ -130,6 +138,8 @@ Count slots_of(Scanner& scan, Count slots) {
       if (given) scan.refuse("it has slots twice");
       given = true;
       slots = scan.integer();
+    } else if (key == "max_slots" || key == "max-slots") {
+      (void)scan.integer();
     } else if (std::find(passed_over.begin(), passed_over.end(), key) != passed_over.end()) {
       (void)scan.until_blank();
     } else {
@@ -151,7 +161,8 @@ class HostCounter {
       hosts_.names.push_back(name);
       hosts_.slots.push_back(0);
     }
-    hosts_.slots[place->second] = checked_add(hosts_.slots[place->second], more);
+    total_ = checked_add(total_, more);
+    hosts_.slots[place->second] += more;  // not more than all together
   }
 
   [[nodiscard]] JobHosts hosts() && {
@@ -161,6 +172,7 @@ class HostCounter {
 
  private:
   JobHosts hosts_;
+  Count total_ = 0;
   std::unordered_map<std::string, std::size_t> place_of_;
 };
 

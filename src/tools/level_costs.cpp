@@ -69,6 +69,16 @@ void store(const std::filesystem::path& path, const std::string& text) {
   }
 }
 
+namespace {
+
+double number_in(const nlohmann::json& level, const char* key) {
+  const nlohmann::json& value = level.at(key);
+  require(value.is_number(), key, " is ", value.dump(), "; it takes a number such as 1e-6");
+  return value.get<double>();
+}
+
+}  // namespace
+
 LevelCosts stored_costs(const std::filesystem::path& path) {
   std::ifstream file(path);
   if (!file)
@@ -79,8 +89,8 @@ LevelCosts stored_costs(const std::filesystem::path& path) {
   try {
     const nlohmann::json written = nlohmann::json::parse(file);
     for (const auto& level : written.at("levels")) {
-      const schedule::LinearCost cost{level.at("alpha_seconds").get<double>(),
-                                      level.at("beta_seconds_per_byte").get<double>()};
+      const schedule::LinearCost cost{number_in(level, "alpha_seconds"),
+                                      number_in(level, "beta_seconds_per_byte")};
       schedule::check(cost);
       // Levels of a node come from the inside out: the last is the node.
       (level.at("name") == "network" ? costs.between_nodes : costs.on_node) = cost;

@@ -125,8 +125,8 @@ int main_checked(int argc, char** argv) {
   std::vector<Chosen> chosen;
   for (const Command& command : commands()) {
     CLI::App* const options = app.add_subcommand(command.name, command.summary);
-    options->add_flag("--json", as_json, "print the answer as JSON");
     Options declared(*options);
+    declared.add_flag("--json", as_json, "print the answer as JSON");
     chosen.push_back({options, command.declare(declared), command.alone});
     options->footer(std::string("Example:\n  ") + command.example);
   }

@@ -36,7 +36,9 @@ class Option {
   CLI::Option* option_;
 };
 
-/// The options of one command. A value goes into the variable when the command line is read.
+/// The options of one command. A value goes into the variable when the command line is read. A number is a
+/// plain decimal one that fits into it, 010 is ten; everything else is wrong use, and so is a flag with a
+/// value.
 class Options {
  public:
   explicit Options(CLI::App& app) : app_(&app) {}

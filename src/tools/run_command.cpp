@@ -108,9 +108,9 @@ std::vector<std::string> handed_on_to_all_nodes(std::vector<std::string> command
 
 Answer execute(const RunWords& words) {
   require(!words.command.empty(), "a command is missing; halocline run -- mpirun -n 64 ./app");
-  const fs::path library = preload_library();
   std::istringstream off(words.off);
   for (std::string feature; std::getline(off, feature, ',');) switch_off(feature);
+  const fs::path library = preload_library();
   if (words.log) set("HALOCLINE_LOG", "info");
   set_preload(library);
   std::vector<std::string> command = handed_on_to_all_nodes(words.command);

@@ -102,7 +102,9 @@ Result make(const schedule::Algorithm& algorithm, const Stencil& stencil, Operat
 
 Answer answer_schedule(const ScheduleWords& words) {
   const std::optional<Grid> grid = grid_of(words);
-  const Stencil stencil = words.stencil.stencil(dimensions_of(words, grid));
+  const std::size_t dimensions = dimensions_of(words, grid);
+  (void)words.periodic.periodicity(dimensions);  // nonsense is refused without a grid, too
+  const Stencil stencil = words.stencil.stencil(dimensions);
   const Operation operation = operation_of(words.operation);
   const bool sized = !words.block_bytes.empty();
 

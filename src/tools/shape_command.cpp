@@ -36,8 +36,10 @@ shape::Problem problem_of(const ShapeWords& words, const Counts& levels) {
   const Counts halo = counts_option("--halo", words.halo);
   shape::Problem problem = [&] {
     if (words.mesh.empty()) {
+      constexpr Count most = 64;
       require(words.dimensions >= 1,
               "--mesh or --dims is missing: --dims 3 means three dimensions of equal weight");
+      require(words.dimensions <= most, "--dims ", words.dimensions, ": more than ", most, " dimensions");
       require(halo.empty(), "--halo ", words.halo, " needs --mesh");
       const auto dimensions = static_cast<std::size_t>(words.dimensions);
       return shape::Problem{
