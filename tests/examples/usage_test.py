@@ -1,4 +1,5 @@
 """usage_test.py PROGRAM... -- LAUNCH...: every example explains itself, and refuses nonsense in one line."""
+import concurrent.futures
 import os
 import subprocess
 import sys
@@ -19,20 +20,23 @@ def run(program, *arguments):
     return subprocess.run([*launch, program, *arguments], capture_output=True, text=True)
 
 
-for program in programs:
+def try_out(program):
     name = os.path.basename(program)
     helped = run(program, "--help")
     expect(helped.returncode == 0, "no help", helped)
     expect(helped.stdout.count(f"mpirun -n RANKS {name}") == 1, "not one line of usage", helped)
 
     # Launchers add words of their own about processes that fail: only the example's line counts.
-    for arguments, words in [(["--nonsense", "3"], "unknown option '--nonsense'"),
-                             ([helped.stdout.split("\n  ")[1].split()[0], "0x7"], "0"),
-                             ([helped.stdout.split("\n  ")[1].split()[0], "99999999999999999999"], "99999999999999999999"),
-                             ([helped.stdout.split("\n  ")[1].split()[0]], "needs a value")]:
+    option = helped.stdout.split("\n  ")[1].split()[0]
+    for arguments, words in [(["--nonsense", "3"], "unknown option '--nonsense'"), ([option, "0x7"], "0"),
+                             ([option, "99999999999999999999"], "99999999999999999999"), ([option], "needs a value")]:
         refused = run(program, *arguments)
         lines = [line for line in refused.stderr.splitlines() if line.startswith(name + ": ")]
         expect(refused.returncode == 2, "not refused", refused)
         expect(len(lines) == 1 and words in lines[0], f"not one line with {words}", refused)
 
+
+# Launchers take a second, in which they sleep, to end a job that failed: several at a time.
+with concurrent.futures.ThreadPoolExecutor(len(programs)) as workers:
+    list(workers.map(try_out, programs))
 sys.exit(1 if failures else 0)
