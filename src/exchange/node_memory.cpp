@@ -1,14 +1,14 @@
 #include "exchange/node_memory.hpp"
 
 #include "base/integers.hpp"
+#include "exchange/shared_object.hpp"
 #include "mpi/comm.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace halocline::exchange {
@@ -19,51 +19,25 @@ constexpr Count least_part = Count{256} * 1024;
 
 Count rounded_up(Count bytes, Count unit) { return divide_up(bytes, unit) * unit; }
 
-/// An open file that closes itself.
-class File {
+/// An object of the first process of a node, which can be reached until this is gone.
+class Offered {
  public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  ~File() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  [[nodiscard]] int get() const { return descriptor_; }
+  explicit Offered(std::string ticket) : ticket_(std::move(ticket)) {}
+  Offered(const Offered&) = delete;
+  Offered& operator=(const Offered&) = delete;
+  ~Offered() { remove_name(ticket_); }
+  [[nodiscard]] const std::string& ticket() const { return ticket_; }
 
  private:
-  int descriptor_;
+  std::string ticket_;
 };
 
-/// A name nobody else has: the process and a number that this process did not use before.
-std::string fresh_name(int attempt) {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return "/halocline." + std::to_string(getpid()) + "." + std::to_string(now.tv_sec) + "." +
-         std::to_string(now.tv_nsec) + "." + std::to_string(attempt);
-}
-
-/// Creates an object of `bytes` for this user alone; its name, or nothing.
-std::string create_object(Count bytes) {
-  for (int attempt = 0; attempt < 16; ++attempt) {
-    std::string name = fresh_name(attempt);
-    const File file(shm_open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR));
-    if (file.get() < 0) continue;
-    if (ftruncate(file.get(), bytes) == 0) return name;
-    shm_unlink(name.c_str());
-    return {};
-  }
-  return {};
-}
-
-/// Maps the object, with memory behind the own part of it: a page that cannot be had must be known now, not
-/// when it is touched. Null if that fails.
-std::byte* map_object(const std::string& name, Count bytes, Count first, Count part_bytes) {
-  if (name.empty()) return nullptr;
-  const File file(shm_open(name.c_str(), O_RDWR | O_CLOEXEC, 0));
-  if (file.get() < 0 || posix_fallocate(file.get(), first, part_bytes) != 0) return nullptr;
-  void* base =
-      mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
-  return base == MAP_FAILED ? nullptr : static_cast<std::byte*>(base);
+/// The ticket of the first process. Collective.
+std::array<char, 64> told(MPI_Comm node, const std::string& ticket) {
+  std::array<char, 64> text{};
+  ticket.copy(text.data(), text.size() - 1);
+  HALOCLINE_MPI(Bcast, text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, node);
+  return text;
 }
 
 }  // namespace
@@ -72,16 +46,19 @@ std::unique_ptr<SharedSegment> SharedSegment::create(MPI_Comm node, Count part_b
   const int processes = mpi::size(node), me = mpi::rank(node);
   part_bytes = rounded_up(part_bytes, static_cast<Count>(sysconf(_SC_PAGESIZE)));
   const Count bytes = checked_multiply(part_bytes, processes);
-  const std::string name = mpi::broadcast(node, me == 0 ? create_object(bytes) : std::string());
-  std::byte* base = map_object(name, bytes, me * part_bytes, part_bytes);
-  int ok = base != nullptr, all_ok = 0;
-  HALOCLINE_MPI(Allreduce, &ok, &all_ok, 1, MPI_INT, MPI_MIN, node);
-  if (me == 0 && !name.empty()) shm_unlink(name.c_str());
-  auto segment = ok ? std::make_unique<SharedSegment>(base, part_bytes, bytes) : nullptr;
-  return all_ok ? std::move(segment) : nullptr;
+  for (const auto& create_one : {create_object, create_named_object}) {
+    const Offered object(me == 0 ? create_one(bytes) : std::string());
+    const auto ticket = told(node, object.ticket());
+    std::byte* const base = map_object(ticket.data(), bytes, me * part_bytes, part_bytes);
+    auto segment = base == nullptr ? nullptr : std::make_unique<SharedSegment>(base, part_bytes, bytes);
+    int ok = base != nullptr, all_ok = 0;
+    HALOCLINE_MPI(Allreduce, &ok, &all_ok, 1, MPI_INT, MPI_MIN, node);
+    if (all_ok != 0) return segment;
+  }
+  return nullptr;
 }
 
-SharedSegment::~SharedSegment() { munmap(base_, static_cast<std::size_t>(bytes_)); }
+SharedSegment::~SharedSegment() { unmap_object(base_, bytes_); }
 
 Count FreeList::take(Count bytes) {
   for (auto range = free_.begin(); range != free_.end(); ++range) {

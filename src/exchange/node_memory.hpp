@@ -13,8 +13,8 @@
 
 namespace halocline::exchange {
 
-/// A POSIX shared memory object, mapped by all processes of a node and nameless as soon as they have it, so
-/// that nothing is left behind however they end. Unmapping is local.
+/// A file in memory, mapped by all processes of a node. It has no name (or, where that is not enough to share
+/// it, none as soon as they have it), so that nothing is left behind however they end. Unmapping is local.
 class SharedSegment {
  public:
   /// `part_bytes` for each process of `node`. Collective. Null on all processes if one could not have it.
