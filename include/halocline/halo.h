@@ -125,7 +125,8 @@ int HCL_Halo_exchange(HCL_Halo halo);
 
 /* Fills the fields with numbers that tell every point of the mesh from every other, exchanges, looks at every
  * point, own and halo, and puts the old values back. MPI_ERR_INTERN, whose text names the first wrong point,
- * if there is one. Collective. With HALOCLINE_VERIFY=1 creation ends with it. */
+ * if there is one. Collective. With HALOCLINE_VERIFY=1 on the process with the lowest rank in
+ * MPI_COMM_WORLD creation ends with it. */
 int HCL_Halo_verify(HCL_Halo halo);
 
 /* Frees a halo that is not under way (MPI_ERR_REQUEST) and sets it to HCL_HALO_NULL. Local. */

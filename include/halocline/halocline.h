@@ -75,7 +75,8 @@ int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int
  * A stencil is a list of offsets between cells, ndims integers each, one behind the other; weights (bytes,
  * say) are one for each offset, or NULL for ones. `info` may be MPI_INFO_NULL or hold the key
  * halocline_place: blocked, random, nodecart, hyperplane, kd-tree, strips, optimal-strips or best. Without it
- * the environment variable HALOCLINE_PLACE decides, and without that the best of all.
+ * the environment variable HALOCLINE_PLACE of the process with the lowest rank in MPI_COMM_WORLD decides, and
+ * without that the best of all.
  *
  * Where the network between the nodes is described, nodes that are alike also change places so that messages
  * travel less far. It is described by keys of `info`, or else by the environment variables of the same names
@@ -200,7 +201,8 @@ int HCL_Packer_free(HCL_Packer* packer);
  * process that has started a request must come to HCL_Test or HCL_Wait without waiting for another process
  * first. Requests are to be freed before their communicator.
  *
- * `info` may be MPI_INFO_NULL or hold keys, each of which can also be an environment variable:
+ * `info` may be MPI_INFO_NULL or hold keys, each of which can also be an environment variable (of the process
+ * with the lowest rank in MPI_COMM_WORLD, but for HALOCLINE_COMPILE, which each process reads for itself):
  *   halocline_schedule  HALOCLINE_SCHEDULE  auto, direct, node, mixed, torus, torus-direct, basis
  *   halocline_wire      HALOCLINE_WIRE      auto, packed, datatype
  *   halocline_shared    HALOCLINE_SHARED    on, off: memory shared by the processes of a node

@@ -61,12 +61,12 @@ std::string Choice::to_text() const {
                 timed ? " timed" : "");
 }
 
-Choice wanted(const ExchangeOptions& options) {
+Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment) {
   for (const schedule::LinearCost& level : {options.costs.between_nodes, options.costs.on_node})
     schedule::check(level);
   const auto word = [&](const std::string& argument, const char* key, const char* variable,
                         const char* otherwise) {
-    return mpi::setting(argument, options.info, key, variable, otherwise);
+    return mpi::setting(argument, options.info, key, variable, otherwise, environment);
   };
   return {checked_schedule(word(options.schedule, "halocline_schedule", "HALOCLINE_SCHEDULE", "auto")),
           Choice{}.longest_by_node,

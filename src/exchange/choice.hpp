@@ -6,6 +6,7 @@
 #include "exchange/wire.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "mpi/engine_choice.hpp"
+#include "mpi/environment.hpp"
 
 #include <limits>
 #include <string>
@@ -28,7 +29,7 @@ struct Choice {
 
 /// What the options say, read from their three sources; the schedule may be "auto".
 /// Throws Error{invalid_argument} for words that mean nothing. Local.
-[[nodiscard]] Choice wanted(const ExchangeOptions& options);
+[[nodiscard]] Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment = {});
 
 /// Chooses the schedule where that is left open, and what can be had where it cannot: without shared memory
 /// nobody can speak for a node, and blocks of different sizes are not sent on by others.

@@ -64,55 +64,46 @@ struct Order {
   Choice choice;
 };
 
-/// What `work` returns, or the error that it throws.
-template <class Work>
-auto attempted(const Work& work, std::optional<Error>& error) {
-  std::optional<decltype(work())> result;
-  try {
-    result.emplace(work());
-  } catch (const Error& e) {
-    error = e;
-  } catch (const std::bad_alloc&) {
-    error = Error(Fault::out_of_memory, "out of memory");
-  }
-  return result;
-}
-
 /// Null on all processes if one of them cannot use it.
 std::unique_ptr<Machinery> built(Neighborhood::State& neighborhood, const Blocks& blocks,
                                  const Choice& choice) {
   const exchange::Context& context = *neighborhood.context;
   std::optional<Error> error;
   auto machinery =
-      attempted([&] { return std::make_unique<Machinery>(neighborhood, blocks, choice); }, error);
+      mpi::attempted([&] { return std::make_unique<Machinery>(neighborhood, blocks, choice); }, error);
   std::array<Count, 2> all{error ? 0 : 1, machinery && (*machinery)->usable() ? 1 : 0};
   context.find_least(all);
   if (all[0] == 0) mpi::agree(context.comm(), error);
   return all[1] != 0 ? std::move(*machinery) : nullptr;
 }
 
-/// As mpi::agreed(); but others may be about to come here only once what is under way has moved.
-Order agreed_order(const exchange::Context& context, const std::function<Order()>& read) {
+std::uint64_t fingerprint_of(const Order& order) {
+  return mpi::fingerprint(order.blocks.signature() + " " + order.choice.to_text());
+}
+
+/// As mpi::agreed_by_first(); but others may be about to come here only once what is under way has moved.
+Order agreed_order(const exchange::Context& context,
+                   const std::function<Order(const mpi::Environment&)>& read) {
   std::optional<Error> error;
-  std::optional<Order> order = attempted(read, error);
-  const std::uint64_t print =
-      order ? mpi::fingerprint(order->blocks.signature() + " " + order->choice.to_text()) : 0;
-  const auto number = static_cast<Count>(print);
-  std::array<Count, 3> least{error ? 0 : 1, number, ~number};
+  std::optional<Order> order = mpi::attempted([&] { return read({}); }, error);
+  const auto print = static_cast<Count>(order ? fingerprint_of(*order) : 0);
+  std::array<Count, 3> least{error ? 0 : 1, print, ~print};
   context.find_least(least);
-  if (least[0] == 0 || least[1] != ~least[2])
-    mpi::agree(context.comm(), error, print, "the sizes of the blocks, or the way to exchange them,");
-  return std::move(*order);
+  if (least[0] != 0 && least[1] == ~least[2]) return std::move(*order);
+  const auto first = mpi::Environment::of_first(context.comm());
+  return mpi::agreed(
+      context.comm(), [&] { return read(first); }, fingerprint_of,
+      "the sizes of the blocks, or the way to exchange them,");
 }
 
 std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Operation operation,
                                          const exchange::ReadEnds& read, const ExchangeOptions& options) {
   Neighborhood::State& state = *neighborhood.state();
-  Order order = agreed_order(*state.context, [&] {
+  Order order = agreed_order(*state.context, [&](const mpi::Environment& environment) {
     const exchange::Ends ends = read();
     Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive, ends.sizes,
                                         ends.seen_here);
-    Choice choice = exchange::decided(exchange::wanted(options), state, blocks);
+    Choice choice = exchange::decided(exchange::wanted(options, environment), state, blocks);
     return Order{std::move(blocks), std::move(choice)};
   });
   std::unique_ptr<Machinery> machinery = built(state, order.blocks, order.choice);

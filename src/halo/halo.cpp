@@ -176,16 +176,33 @@ std::weak_ptr<const CommAlive> life_of(MPI_Comm comm) {
 
 Stencil all_directions(std::size_t dimensions) { return Stencil::moore(dimensions, 1); }
 
+bool verification_wanted(const mpi::Environment& environment) {
+  const std::string word = mpi::setting("", MPI_INFO_NULL, "", "HALOCLINE_VERIFY", "0", environment);
+  require(word == "0" || word == "1", "HALOCLINE_VERIFY is \"", word, "\"; it is 0 or 1");
+  return word == "1";
+}
+
+bool printing_wanted(const ExchangeOptions& options, const mpi::Environment& environment) {
+  return mpi::setting(options.statistics, options.info, "halocline_statistics", "HALOCLINE_STATISTICS", "off",
+                      environment) == "print";
+}
+
+/// Rank 0 prints: what it is told by its caller is its own business, but not by whose environment.
+bool environment_decides(const ExchangeOptions& options) {
+  return options.statistics.empty() && !mpi::info_value(options.info, "halocline_statistics");
+}
+
 std::unique_ptr<Halo::State> created(MPI_Comm comm, const Decomposition* known, const Stencil& directions,
                                      std::vector<FieldView> fields, const ExchangeOptions& options) {
   mpi::require_intracommunicator(comm);
   struct Checked {
     Grid grid;
     Stencil offsets;
+    bool verifies, prints;
   };
-  const Checked checked = mpi::agreed(
+  const Checked checked = mpi::agreed_by_first(
       comm,
-      [&] {
+      [&](const mpi::Environment& environment) {
         Grid grid = mpi::grid_of(comm);
         if (known != nullptr && known->grid() != grid)
           fail(Fault::invalid_dimensions, "a mesh cut for ", known->grid().to_text(),
@@ -194,10 +211,15 @@ std::unique_ptr<Halo::State> created(MPI_Comm comm, const Decomposition* known, 
         if (directions.dimensions() != grid.dimensions())
           fail(Fault::invalid_dimensions, "directions of ", directions.dimensions(),
                " components; the process grid has ", grid.dimensions(), " dimensions");
-        return Checked{std::move(grid), halo::offsets_filling(directions)};
+        return Checked{std::move(grid), halo::offsets_filling(directions), verification_wanted(environment),
+                       printing_wanted(options, environment)};
       },
-      [&](const Checked&) { return mpi::fingerprint(description(fields, directions)); },
-      "the number of fields, the size of their elements, the widths of their halos, or the directions");
+      [&](const Checked& own) {
+        return mpi::fingerprint(concat(description(fields, directions), ";", own.verifies, " ",
+                                       own.prints && environment_decides(options)));
+      },
+      "the number of fields, the size of their elements, the widths of their halos, the directions, or who "
+      "says whether statistics are printed,");
   Decomposition decomposition =
       known != nullptr ? *known : gathered_mesh(comm, checked.grid, fields.front().extents());
   const Cell cell = checked.grid.cell(mpi::rank(comm));
@@ -214,15 +236,7 @@ std::unique_ptr<Halo::State> created(MPI_Comm comm, const Decomposition* known, 
       [&] { return ends_of(fields, orders, checked.offsets, decomposition, shared); }, options);
   return std::make_unique<Halo::State>(Halo::State{
       std::move(fields), std::move(decomposition), cell, directions, neighborhood.state()->context->comm(),
-      life_of(comm), std::move(exchange),
-      mpi::rank(comm) == 0 && mpi::setting(options.statistics, options.info, "halocline_statistics",
-                                           "HALOCLINE_STATISTICS", "off") == "print"});
-}
-
-bool verification_wanted() {
-  const std::string word = mpi::setting("", MPI_INFO_NULL, "", "HALOCLINE_VERIFY", "0");
-  require(word == "0" || word == "1", "HALOCLINE_VERIFY is \"", word, "\"; it is 0 or 1");
-  return word == "1";
+      life_of(comm), std::move(exchange), mpi::rank(comm) == 0 && checked.prints, checked.verifies});
 }
 
 }  // namespace
@@ -235,7 +249,7 @@ Halo::Halo(const Cart& cart, std::vector<FieldView> fields, const HaloOptions& o
   require(cart.takes_part(), "a halo on a process that has no part in the grid ", cart.grid().to_text());
   const Stencil directions = options.directions ? *options.directions : halo::directions_of(cart.stencil());
   state_ = created(cart.comm(), cart.decomposition(), directions, std::move(fields), options.exchange);
-  if (verification_wanted()) verify();
+  if (state_->verifies) verify();
 }
 
 Halo::Halo(MPI_Comm cart, std::vector<FieldView> fields, const HaloOptions& options) {
@@ -243,7 +257,7 @@ Halo::Halo(MPI_Comm cart, std::vector<FieldView> fields, const HaloOptions& opti
   const std::size_t dimensions = mpi::grid_of(cart).dimensions();
   state_ = created(cart, nullptr, options.directions ? *options.directions : all_directions(dimensions),
                    std::move(fields), options.exchange);
-  if (verification_wanted()) verify();
+  if (state_->verifies) verify();
 }
 
 Halo::Halo(MPI_Comm cart, const Decomposition& decomposition, std::vector<FieldView> fields,
@@ -253,7 +267,7 @@ Halo::Halo(MPI_Comm cart, const Decomposition& decomposition, std::vector<FieldV
   state_ =
       created(cart, &decomposition, options.directions ? *options.directions : all_directions(dimensions),
               std::move(fields), options.exchange);
-  if (verification_wanted()) verify();
+  if (state_->verifies) verify();
 }
 
 Halo::Halo(Halo&& other) noexcept = default;

@@ -21,7 +21,8 @@ struct Halo::State {
   MPI_Comm comm;  ///< Of the library, as long as the exchange lives.
   std::weak_ptr<const CommAlive> users_comm;
   Exchange exchange;
-  bool prints = false;  ///< Its statistics, in the end.
+  bool prints = false;    ///< Its statistics, in the end.
+  bool verifies = false;  ///< Itself, once it is made.
 
   /// Throws Error{invalid_argument} if the communicator that the user gave was freed.
   void require_comm() const;

@@ -140,13 +140,17 @@ class FieldCheck {
 }  // namespace
 
 void Halo::verify() {
-  require(!active(), "a halo is verified while it is under way");
-  state_->require_comm();
   const auto for_each_field = [&](std::uint64_t pass, const auto& visit) {
     for (std::size_t f = 0; f < state_->fields.size(); ++f) visit(f, FieldCheck(*state_, f, pass));
   };
-  std::vector<Bytes> saved;
-  for_each_field(0, [&](std::size_t, const FieldCheck& field) { saved.push_back(field.saved()); });
+  // One process that refuses while others exchange would leave them waiting.
+  const std::vector<Bytes> saved = mpi::agreed(state_->comm, [&] {
+    require(!active(), "a halo is verified while it is under way");
+    state_->require_comm();
+    std::vector<Bytes> values;
+    for_each_field(0, [&](std::size_t, const FieldCheck& field) { values.push_back(field.saved()); });
+    return values;
+  });
   std::optional<Error> error;
   // Twice, with other numbers: elements of one byte have only 256 of them.
   for (const std::uint64_t pass : {0u, 1u}) {

@@ -30,6 +30,14 @@ void agree(MPI_Comm comm, const std::optional<Error>& mine, std::uint64_t finger
   throw Error(static_cast<Fault>(codes[0]), text, codes[1]);
 }
 
+bool all_agree(MPI_Comm comm, bool fine, std::uint64_t fingerprint) {
+  const auto print = static_cast<Count>(fingerprint);
+  std::array<Count, 3> least{fine ? 1 : 0, print, ~print};
+  HALOCLINE_MPI(Allreduce, MPI_IN_PLACE, least.data(), static_cast<int>(least.size()), MPI_INT64_T, MPI_MIN,
+                comm);
+  return least[0] != 0 && least[1] == ~least[2];
+}
+
 std::uint64_t fingerprint(const std::string& text) {
   std::uint64_t hash = 14695981039346656037U;  // FNV-1a, alike on every machine of a job
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;

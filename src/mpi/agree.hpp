@@ -5,6 +5,7 @@
 #include "mpi/call.hpp"
 
 #include <cstdint>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,12 +18,13 @@ namespace halocline::mpi {
 void agree(MPI_Comm comm, const std::optional<Error>& mine, std::uint64_t fingerprint = 0,
            const char* what = "");
 
-/// Does `work`, which must not communicate, and returns its result once every rank has succeeded in its own.
-/// Otherwise throws the same Error everywhere. Collective. With `fingerprint_of`, results must agree, too.
-template <class Work, class Fingerprint>
-auto agreed(MPI_Comm comm, const Work& work, const Fingerprint& fingerprint_of, const char* what) {
+/// Are all ranks fine, with the same fingerprint? The same answer for all. Collective; one reduction.
+[[nodiscard]] bool all_agree(MPI_Comm comm, bool fine, std::uint64_t fingerprint);
+
+/// What `work` returns; nothing, and its error, if it throws.
+template <class Work>
+auto attempted(const Work& work, std::optional<Error>& error) {
   std::optional<decltype(work())> result;
-  std::optional<Error> error;
   try {
     result.emplace(work());
   } catch (const Error& e) {
@@ -30,6 +32,15 @@ auto agreed(MPI_Comm comm, const Work& work, const Fingerprint& fingerprint_of, 
   } catch (const std::bad_alloc&) {
     error = Error(Fault::out_of_memory, "out of memory");
   }
+  return result;
+}
+
+/// Does `work`, which must not communicate, and returns its result once every rank has succeeded in its own.
+/// Otherwise throws the same Error everywhere. Collective. With `fingerprint_of`, results must agree, too.
+template <class Work, class Fingerprint>
+auto agreed(MPI_Comm comm, const Work& work, const Fingerprint& fingerprint_of, const char* what) {
+  std::optional<Error> error;
+  auto result = attempted(work, error);
   agree(comm, error, result ? fingerprint_of(*result) : 0, what);
   return std::move(*result);
 }

@@ -21,8 +21,9 @@
 namespace halocline {
 namespace {
 
-std::string chosen_algorithm(const CartOptions& options) {
-  return mpi::setting(options.algorithm, options.info, "halocline_place", "HALOCLINE_PLACE", "best");
+std::string chosen_algorithm(const CartOptions& options, const mpi::Environment& environment) {
+  return mpi::setting(options.algorithm, options.info, "halocline_place", "HALOCLINE_PLACE", "best",
+                      environment);
 }
 
 /// What the processes are told when they do not ask for the same.
@@ -143,9 +144,15 @@ Surroundings surroundings_of(MPI_Comm comm, const CartOptions& options) {
   }
   // One rank that discovers while others do not would wait for them for ever. Once everything is known there
   // is no such danger: whoever asks for something else is found out by the fingerprint of the agreement that
-  // comes next, whichever it is.
+  // comes next, whichever it is: both go on alike where processes do not agree.
   if (error || !mpi::is_discovered(comm) || !mpi::is_network_known(comm, words))
-    mpi::agree(comm, error, mpi::fingerprint(concat(options.reorder, words.text())), all_arguments);
+    (void)mpi::agreed_by_first(
+        comm,
+        [&](const mpi::Environment&) {
+          if (error) throw Error(*error);
+          return mpi::fingerprint(concat(options.reorder, words.text()));
+        },
+        [](std::uint64_t print) { return print; }, all_arguments);
   if (!options.reorder) return {};
   auto discovery = mpi::cached_discovery(comm);
   auto network = mpi::job_network(comm, *discovery, words);
@@ -197,7 +204,7 @@ void fit_to_network(MPI_Comm comm, const Surroundings& around, State& state) {
 /// Agrees on what every rank worked out alone, fits it to the network, then makes the communicator.
 template <class Work>
 std::unique_ptr<State> created(MPI_Comm comm, const Surroundings& around, const Work& work) {
-  auto state = std::make_unique<State>(mpi::agreed(
+  auto state = std::make_unique<State>(mpi::agreed_by_first(
       comm, work, [](const State& s) { return s.fingerprint(); }, all_arguments));
   if (around.network) fit_to_network(comm, around, *state);
   state->comm = mpi::create_cart(comm, state->grid, state->cell);
@@ -210,19 +217,20 @@ std::unique_ptr<State> created(MPI_Comm comm, const Surroundings& around, const 
 
 Cart::Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOptions& options) {
   const Surroundings around = surroundings_of(comm, options);
-  state_ = created(comm, around, [&] {
+  state_ = created(comm, around, [&](const mpi::Environment& environment) {
     require_fit(grid, stencil, mpi::size(comm));
-    return around.discovery ? placed(comm, grid, stencil, *around.discovery, chosen_algorithm(options))
-                            : unplaced(grid, stencil, mpi::rank(comm));
+    return around.discovery
+               ? placed(comm, grid, stencil, *around.discovery, chosen_algorithm(options, environment))
+               : unplaced(grid, stencil, mpi::rank(comm));
   });
 }
 
 Cart::Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options,
            const Counts& halo, const Counts& fixed) {
   const Surroundings around = surroundings_of(comm, options);
-  state_ = created(comm, around, [&] {
+  state_ = created(comm, around, [&](const mpi::Environment& environment) {
     State state = around.discovery ? placed_mesh({mesh, stencil, around.discovery->machine, halo, fixed},
-                                                 *around.discovery, chosen_algorithm(options))
+                                                 *around.discovery, chosen_algorithm(options, environment))
                                    : unplaced_mesh(mesh, stencil, halo, fixed, comm);
     state.decomposition.emplace(mesh, state.grid);
     if (!halo.empty()) state.halo = halo;

@@ -4,6 +4,7 @@
 #include "halocline/mpi/discover.hpp"
 
 #include "halocline/base/error.hpp"
+#include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/group_tree.hpp"
 #include "mpi/host.hpp"
@@ -70,14 +71,20 @@ std::vector<T> gather(MPI_Comm node, const std::vector<T>& record) {
   return all;
 }
 
-NodeView described_node(MPI_Comm comm, const Machine& machine) {
+/// The core of this process, one of the world's. Local.
+Rank described_core(MPI_Comm comm, const Machine& machine) {
   const int world_size = mpi::size(MPI_COMM_WORLD);
   if (machine.ranks() < world_size)
     fail(Fault::invalid_topology, variable, "=\"", machine.to_text(), "\" has ", machine.ranks(),
          " cores for ", world_size, " processes; it needs at least one for each");
   const Rank core = world_rank(comm);
   if (core < 0) fail(Fault::invalid_topology, variable, " places processes of MPI_COMM_WORLD only");
+  return core;
+}
 
+NodeView described_node(MPI_Comm comm, const Machine& machine) {
+  // Of processes of several worlds only some are refused.
+  const Rank core = mpi::agreed(comm, [&] { return described_core(comm, machine); });
   NodeView node;
   node.node_level = machine.node_level();
   node.drop_trivial_levels = false;

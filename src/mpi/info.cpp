@@ -2,8 +2,6 @@
 
 #include "mpi/call.hpp"
 
-#include <cstdlib>
-
 namespace halocline::mpi {
 
 std::optional<std::string> info_value(MPI_Info info, const char* key) {
@@ -19,11 +17,11 @@ std::optional<std::string> info_value(MPI_Info info, const char* key) {
 }
 
 std::string setting(const std::string& argument, MPI_Info info, const char* key, const char* variable,
-                    const char* otherwise) {
+                    const char* otherwise, const Environment& environment) {
   if (!argument.empty()) return argument;
   if (const auto value = info_value(info, key)) return *value;
-  const char* const text = std::getenv(variable);
-  return text != nullptr && *text != '\0' ? text : otherwise;
+  const std::string text = environment.value(variable);
+  return text.empty() ? otherwise : text;
 }
 
 }  // namespace halocline::mpi

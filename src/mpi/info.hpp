@@ -1,6 +1,8 @@
 // Settings: an argument prevails over an MPI_Info key, that over an environment variable.
 #pragma once
 
+#include "mpi/environment.hpp"
+
 #include <mpi.h>
 
 #include <optional>
@@ -14,6 +16,7 @@ namespace halocline::mpi {
 /// A setting: `argument` unless it is empty, else the value of `key`, else that of the environment variable
 /// unless it is empty, else `otherwise`. Local.
 [[nodiscard]] std::string setting(const std::string& argument, MPI_Info info, const char* key,
-                                  const char* variable, const char* otherwise);
+                                  const char* variable, const char* otherwise,
+                                  const Environment& environment = {});
 
 }  // namespace halocline::mpi

@@ -63,28 +63,33 @@ Stencil weighted_faces(const Weights& weights, const Counts& dims) {
 struct Seat {
   Grid grid;
   Cell cell;
+  std::string numbering;  ///< What cells the others have, as text: grids that look alike can differ in it.
 };
 
-std::string text_of(const Seat& seat) { return seat.grid.to_text(); }
+std::string text_of(const Seat& seat) { return seat.grid.to_text() + " " + seat.numbering; }
 
 /// Agrees on the grid, then creates the communicator.
 template <class Choose>
 ShapedCart agreed_cart(MPI_Comm comm, const Choose& choose) {
   const Seat seat = agreed(
-      comm, choose, [](const Seat& s) { return fingerprint(text_of(s)); }, "the process grid");
+      comm, choose, [](const Seat& s) { return fingerprint(text_of(s)); },
+      "the process grid, or what it is chosen by,");
   return {create_cart(comm, seat.grid, seat.cell), seat.grid.extents()};
 }
 
 Seat seat_in_shape(const Shape& shape, const ShapeRequest& request, Rank position) {
-  return {shape.grid(request.periodicity), shape.cell(position)};
+  std::string factors;
+  for (const Counts& level : shape.levels) factors += join(level, "x") + " ";
+  return {shape.grid(request.periodicity), shape.cell(position), std::move(factors)};
 }
 
 Seat seat_on_uneven_nodes(const Machine& machine, const ShapeRequest& request, Rank position) {
   const shape::Problem problem = problem_of({machine.ranks()}, request);
   const Counts dims = shape::for_nodes(problem, machine.node_sizes()).front().dims;
   Grid grid(dims, request.periodicity);
-  const place::Problem placing(grid, weighted_faces(request.weights, dims), machine);
-  return {std::move(grid), place::best(placing).placement.cell(position)};
+  const Stencil faces = weighted_faces(request.weights, dims);
+  const place::Problem placing(grid, faces, machine);
+  return {std::move(grid), place::best(placing).placement.cell(position), faces.to_text()};
 }
 
 /// The number of this process's group among those of its parent, counted by the lowest rank in each.

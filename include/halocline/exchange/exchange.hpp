@@ -19,6 +19,8 @@ struct Block {
   Count count = 1;
 };
 
+/// Environment variables are those of the process with the lowest rank in MPI_COMM_WORLD, but for
+/// HALOCLINE_COMPILE, which each reads for itself. All else must be the same on all processes.
 struct ExchangeOptions {
   /// How blocks get from node to node: "direct" (one message to each process), "node" (one message to each
   /// node, through shared memory), "mixed" (by node what is short, on its own what is longer than

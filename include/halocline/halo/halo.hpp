@@ -66,7 +66,9 @@ class Halo {
 
   /// Fills the fields with numbers that tell every point of the mesh from every other, exchanges, looks at
   /// every point, own and halo, and puts the old values back. Collective. Throws Error{internal} that names
-  /// the first wrong point, on every rank. With HALOCLINE_VERIFY=1 creation ends with it.
+  /// the first wrong point, on every rank, and invalid_argument on every rank if the halo is under way on
+  /// one. With HALOCLINE_VERIFY=1 on the process with the lowest rank in MPI_COMM_WORLD creation ends with
+  /// it.
   void verify();
 
   [[nodiscard]] const Decomposition& decomposition() const;

@@ -19,7 +19,8 @@ struct CartOptions {
   /// Without reordering rank r of the communicator gets cell r, as MPI_Cart_create would have it.
   bool reorder = true;
   /// How to place: a name of place::algorithms(), or "best" for the portfolio. If empty, what the key
-  /// halocline_place of `info` says, else the environment variable HALOCLINE_PLACE, else "best".
+  /// halocline_place of `info` says, else the environment variable HALOCLINE_PLACE of the process with the
+  /// lowest rank in MPI_COMM_WORLD, else "best".
   std::string algorithm = {};
   /// The network between the nodes, as Network::parse reads it, or "none". If it is known, nodes that are
   /// alike change places so that messages travel less far, see plan::NetworkProblem. If empty, the key

@@ -5,7 +5,10 @@
 #include "expect_error.hpp"
 #include "support/world.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <numeric>
@@ -145,6 +148,33 @@ TEST(Discover, refuses_machines_it_cannot_use_alike_on_all_ranks) {
   expect_refusal("node:9223372036854775807 core:2", Fault::invalid_argument, "does not fit in 64 bits");
   expect_refusal("node:0x10", Fault::invalid_argument, "0");
   if (world_size() > 1) expect_refusal("node:1 core:1", Fault::invalid_topology, "1 cores for");
+}
+
+/// This program once more, with this test alone, as one process with a world of its own; and all together.
+mpi::Comm with_another_world(const char* test) {
+  mpi::Comm between, both;
+  MPI_Comm_get_parent(between.put());
+  const bool started_first = !between;
+  if (started_first) {
+    std::string program(4096, '\0'), filter = std::string("--gtest_filter=") + test;
+    EXPECT_GT(readlink("/proc/self/exe", program.data(), program.size() - 1), 0);
+    std::array<char*, 2> arguments{filter.data(), nullptr};
+    MPI_Comm_spawn(program.c_str(), arguments.data(), 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, between.put(),
+                   MPI_ERRCODES_IGNORE);
+  }
+  MPI_Intercomm_merge(between.get(), started_first ? 0 : 1, both.put());
+  if (!started_first) (void)between.release();  // what MPI_Comm_get_parent gives is not ours
+  return both;
+}
+
+TEST(Discover, refuses_processes_of_several_worlds_alike) {
+  MPI_Comm parent = MPI_COMM_NULL;
+  MPI_Comm_get_parent(&parent);
+  if (parent == MPI_COMM_NULL && world_size() != 2) GTEST_SKIP();
+  const mpi::Comm both = with_another_world("Discover.refuses_processes_of_several_worlds_alike");
+  const DescribedMachine described("node:1 core:1");  // enough for the world of one
+  expect_error(
+      Fault::invalid_topology, [&] { (void)discover(both.get()); }, "1 cores for 2 processes");
 }
 
 }  // namespace
