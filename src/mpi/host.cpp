@@ -14,6 +14,19 @@ constexpr std::array<hwloc_obj_type_t, 4> level_types{HWLOC_OBJ_PACKAGE, HWLOC_O
                                                       HWLOC_OBJ_L3CACHE, HWLOC_OBJ_CORE};
 static_assert(level_types.size() == host_levels.size());
 
+/// hwloc would bind this process to every processor in turn, to look at it from there. Where another process
+/// waits on one of them without giving way, at a real-time priority, this one would never come back. What is
+/// not asked for is not read either.
+constexpr unsigned long quietly = 0
+#if HWLOC_API_VERSION >= 0x00020500
+                                  | HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING
+#endif
+#if HWLOC_API_VERSION >= 0x00020800
+                                  | HWLOC_TOPOLOGY_FLAG_NO_DISTANCES | HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS |
+                                  HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS
+#endif
+    ;
+
 struct TopologyDeleter {
   void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
 };
@@ -24,6 +37,7 @@ Topology load_topology() {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) return nullptr;
   Topology topology(raw);
+  hwloc_topology_set_flags(raw, quietly);
   return hwloc_topology_load(raw) == 0 ? std::move(topology) : nullptr;
 }
 
