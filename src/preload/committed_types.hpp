@@ -32,4 +32,7 @@ struct CommittedBit {
   return (committed_bits[bit.word].load(std::memory_order_relaxed) & bit.mask) != 0;
 }
 
+/// From now on every datatype may be one: calls are looked at that would pass by otherwise.
+void take_all_for_committed();
+
 }  // namespace halocline::preload

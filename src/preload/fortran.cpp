@@ -85,6 +85,8 @@ void dist_graph_create(MPI_Fint* comm, MPI_Fint* n, MPI_Fint* sources, MPI_Fint*
   give(code, ierror);
 }
 
+void finalize(MPI_Fint* ierror) { give(preload::finalize(), ierror); }
+
 void pack(void* inbuf, MPI_Fint* incount, MPI_Fint* type, void* outbuf, MPI_Fint* outsize, MPI_Fint* position,
           MPI_Fint* comm, MPI_Fint* ierror) {
   give(preload::pack(c_buffer(inbuf), *incount, type_of(type), c_buffer(outbuf), *outsize, position,

@@ -26,9 +26,15 @@ class Journal {
       if (std::string_view(tally.call_) == call) return tally;
     return tallies_.emplace_back(call);
   }
-  void count_left(const Tally& tally, const char* why) {
+  void count_left(const Tally& tally, const char* why, Count bytes) {
     const std::lock_guard lock(mutex_);
-    ++left_[tally.call_][why];
+    Left& left = left_[tally.call_][why];
+    ++left.calls;
+    left.bytes += bytes;
+  }
+  void expect_the_end() {
+    const std::lock_guard lock(mutex_);
+    listen_for_the_end();
   }
   void add(std::string line) {
     const std::lock_guard lock(mutex_);
@@ -38,10 +44,15 @@ class Journal {
   }
 
  private:
+  struct Left {
+    Count calls = 0, bytes = 0;
+  };
+  using Reasons = std::map<std::string_view, Left>;
+
   /// MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else: that works whoever calls it,
   /// from whatever language.
   void listen_for_the_end() {
-    if (listening_ || !wants_log()) return;
+    if (listening_ || !is_logged()) return;
     int key = MPI_KEYVAL_INVALID, rank = 0;
     if (PMPI_Comm_rank(MPI_COMM_WORLD, &rank) != MPI_SUCCESS || rank != 0) return;
     const auto at_end = [](MPI_Comm, int, void*, void*) { return of_process().print(), MPI_SUCCESS; };
@@ -52,8 +63,9 @@ class Journal {
   void print() {
     const std::lock_guard lock(mutex_);
     std::string text = "halocline: what rank 0 had of Halocline:\n";
-    for (const Tally& tally : tallies_)
-      text += concat_line(tally.call_, tally.taken_.load(), left_[tally.call_]);
+    for (const Tally& tally : tallies_) text += line_of(tally, left_[tally.call_]);
+    if (tallies_.empty()) text += "halocline:   no call that it could take over\n";
+    for (const char* const off : switched_off()) text += std::string("halocline:   ") + off + " is off\n";
     const Traffic& all = traffic();
     if (all.through_memory + all.as_messages + all.copied > 0)
       text += "halocline:   blocks: " + std::to_string(all.through_memory) + " through shared memory, " +
@@ -64,27 +76,51 @@ class Journal {
     std::fputs(text.c_str(), stderr);
   }
 
-  static std::string concat_line(const char* call, Count taken,
-                                 const std::map<std::string_view, Count>& left) {
-    std::string line = "halocline:   " + std::string(call) + ": " + std::to_string(taken) + " taken over";
-    for (const auto& [why, times] : left)
-      line += ", " + std::to_string(times) + " left to MPI (" + std::string(why) + ")";
+  static std::string bytes_of(Count bytes, const char* before, const char* after) {
+    return bytes == 0 ? "" : before + std::to_string(bytes) + " bytes" + after;
+  }
+
+  static std::string line_of(const Tally& tally, const Reasons& reasons) {
+    std::string line = "halocline:   " + std::string(tally.call_) + ": " +
+                       std::to_string(tally.taken_.load()) + " taken over" +
+                       bytes_of(tally.taken_bytes_.load(), " (", ")");
+    for (const auto& [why, left] : reasons)
+      line += ", " + std::to_string(left.calls) + " left to MPI (" + bytes_of(left.bytes, "", ": ") +
+              std::string(why) + ")";
     return line + "\n";
   }
 
   std::mutex mutex_;
   bool listening_ = false;
   std::list<Tally> tallies_;
-  std::map<std::string_view, std::map<std::string_view, Count>> left_;
+  std::map<std::string_view, Reasons> left_;
   std::vector<std::pair<std::string, int>> notes_;
 };
 
 Tally& tally_of(const char* call) { return Journal::of_process().tally_of(call); }
 
 // It counts itself, through the journal. NOLINTNEXTLINE(readability-make-member-function-const)
-void Tally::leave(const char* why) { Journal::of_process().count_left(*this, why); }
+void Tally::leave(const char* why, Count bytes) { Journal::of_process().count_left(*this, why, bytes); }
 
 void note(std::string line) { Journal::of_process().add(std::move(line)); }
+
+void count_message(Tally& tally, bool is_taken, const char* why_not, int count, MPI_Datatype type) {
+  if (!is_logged()) {
+    if (is_taken) tally.take();
+    return;
+  }
+  MPI_Count size = 0;
+  if (count > 0 && type != MPI_DATATYPE_NULL) PMPI_Type_size_x(type, &size);
+  const Count bytes = size > 0 ? size * count : 0;
+  if (is_taken)
+    tally.take(bytes);
+  else
+    tally.leave(why_not, bytes);
+}
+
+bool is_logged() { return is_on(Feature::log); }
+
+void expect_the_end() { Journal::of_process().expect_the_end(); }
 
 Traffic& traffic() {
   static Traffic all;

@@ -29,12 +29,12 @@ int pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, in
     if (const auto* const type = usable(inbuf, incount, datatype, outbuf, outsize, position, comm)) {
       type->pack(static_cast<const std::byte*>(inbuf), incount, static_cast<std::byte*>(outbuf) + *position);
       *position += static_cast<int>(type->layout().size() * incount);
-      tally.take();
+      count_message(tally, true, "", incount, datatype);
       return MPI_SUCCESS;
     }
   } catch (const std::exception&) {  // no memory to compile it: nothing was written yet
   }
-  tally.leave("datatype or arguments are unusual");
+  count_message(tally, false, "datatype or arguments are unusual", incount, datatype);
   return HALOCLINE_SYSTEM(Pack)(inbuf, incount, datatype, outbuf, outsize, position, comm);
 }
 
@@ -46,12 +46,12 @@ int unpack(const void* inbuf, int insize, int* position, void* outbuf, int outco
       type->unpack(static_cast<const std::byte*>(inbuf) + *position, static_cast<std::byte*>(outbuf),
                    outcount);
       *position += static_cast<int>(type->layout().size() * outcount);
-      tally.take();
+      count_message(tally, true, "", outcount, datatype);
       return MPI_SUCCESS;
     }
   } catch (const std::exception&) {
   }
-  tally.leave("datatype or arguments are unusual");
+  count_message(tally, false, "datatype or arguments are unusual", outcount, datatype);
   return HALOCLINE_SYSTEM(Unpack)(inbuf, insize, position, outbuf, outcount, datatype, comm);
 }
 

@@ -38,7 +38,7 @@ struct KnownPacker {
   MPI_Datatype type{};
   Count count = 0;
   compile::Packer packer;
-  bool worth_packing = false;
+  const char* why_not_packed = nullptr;  ///< As a message.
   bool moved_well = false;
   std::optional<PackedMessage> message;  ///< From the first one on.
 };
@@ -48,10 +48,13 @@ struct KnownPacker {
 constexpr Count most_block_bytes = 12, least_message_bytes = 2048, most_message_bytes = Count{1} << 20;
 constexpr std::size_t most_terms = 64;
 
-bool is_worth_packing(const compile::Canonical& form) {
-  if (form.bytes() < least_message_bytes || form.bytes() > most_message_bytes) return false;
-  if (form.terms().size() > most_terms) return false;
-  return form.bytes() <= form.runs() * most_block_bytes;
+/// Null if a message is worth packing.
+const char* why_not_packed(const compile::Canonical& form) {
+  if (form.runs() <= 1) return "no gaps";
+  if (form.bytes() < least_message_bytes) return "less than 2 KiB";
+  if (form.bytes() > most_message_bytes) return "more than 1 MiB";
+  if (form.terms().size() > most_terms) return "too irregular";
+  return form.bytes() <= form.runs() * most_block_bytes ? nullptr : "long blocks";
 }
 
 // Of blocks of collectives, by bench/preload/long_runs.c: Open MPI copies runs of 1 KiB without a buffer
@@ -94,8 +97,9 @@ KnownPacker* known_packer(MPI_Datatype type, Count count) {
   if (whole == nullptr) return nullptr;
   compile::Packer made(compile::Part{whole->layout(), count, 0});
   const compile::Canonical& form = made.canonical();
-  const bool worth_packing = is_worth_packing(form), moved_well = is_moved_well(form);
-  known = {0, type, count, std::move(made), worth_packing, moved_well, std::nullopt};
+  const char* const why_not = why_not_packed(form);
+  const bool moved_well = is_moved_well(form);
+  known = {0, type, count, std::move(made), why_not, moved_well, std::nullopt};
   known.generation = generation();
   return &known;
 }
@@ -141,16 +145,22 @@ bool is_moved_well_by_mpi(MPI_Datatype type, Count count) {
 }
 
 std::optional<PackedMessage> packed_message(const void* address, int count, MPI_Datatype type, int peer,
-                                            MPI_Comm comm) noexcept {
-  if (!may_be_committed(type)) return std::nullopt;
-  if (address == nullptr || count <= 0 || peer == MPI_PROC_NULL || comm == MPI_COMM_NULL) return std::nullopt;
+                                            MPI_Comm comm, const char*& why_not) noexcept {
+  const auto left = [&](const char* why) {
+    why_not = why;
+    return std::nullopt;
+  };
+  if (!may_be_committed(type)) return left("no gaps");
+  if (count == 0 || peer == MPI_PROC_NULL) return left("nothing to send");
+  if (address == nullptr || count < 0 || comm == MPI_COMM_NULL) return left("unusual arguments");
   try {
     KnownPacker* const known = known_packer(type, count);
-    if (known == nullptr || !known->worth_packing) return std::nullopt;
+    if (known == nullptr) return left("an unusual datatype");
+    if (known->why_not_packed != nullptr) return left(known->why_not_packed);
     if (!known->message) known->message.emplace(known->packer);
     return known->message;
   } catch (const std::exception&) {  // no memory: MPI needs less
-    return std::nullopt;
+    return left("out of memory");
   }
 }
 

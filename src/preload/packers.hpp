@@ -26,9 +26,11 @@ namespace halocline::preload {
 [[nodiscard]] bool is_moved_well_by_mpi(MPI_Datatype type, Count count);
 
 /// A message that is sent or received faster if it is packed outside MPI; nothing for all others, and for
-/// whatever is unusual: no partner, absolute addresses, no memory. Local; as packer().
+/// whatever is unusual: no partner, absolute addresses, no memory. Then `why_not` says which, in a literal.
+/// Local; as packer().
 [[nodiscard]] std::optional<PackedMessage> packed_message(const void* address, int count, MPI_Datatype type,
-                                                          int peer, MPI_Comm comm) noexcept;
+                                                          int peer, MPI_Comm comm,
+                                                          const char*& why_not) noexcept;
 
 /// Whether MPI takes the datatype in communication. MPI does not say, but it refuses to pack one that is not.
 [[nodiscard]] bool is_committed(MPI_Datatype type);

@@ -42,15 +42,20 @@ void Parcel::unpack(const MPI_Status& status) const {
 }
 
 ParcelPtr parcel_for(Parcel::Use use, const void* address, int count, MPI_Datatype type, int peer,
-                     MPI_Comm comm) noexcept {
-  std::optional<PackedMessage> message = packed_message(address, count, type, peer, comm);
+                     MPI_Comm comm, const char*& why_not) noexcept {
+  std::optional<PackedMessage> message = packed_message(address, count, type, peer, comm, why_not);
   if (!message) return nullptr;
   try {
-    if (!one_thread() || handed_out + message->room() > most_handed_out) return nullptr;
-    return std::make_unique<Parcel>(use, address, *std::move(message));
+    if (!one_thread())
+      why_not = "several threads call MPI";
+    else if (handed_out + message->room() > most_handed_out)
+      why_not = "more than 64 MiB under way";
+    else
+      return std::make_unique<Parcel>(use, address, *std::move(message));
   } catch (const std::exception&) {  // no memory: MPI needs less
-    return nullptr;
+    why_not = "out of memory";
   }
+  return nullptr;
 }
 
 }  // namespace halocline::preload

@@ -51,9 +51,9 @@ class Parcel {
 using ParcelPtr = std::unique_ptr<Parcel>;
 
 /// A parcel for `count` elements at an address; null where MPI should have the message as it is: see
-/// packed_message(); also where threads call MPI at once, and where parcels have taken too much memory.
-/// @pre MPI is initialised
+/// packed_message(); also where threads call MPI at once, and where parcels have taken too much memory. Then
+/// `why_not` says which. @pre MPI is initialised
 [[nodiscard]] ParcelPtr parcel_for(Parcel::Use use, const void* address, int count, MPI_Datatype type,
-                                   int peer, MPI_Comm comm) noexcept;
+                                   int peer, MPI_Comm comm, const char*& why_not) noexcept;
 
 }  // namespace halocline::preload

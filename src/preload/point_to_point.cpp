@@ -40,7 +40,7 @@ int received(const WireBuffer& in, MPI_Status* status, const Receive& receive) {
                                                  int dest, int tag, MPI_Comm comm) {                  \
     static Tally& tally = tally_of("MPI_" #Name);                                                     \
     const WireBuffer out(Use::send, buf, count, datatype, dest, comm);                                \
-    if (out.in_use()) tally.take();                                                                   \
+    count_message(tally, out.in_use(), out.why_not(), count, datatype);                               \
     return HALOCLINE_SYSTEM(Name)(out.address(), out.count(), out.type(), dest, tag, comm);           \
   }                                                                                                   \
   int function(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) { \
@@ -58,7 +58,7 @@ HALOCLINE_SENDING(ssend, Ssend)
                                          MPI_Comm comm, MPI_Status* status) {
   static Tally& tally = tally_of("MPI_Recv");
   const WireBuffer in(Use::receive, buf, count, datatype, source, comm);
-  if (in.in_use()) tally.take();
+  count_message(tally, in.in_use(), in.why_not(), count, datatype);
   return received(in, status, [&](MPI_Status* used) {
     return HALOCLINE_SYSTEM(Recv)(in.address(), in.count(), in.type(), source, tag, comm, used);
   });
@@ -81,10 +81,8 @@ int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
                                 source, recvtag, comm, status));
   const WireBuffer out(Use::send, sendbuf, sendcount, sendtype, dest, comm);
   const WireBuffer in(Use::receive, recvbuf, recvcount, recvtype, source, comm);
-  if (out.in_use() || in.in_use()) {
-    static Tally& tally = tally_of("MPI_Sendrecv");
-    tally.take();
-  }
+  static Tally& tally = tally_of("MPI_Sendrecv");
+  count_message(tally, out.in_use() || in.in_use(), out.why_not(), sendcount, sendtype);
   return received(in, status, [&](MPI_Status* used) {
     return system(out.address(), out.count(), out.type(), dest, sendtag, in.address(), in.count(), in.type(),
                   source, recvtag, comm, used);

@@ -19,11 +19,12 @@ using Use = Parcel::Use;
 template <class Buffer, class System>
 int post(const System& system, Tally& tally, Use use, Life life, Buffer* buf, int count,
          MPI_Datatype datatype, int peer, int tag, MPI_Comm comm, MPI_Request* request) {
+  const char* why_not = "completions of requests pass by";
   ParcelPtr parcel = request != nullptr && completions_are_seen()
-                         ? parcel_for(use, buf, count, datatype, peer, comm)
+                         ? parcel_for(use, buf, count, datatype, peer, comm, why_not)
                          : nullptr;
+  count_message(tally, parcel != nullptr, why_not, count, datatype);
   if (!parcel) return system(buf, count, datatype, peer, tag, comm, request);
-  tally.take();
   if (use == Use::send && life == Life::once) parcel->pack();
   const int code = system(parcel->wire(), parcel->count(), parcel->type(), peer, tag, comm, request);
   if (code == MPI_SUCCESS) keep(std::move(parcel), *request, life);

@@ -1,33 +1,45 @@
 #include "preload/settings.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 
 namespace halocline::preload {
 namespace {
 
-bool is_off(const char* variable) {
+/// In the order of Feature.
+constexpr std::array variables{"HALOCLINE_REORDER", "HALOCLINE_NEIGHBOR", "HALOCLINE_TYPES"};
+
+std::string_view value_of(const char* variable) {
   const char* const value = std::getenv(variable);
-  return value != nullptr && (std::string_view(value) == "off" || std::string_view(value) == "0");
+  return value == nullptr ? "" : value;
 }
+
+bool is_off(const char* variable) {
+  const std::string_view value = value_of(variable);
+  return value == "off" || value == "0";
+}
+
+bool wants_log() { return !value_of("HALOCLINE_LOG").empty() && !is_off("HALOCLINE_LOG"); }
 
 }  // namespace
 
 bool is_on(Feature feature) {
-  static const std::array on{!is_off("HALOCLINE_REORDER"), !is_off("HALOCLINE_NEIGHBOR"),
-                             !is_off("HALOCLINE_TYPES")};
+  static const std::array on{!is_off(variables[0]), !is_off(variables[1]), !is_off(variables[2]),
+                             wants_log()};
   return on[static_cast<std::size_t>(feature)];
 }
 
-bool wants_eager_links() {
-  const char* const value = std::getenv("HALOCLINE_NEIGHBOR");
-  return value != nullptr && std::string_view(value) == "eager";
+std::vector<const char*> switched_off() {
+  std::vector<const char*> off;
+  std::copy_if(variables.begin(), variables.end(), std::back_inserter(off), is_off);
+  return off;
 }
 
-bool wants_log() {
-  const char* const value = std::getenv("HALOCLINE_LOG");
-  return value != nullptr && *value != '\0' && !is_off("HALOCLINE_LOG");
-}
+bool wants_reordered_graphs() { return value_of("HALOCLINE_REORDER") == "graphs"; }
+
+bool wants_eager_links() { return value_of("HALOCLINE_NEIGHBOR") == "eager"; }
 
 }  // namespace halocline::preload

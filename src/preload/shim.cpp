@@ -183,8 +183,14 @@ bool is_later(Door door) {
   return false;
 }
 
+/// As settings.cpp has it.
+bool wants_log() {
+  const char* const log = getenv("HALOCLINE_LOG");
+  return log != nullptr && *log != '\0' && strcmp(log, "off") != 0 && strcmp(log, "0") != 0;
+}
+
 [[gnu::noinline, gnu::cold]] void* find_target(Door door) {
-  Lookup* const ours = is_later(door) ? nullptr : opened_takeover();
+  Lookup* const ours = is_later(door) && !wants_log() ? nullptr : opened_takeover();
   void* target = ours == nullptr ? nullptr : ours(names[door]);
   if (target == nullptr) target = system_function(names[door]);
   if (target == nullptr) {
@@ -207,6 +213,7 @@ template <class... Words>
 }  // namespace
 
 // clang-format off
+#define HALOCLINE_0(f) Word f() { return pass(at_##f); }
 #define HALOCLINE_1(f) Word f(Word a) { return pass(at_##f, a); }
 #define HALOCLINE_2(f) Word f(Word a, Word b) { return pass(at_##f, a, b); }
 #define HALOCLINE_3(f) Word f(Word a, Word b, Word c) { return pass(at_##f, a, b, c); }

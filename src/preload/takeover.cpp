@@ -2,7 +2,9 @@
 
 #include "preload/takeover.hpp"
 
+#include "preload/committed_types.hpp"
 #include "preload/fortran.hpp"
+#include "preload/journal.hpp"
 #include "preload/persistent_names.hpp"
 #include "preload/settings.hpp"
 #include "preload/system.hpp"
@@ -65,6 +67,7 @@ const Row rows[] = {
     {"MPI_Dist_graph_create_adjacent", Feature::reorder, address(dist_graph_create_adjacent), wants_links},
     {"MPI_Pack", Feature::types, address(pack)},
     {"MPI_Unpack", Feature::types, address(unpack)},
+    {"MPI_Finalize", Feature::log, address(finalize)},
     {"MPI_Type_commit", Feature::types, address(type_commit)},
     {"MPI_Send", Feature::types, address(send)},
     {"MPI_Ssend", Feature::types, address(ssend)},
@@ -82,6 +85,7 @@ const Row rows[] = {
     {"mpi_dist_graph_create_adjacent", Feature::reorder, address(fortran::dist_graph_create_adjacent),
      wants_links},
     {"mpi_dist_graph_create", Feature::reorder, address(fortran::dist_graph_create), wants_links},
+    {"mpi_finalize", Feature::log, address(fortran::finalize)},
     {"mpi_pack", Feature::types, address(fortran::pack)},
     {"mpi_unpack", Feature::types, address(fortran::unpack)},
     {"mpi_type_commit", Feature::types, address(fortran::type_commit)},
@@ -168,5 +172,6 @@ void* system_function(const char* name) { return system_lookup(name); }
 
 extern "C" halocline::preload::Lookup* halocline_takeover(halocline::preload::Lookup* system) {
   halocline::preload::set_system(system);
+  if (halocline::preload::is_logged()) halocline::preload::take_all_for_committed();
   return halocline::preload::our_function;
 }

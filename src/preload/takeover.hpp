@@ -19,6 +19,8 @@ int pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, in
 int unpack(const void* inbuf, int insize, int* position, void* outbuf, int outcount, MPI_Datatype datatype,
            MPI_Comm comm);
 
+int finalize();
+
 int type_commit(MPI_Datatype* datatype);
 int send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
 int ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);

@@ -9,6 +9,10 @@ namespace halocline::preload {
 
 std::array<std::atomic<std::uint64_t>, committed_words> committed_bits{};
 
+void take_all_for_committed() {
+  for (auto& bits : committed_bits) bits.store(~std::uint64_t{0}, std::memory_order_relaxed);
+}
+
 int type_commit(MPI_Datatype* datatype) {
   const int code = HALOCLINE_SYSTEM(Type_commit)(datatype);
   if (code == MPI_SUCCESS && datatype != nullptr) {

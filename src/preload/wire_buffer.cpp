@@ -38,10 +38,13 @@ WireBuffer::WireBuffer(Use use, const void* address, int count, MPI_Datatype typ
       count_(count),
       type_(type) {
   try {
-    message_ = packed_message(address, count, type, peer, comm);
+    message_ = packed_message(address, count, type, peer, comm, why_not_);
     if (!message_) return;
     Buffer& buffer = buffer_for(use);
-    if (buffer.taken) return;
+    if (buffer.taken) {
+      why_not_ = "a call inside another";
+      return;
+    }
     wire_ = buffer.take(message_->room());
     if (use == Use::send) message_->pack(address_, wire_);
   } catch (const std::exception&) {  // no memory: MPI needs less

@@ -25,6 +25,8 @@ class WireBuffer {
   ~WireBuffer();
 
   [[nodiscard]] bool in_use() const { return wire_ != nullptr; }
+  /// Why it is not, in a literal.
+  [[nodiscard]] const char* why_not() const { return why_not_; }
 
   // What MPI gets.
   [[nodiscard]] void* address() const { return in_use() ? wire_ : address_; }
@@ -39,6 +41,7 @@ class WireBuffer {
   std::byte* address_;
   int count_;
   MPI_Datatype type_;
+  const char* why_not_ = "out of memory";
   std::byte* wire_ = nullptr;
   std::optional<PackedMessage> message_;
 };
