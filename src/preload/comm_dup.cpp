@@ -1,0 +1,29 @@
+// MPI_Comm_dup of a graph's communicator: the copy gets links as the graph did when it was made, because its
+// collectives may come to processes that need them and not to others.
+
+#include "preload/neighbor_call.hpp"
+#include "preload/system.hpp"
+#include "preload/takeover.hpp"
+
+namespace halocline::preload {
+namespace {
+
+int with_links(int code, MPI_Comm comm, const MPI_Comm* copy) {
+  if (code != MPI_SUCCESS || copy == nullptr || Links::find(comm) == nullptr) return code;
+  int topology = MPI_UNDEFINED;
+  if (PMPI_Topo_test(comm, &topology) == MPI_SUCCESS && topology == MPI_DIST_GRAPH)
+    prepare_links(*copy, comm);
+  return code;
+}
+
+}  // namespace
+
+int comm_dup(MPI_Comm comm, MPI_Comm* copy) {
+  return with_links(HALOCLINE_SYSTEM(Comm_dup)(comm, copy), comm, copy);
+}
+
+int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* copy) {
+  return with_links(HALOCLINE_SYSTEM(Comm_dup_with_info)(comm, info, copy), comm, copy);
+}
+
+}  // namespace halocline::preload
