@@ -9,7 +9,6 @@
 #include "halo/regions.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/agree.hpp"
-#include "mpi/attribute_cache.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/info.hpp"
@@ -168,12 +167,6 @@ exchange::Ends ends_of(const std::vector<FieldView>& fields, const Orders& order
   return ends;
 }
 
-std::weak_ptr<const CommAlive> life_of(MPI_Comm comm) {
-  using Cache = mpi::CommCache<CommAlive>;
-  if (!Cache::find(comm)) Cache::keep(comm, std::make_shared<const CommAlive>());
-  return Cache::find(comm);
-}
-
 Stencil all_directions(std::size_t dimensions) { return Stencil::moore(dimensions, 1); }
 
 bool verification_wanted(const mpi::Environment& environment) {
@@ -236,13 +229,13 @@ std::unique_ptr<Halo::State> created(MPI_Comm comm, const Decomposition* known, 
       [&] { return ends_of(fields, orders, checked.offsets, decomposition, shared); }, options);
   return std::make_unique<Halo::State>(Halo::State{
       std::move(fields), std::move(decomposition), cell, directions, neighborhood.state()->context->comm(),
-      life_of(comm), std::move(exchange), mpi::rank(comm) == 0 && checked.prints, checked.verifies});
+      mpi::CommLife(comm), std::move(exchange), mpi::rank(comm) == 0 && checked.prints, checked.verifies});
 }
 
 }  // namespace
 
 void Halo::State::require_comm() const {
-  require(!users_comm.expired(), "the communicator of the halo was freed");
+  require(!users_comm.ended(), "the communicator of the halo was freed");
 }
 
 Halo::Halo(const Cart& cart, std::vector<FieldView> fields, const HaloOptions& options) {

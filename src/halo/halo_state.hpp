@@ -3,6 +3,7 @@
 
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/halo/halo.hpp"
+#include "mpi/comm_life.hpp"
 
 #include <memory>
 #include <optional>
@@ -10,16 +11,13 @@
 
 namespace halocline {
 
-/// Hangs on a communicator for as long as it lives.
-struct CommAlive {};
-
 struct Halo::State {
   std::vector<FieldView> fields;
   Decomposition decomposition;
   Cell cell;
   Stencil directions;
   MPI_Comm comm;  ///< Of the library, as long as the exchange lives.
-  std::weak_ptr<const CommAlive> users_comm;
+  mpi::CommLife users_comm;
   Exchange exchange;
   bool prints = false;    ///< Its statistics, in the end.
   bool verifies = false;  ///< Itself, once it is made.

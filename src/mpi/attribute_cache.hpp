@@ -35,9 +35,12 @@ struct TypeAttributes {
   static void set(Handle type, int key, void* value) { HALOCLINE_MPI(Type_set_attr, type, key, value); }
 };
 
-/// One immutable value of type T on each handle. What is kept must hold for duplicates, too. All functions
-/// are local.
-template <class Attributes, class T>
+/// What a duplicate of a handle has from the beginning.
+enum class Duplicates { inherit, have_none };
+
+/// One immutable value of type T on each handle. What duplicates inherit must hold for them, too. All
+/// functions are local.
+template <class Attributes, class T, Duplicates duplicates = Duplicates::inherit>
 class AttributeCache {
  public:
   using Handle = typename Attributes::Handle;
@@ -76,6 +79,8 @@ class AttributeCache {
   }
 
   static int copy(Handle /*old*/, int /*key*/, void* /*extra*/, void* value, void* copy, int* flag) {
+    *flag = 0;
+    if constexpr (duplicates == Duplicates::have_none) return MPI_SUCCESS;
     Kept* const copied = new (std::nothrow) Kept(*static_cast<const Kept*>(value));
     *static_cast<void**>(copy) = copied;
     *flag = copied != nullptr ? 1 : 0;

@@ -5,15 +5,12 @@
 #include "api/c/field_object.hpp"
 #include "api/c/halo_object.hpp"
 #include "halo/regions.hpp"
-#include "mpi/attribute_cache.hpp"
 #include "mpi/comm_mesh.hpp"
 #include "mpi/info.hpp"
 
 namespace halocline::api {
 
-MPI_Comm comm_of(HCL_Halo halo) {
-  return halo != HCL_HALO_NULL && !halo->comm_alive.expired() ? halo->comm : MPI_COMM_NULL;
-}
+MPI_Comm comm_of(HCL_Halo halo) { return halo != HCL_HALO_NULL ? halo->comm.comm() : MPI_COMM_NULL; }
 
 Halo& valid(HCL_Halo halo) {
   if (halo == HCL_HALO_NULL) throw Error(Fault::mpi, "the halo is HCL_HALO_NULL", MPI_ERR_REQUEST);
@@ -99,7 +96,7 @@ int HCL_Halo_create(MPI_Comm comm_cart, int nfields, const HCL_Field fields[], i
     Halo made = arguments.mesh ? Halo(comm_cart, arguments.mesh->decomposition, std::move(arguments.fields),
                                       arguments.options)
                                : Halo(comm_cart, std::move(arguments.fields), arguments.options);
-    *halo = new HCL_Halo_object{std::move(made), comm_cart, mpi::CommCache<CommAlive>::find(comm_cart)};
+    *halo = new HCL_Halo_object{std::move(made), mpi::CommLife(comm_cart)};
   });
 }
 
@@ -126,7 +123,7 @@ int HCL_Halo_verify(HCL_Halo halo) {
   return guarded(comm_of(halo), [&] {
     Halo& verified = valid(halo);
     if (comm_of(halo) != MPI_COMM_NULL)  // otherwise it is refused below
-      (void)mpi::agreed(halo->comm, [&] { return &at_rest(halo); });
+      (void)mpi::agreed(comm_of(halo), [&] { return &at_rest(halo); });
     verified.verify();
   });
 }

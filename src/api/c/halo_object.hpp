@@ -1,14 +1,13 @@
 // What is behind the handle of a halo.
 #pragma once
 
-#include "halo/halo_state.hpp"
 #include "halocline/halo/halo.hpp"
 #include "halocline/halocline.h"
+#include "mpi/comm_life.hpp"
 
 struct HCL_Halo_object {
   halocline::Halo halo;
-  MPI_Comm comm;  ///< The user's, for its error handler.
-  std::weak_ptr<const halocline::CommAlive> comm_alive;
+  halocline::mpi::CommLife comm;  ///< The user's, for its error handler.
 };
 
 namespace halocline::api {

@@ -121,7 +121,8 @@ int init(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send, co
     auto made = std::make_shared<Exchange>(exchange::create(
         *neighborhood, operation, reader(*neighborhood, operation, send, receive, check), options));
     *request =
-        std::make_unique<HCL_Request_object>(HCL_Request_object{std::move(made), comm, true}).release();
+        std::make_unique<HCL_Request_object>(HCL_Request_object{std::move(made), mpi::CommLife(comm), true})
+            .release();
   });
 }
 
@@ -144,7 +145,8 @@ int begin(MPI_Comm comm, Operation operation, const Send& send, const Receive& r
     const auto check = [request] { require_pointer(request, "request"); };
     auto exchange = last_plans(comm).get(*neighborhood, operation,
                                          reader(*neighborhood, operation, send, receive, check));
-    auto made = std::make_unique<HCL_Request_object>(HCL_Request_object{exchange, comm, false});
+    auto made =
+        std::make_unique<HCL_Request_object>(HCL_Request_object{exchange, mpi::CommLife(comm), false});
     exchange->start();
     *request = made.release();
   });

@@ -11,7 +11,7 @@ namespace {
 [[noreturn]] void refuse_request(const std::string& why) { throw Error(Fault::mpi, why, MPI_ERR_REQUEST); }
 
 MPI_Comm comm_of(const HCL_Request* request) {
-  return request != nullptr && *request != HCL_REQUEST_NULL ? (*request)->comm : MPI_COMM_NULL;
+  return request != nullptr && *request != HCL_REQUEST_NULL ? (*request)->comm.comm() : MPI_COMM_NULL;
 }
 
 HCL_Request_object& valid(const HCL_Request* request) {
