@@ -115,7 +115,10 @@ extern const int HCL_Directions_all[1];
 int HCL_Halo_create(MPI_Comm comm_cart, int nfields, const HCL_Field fields[], int ndirections,
                     const int directions[], MPI_Info info, HCL_Halo* halo);
 
-/* Starts an exchange; MPI_ERR_REQUEST if it is under way already. */
+/* Starts an exchange. From then on the halo is under way, until HCL_Halo_wait has returned or HCL_Halo_test
+ * has told so, whether data has come meanwhile or not. Meanwhile HCL_Halo_start, HCL_Halo_exchange,
+ * HCL_Halo_verify and HCL_Halo_free fail with MPI_ERR_REQUEST and change nothing, the same on every process
+ * and every time. MPI_ERR_ARG if its communicator was freed. */
 int HCL_Halo_start(HCL_Halo halo);
 /* Is nothing under way (any more)? If something is, it moves on. */
 int HCL_Halo_test(HCL_Halo halo, int* flag);
@@ -129,7 +132,8 @@ int HCL_Halo_exchange(HCL_Halo halo);
  * MPI_COMM_WORLD creation ends with it. */
 int HCL_Halo_verify(HCL_Halo halo);
 
-/* Frees a halo that is not under way (MPI_ERR_REQUEST) and sets it to HCL_HALO_NULL. Local. */
+/* Frees a halo and sets it to HCL_HALO_NULL. One that is under way stays as it is (MPI_ERR_REQUEST): wait for
+ * it, then free it. Before or after its communicator and its fields, in any order. Local. */
 int HCL_Halo_free(HCL_Halo* halo);
 
 /* What a process has exchanged, over all starts that are complete. Messages and bytes by where they went:

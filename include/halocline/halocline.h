@@ -279,7 +279,10 @@ int HCL_Ineighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype se
                              const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                              MPI_Comm comm, HCL_Request* request);
 
-/* Starts a persistent request, which must not be under way (MPI_ERR_REQUEST). Local. */
+/* Starts a persistent request. It is under way from then on until HCL_Wait has returned or HCL_Test has told
+ * so, whether data has come meanwhile or not; HCL_Start and HCL_Request_free fail with MPI_ERR_REQUEST until
+ * then and change nothing. HCL_Startall starts all of a list, or none if one of them is under way or in it
+ * twice. Local. */
 int HCL_Start(HCL_Request* request);
 int HCL_Startall(int count, HCL_Request requests[]);
 

@@ -17,7 +17,8 @@ struct Exchange::State : exchange::Active {
   std::shared_ptr<Neighborhood::State> neighborhood;
   exchange::Choice choice;
   std::unique_ptr<exchange::Machinery> machinery;
-  bool under_way = false;
+  bool started = false;    ///< Until it was waited for, or tested with success.
+  bool under_way = false;  ///< Until its data has come and gone, which may be while others are waited for.
   Count complete_starts = 0;
   double late_seconds = 0, transfer_seconds = 0;
 
@@ -103,6 +104,7 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
     const exchange::Ends ends = read();
     Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive, ends.sizes,
                                         ends.seen_here);
+    exchange::require_memory(blocks, state.neighbours);
     Choice choice = exchange::decided(exchange::wanted(options, environment), state, blocks);
     return Order{std::move(blocks), std::move(choice)};
   });
@@ -157,39 +159,54 @@ Exchange::~Exchange() {
   if (state_ && state_->under_way) wait();
 }
 
-void Exchange::start() {
-  require(!state_->under_way, "the exchange was started and is not complete yet");
-  state_->under_way = true;
-  state_->machinery->begin();
-  // Messages that have just been sent are not yet here.
-  if (state_->needs_messages_only() || !state_->advance()) state_->progress().add(*state_);
+Exchange::State& Exchange::state() const {
+  require(state_ != nullptr, "the exchange was moved from; use the one that it was moved to");
+  return *state_;
 }
 
-bool Exchange::test() { return !state_->under_way || state_->progress().test(*state_); }
+void Exchange::start() {
+  State& state = this->state();
+  require(!state.started, "the exchange was started and is not complete yet; wait for it first");
+  state.started = state.under_way = true;
+  state.machinery->begin();
+  // Messages that have just been sent are not yet here.
+  if (state.needs_messages_only() || !state.advance()) state.progress().add(state);
+}
+
+bool Exchange::test() {
+  State& state = this->state();
+  if (state.under_way && !state.progress().test(state)) return false;
+  state.started = false;
+  return true;
+}
 
 void Exchange::wait() {
-  if (!state_->under_way) return;
-  if (state_->choice.timed)
-    state_->timed_wait();
-  else
-    state_->progress().wait(*state_);
+  State& state = this->state();
+  if (state.under_way) {
+    if (state.choice.timed)
+      state.timed_wait();
+    else
+      state.progress().wait(state);
+  }
+  state.started = false;
 }
 
-bool Exchange::active() const { return state_->under_way; }
-const std::string& Exchange::schedule() const { return state_->choice.schedule; }
-bool Exchange::shares_memory() const { return state_->choice.shared && state_->machinery->shares_memory(); }
+bool Exchange::active() const { return state().started; }
+const std::string& Exchange::schedule() const { return state().choice.schedule; }
+bool Exchange::shares_memory() const { return state().choice.shared && state().machinery->shares_memory(); }
 
 ExchangeStatistics Exchange::statistics() const {
-  ExchangeStatistics all = state_->machinery->traffic();
-  all.exchanges = state_->complete_starts;
+  const State& state = this->state();
+  ExchangeStatistics all = state.machinery->traffic();
+  all.exchanges = state.complete_starts;
   for (ExchangeStatistics::Traffic* traffic : {&all.self, &all.node, &all.network}) {
     traffic->messages *= all.exchanges;
     traffic->bytes *= all.exchanges;
   }
-  all.timed = state_->choice.timed;
-  all.pack_seconds = state_->machinery->copy_seconds();
-  all.late_seconds = state_->late_seconds;
-  all.transfer_seconds = state_->transfer_seconds;
+  all.timed = state.choice.timed;
+  all.pack_seconds = state.machinery->copy_seconds();
+  all.late_seconds = state.late_seconds;
+  all.transfer_seconds = state.transfer_seconds;
   return all;
 }
 

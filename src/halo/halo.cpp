@@ -269,16 +269,21 @@ Halo::~Halo() {
   if (state_ && state_->prints) std::fprintf(stderr, "halocline: rank 0: %s", statistics().to_text().c_str());
 }
 
+Halo::State& Halo::state() const {
+  require(state_ != nullptr, "the halo was moved from; use the one that it was moved to");
+  return *state_;
+}
+
 void Halo::start() {
-  state_->require_comm();
+  state().require_comm();
   state_->exchange.start();
 }
-bool Halo::test() { return state_->exchange.test(); }
-void Halo::wait() { state_->exchange.wait(); }
-bool Halo::active() const { return state_->exchange.active(); }
+bool Halo::test() { return state().exchange.test(); }
+void Halo::wait() { state().exchange.wait(); }
+bool Halo::active() const { return state().exchange.active(); }
 
-const Decomposition& Halo::decomposition() const { return state_->decomposition; }
-const Stencil& Halo::directions() const { return state_->directions; }
-const Exchange& Halo::exchanged() const { return state_->exchange; }
+const Decomposition& Halo::decomposition() const { return state().decomposition; }
+const Stencil& Halo::directions() const { return state().directions; }
+const Exchange& Halo::exchanged() const { return state().exchange; }
 
 }  // namespace halocline

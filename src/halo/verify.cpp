@@ -144,8 +144,8 @@ void Halo::verify() {
     for (std::size_t f = 0; f < state_->fields.size(); ++f) visit(f, FieldCheck(*state_, f, pass));
   };
   // One process that refuses while others exchange would leave them waiting.
-  const std::vector<Bytes> saved = mpi::agreed(state_->comm, [&] {
-    require(!active(), "a halo is verified while it is under way");
+  const std::vector<Bytes> saved = mpi::agreed(state().comm, [&] {
+    require(!active(), "a halo is verified while it is under way; wait for it first");
     state_->require_comm();
     std::vector<Bytes> values;
     for_each_field(0, [&](std::size_t, const FieldCheck& field) { values.push_back(field.saved()); });

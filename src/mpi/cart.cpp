@@ -245,18 +245,23 @@ Cart::Cart(Cart&& other) noexcept = default;
 Cart& Cart::operator=(Cart&& other) noexcept = default;
 Cart::~Cart() = default;
 
-MPI_Comm Cart::comm() const { return state_->comm.get(); }
-MPI_Comm Cart::release() { return state_->comm.release(); }
-const Grid& Cart::grid() const { return state_->grid; }
-const Stencil& Cart::stencil() const { return state_->stencil; }
-const Cell& Cart::cell() const { return *state_->cell; }
-const Decomposition* Cart::decomposition() const {
-  return state_->decomposition ? &*state_->decomposition : nullptr;
+Cart::State& Cart::state() const {
+  require(state_ != nullptr, "the Cart was moved from; use the one that it was moved to");
+  return *state_;
 }
-const Counts& Cart::halo() const { return state_->halo; }
-const std::string& Cart::algorithm() const { return state_->algorithm; }
-const Machine* Cart::machine() const { return state_->machine ? &*state_->machine : nullptr; }
-const Placement* Cart::placement() const { return state_->placement ? &*state_->placement : nullptr; }
-const Allocation* Cart::allocation() const { return state_->allocation ? &*state_->allocation : nullptr; }
+
+MPI_Comm Cart::comm() const { return state().comm.get(); }
+MPI_Comm Cart::release() { return state().comm.release(); }
+const Grid& Cart::grid() const { return state().grid; }
+const Stencil& Cart::stencil() const { return state().stencil; }
+const Cell& Cart::cell() const { return *state().cell; }
+const Decomposition* Cart::decomposition() const {
+  return state().decomposition ? &*state().decomposition : nullptr;
+}
+const Counts& Cart::halo() const { return state().halo; }
+const std::string& Cart::algorithm() const { return state().algorithm; }
+const Machine* Cart::machine() const { return state().machine ? &*state().machine : nullptr; }
+const Placement* Cart::placement() const { return state().placement ? &*state().placement : nullptr; }
+const Allocation* Cart::allocation() const { return state().allocation ? &*state().allocation : nullptr; }
 
 }  // namespace halocline

@@ -50,7 +50,8 @@ struct ExchangeOptions {
 ///
 /// Between start and completion what is sent must not be changed and what is received not be touched. A
 /// process that has started must come to test or wait without waiting for others by other means first.
-/// To be used by one thread at a time, together with all other exchanges of the process.
+/// To be used by one thread at a time, together with all other exchanges of the process. One that was moved
+/// from throws Error{invalid_argument} whatever it is asked for; it can be assigned to and destroyed.
 class Exchange {
  public:
   /// Block i of `send` goes to the process at +offset i, block i of `receive` comes from the one at -offset
@@ -71,11 +72,13 @@ class Exchange {
   /// Completes what was started; local otherwise.
   ~Exchange();
 
-  /// Throws Error{invalid_argument} if it is under way already.
+  /// Throws Error{invalid_argument} from one start on until wait() has returned or test() was true, whether
+  /// data has come meanwhile or not: the same on every rank and every time.
   void start();
   /// Goes on; true if nothing is under way (any more).
   bool test();
   void wait();
+  /// Was it started, and neither waited for nor tested with success since?
   [[nodiscard]] bool active() const;
 
   /// What was chosen: "direct", "node", "torus", ...
@@ -89,6 +92,8 @@ class Exchange {
   explicit Exchange(std::unique_ptr<State> state);
 
  private:
+  [[nodiscard]] State& state() const;
+
   std::unique_ptr<State> state_;
 };
 

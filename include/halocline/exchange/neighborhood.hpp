@@ -19,6 +19,11 @@ class Neighborhood {
   /// different offsets.
   Neighborhood(MPI_Comm cart, const Stencil& offsets);
 
+  // No moves: what was moved from would know no neighbours.
+  Neighborhood(const Neighborhood&) = default;
+  Neighborhood& operator=(const Neighborhood&) = default;
+  ~Neighborhood() = default;
+
   [[nodiscard]] const Stencil& offsets() const;
   [[nodiscard]] const Grid& grid() const;
   [[nodiscard]] std::size_t size() const { return offsets().size(); }

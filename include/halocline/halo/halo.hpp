@@ -53,7 +53,9 @@ class Halo {
   /// Completes what was started; local otherwise.
   ~Halo();
 
-  /// Throws Error{invalid_argument} if it is under way already, or its communicator was freed.
+  /// Throws Error{invalid_argument} if its communicator was freed, and from one start on until wait() has
+  /// returned or test() was true, whether data has come meanwhile or not: the same on every rank and every
+  /// time.
   void start();
   /// Goes on; true if nothing is under way (any more).
   bool test();
@@ -62,6 +64,7 @@ class Halo {
     start();
     wait();
   }
+  /// Was it started, and neither waited for nor tested with success since?
   [[nodiscard]] bool active() const;
 
   /// Fills the fields with numbers that tell every point of the mesh from every other, exchanges, looks at
@@ -83,6 +86,8 @@ class Halo {
   struct State;  ///< Of the implementation.
 
  private:
+  [[nodiscard]] State& state() const;
+
   std::unique_ptr<State> state_;
 };
 

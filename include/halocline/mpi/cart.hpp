@@ -41,6 +41,7 @@ struct CartOptions {
 
 /// A Cartesian communicator whose processes are placed so that little is sent between nodes, whatever the
 /// order of ranks it is made from. Owns the communicator: destroy it before MPI_Finalize, on all ranks alike.
+/// One that was moved from throws Error{invalid_argument} whatever it is asked for.
 class Cart {
  public:
   /// Places a given grid. If it has fewer cells than `comm` has processes, those left over take no part.
@@ -88,6 +89,8 @@ class Cart {
   struct State;  ///< Of the implementation.
 
  private:
+  [[nodiscard]] State& state() const;
+
   std::unique_ptr<State> state_;
 };
 

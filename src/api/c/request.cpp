@@ -20,9 +20,23 @@ HCL_Request_object& valid(const HCL_Request* request) {
   return **request;
 }
 
-/// Reports a number of requests below 0.
-int refuse_negative(int count) noexcept {
-  return guarded(MPI_COMM_NULL, [&] { require(count >= 0, "a list of ", count, " requests"); });
+HCL_Request_object& startable(const HCL_Request* request) {
+  HCL_Request_object& object = valid(request);
+  if (!object.persistent) refuse_request("the request is not persistent; it was started when it was made");
+  if (object.started) refuse_request("the request was started and is not complete yet; wait for it first");
+  return object;
+}
+
+/// Reports a number of requests below 0, or a list that is not there.
+int refuse_list(int count, const HCL_Request* requests) noexcept {
+  return guarded(MPI_COMM_NULL, [&] {
+    require(count >= 0, "a list of ", count, " requests");
+    if (count > 0) require_pointer(requests, "requests");
+  });
+}
+
+bool is_startable(HCL_Request request) {
+  return request != HCL_REQUEST_NULL && request->persistent && !request->started;
 }
 
 void free_if_done(HCL_Request* request) {
@@ -40,19 +54,25 @@ using namespace halocline::api;  // NOLINT(google-build-using-namespace)
 
 int HCL_Start(HCL_Request* request) {
   return guarded(comm_of(request), [&] {
-    HCL_Request_object& object = valid(request);
-    if (object.persistent && object.started)
-      refuse_request("the request was started and is not complete yet");
-    if (!object.persistent) refuse_request("the request is not persistent; it was started when it was made");
+    HCL_Request_object& object = startable(request);
     object.exchange->start();
     object.started = true;
   });
 }
 
 int HCL_Startall(int count, HCL_Request requests[]) {
-  if (const int code = refuse_negative(count); code != MPI_SUCCESS) return code;
+  if (const int code = refuse_list(count, requests); code != MPI_SUCCESS) return code;
+  int marked = 0;
+  while (marked < count && is_startable(requests[marked])) requests[marked++]->started = true;
+  if (marked < count) {  // one that is in the list twice has been marked when it comes again
+    const int code = guarded(comm_of(requests + marked), [&] { (void)startable(requests + marked); });
+    for (int i = 0; i < marked; ++i) requests[i]->started = false;
+    return code;
+  }
   for (int i = 0; i < count; ++i)
-    if (const int code = HCL_Start(requests + i); code != MPI_SUCCESS) return code;
+    if (const int code = guarded(comm_of(requests + i), [&] { requests[i]->exchange->start(); });
+        code != MPI_SUCCESS)
+      return code;
   return MPI_SUCCESS;
 }
 
@@ -77,7 +97,7 @@ int HCL_Wait(HCL_Request* request) {
 }
 
 int HCL_Waitall(int count, HCL_Request requests[]) {
-  if (const int code = refuse_negative(count); code != MPI_SUCCESS) return code;
+  if (const int code = refuse_list(count, requests); code != MPI_SUCCESS) return code;
   for (int i = 0; i < count; ++i)
     if (const int code = HCL_Wait(requests + i); code != MPI_SUCCESS) return code;
   return MPI_SUCCESS;

@@ -316,12 +316,26 @@ TEST(Exchange, RefusesToStartWhatIsUnderWay) {
   const std::vector<Block> send{{buffer.data(), byte, 2}, {buffer.data() + 10, byte, 2}};
   const std::vector<Block> receive{{buffer.data() + 20, byte, 2}, {buffer.data() + 30, byte, 2}};
   Exchange exchange = Exchange::alltoall(neighborhood, send, receive);
-  exchange.start();
-  if (exchange.active()) {
+  Exchange other = Exchange::alltoall(neighborhood, receive, send);
+  for (const bool arrived : {false, true}) {
+    exchange.start();
+    for (int i = 0; arrived && i < 5; ++i) {  // which moves all that is under way
+      other.start();
+      other.wait();
+    }
+    if (arrived) MPI_Barrier(MPI_COMM_WORLD);
+    EXPECT_TRUE(exchange.active());
     EXPECT_THROW(exchange.start(), Error);
+    EXPECT_THROW(exchange.start(), Error);
+    if (arrived)
+      while (!exchange.test()) {
+      }
+    else
+      exchange.wait();
+    EXPECT_FALSE(exchange.active());
   }
-  exchange.wait();
   EXPECT_TRUE(exchange.test());
+  EXPECT_EQ(exchange.statistics().exchanges, 2);
 }
 
 TEST(Exchange, LosesNothing) {
