@@ -72,8 +72,9 @@ std::optional<Cell> Lattice::neighbour(std::span<const Count> cell, std::span<co
     // Reduce the offset first: the sum of an arbitrary offset and a coordinate may leave 64 bits.
     const bool inside = -cell[d] <= offset[d] && offset[d] < extents_[d] - cell[d];
     if (!inside && !periodicity_[d]) return std::nullopt;
-    neighbour[d] =
-        inside ? cell[d] + offset[d] : (floor_modulo(offset[d], extents_[d]) + cell[d]) % extents_[d];
+    const Count behind = extents_[d] - cell[d];  // so many points, this one included
+    const Count step = floor_modulo(offset[d], extents_[d]);
+    neighbour[d] = inside ? cell[d] + offset[d] : step < behind ? cell[d] + step : step - behind;
   }
   return neighbour;
 }

@@ -12,13 +12,11 @@ namespace {
 Rank rank_at(const Grid& grid, const Cell& cell, const Offset& offset, Count sign) {
   Rank rank = 0;
   for (std::size_t d = 0; d < cell.size(); ++d) {
-    const Count extent = grid.extents()[d];
-    Count x = cell[d] + sign * (offset[d] % extent);
-    if (grid.periodic(d))
-      x = floor_modulo(x, extent);
-    else if (const Count open = cell[d] + sign * offset[d]; open < 0 || open >= extent)
-      return -1;
-    rank = rank * extent + x;
+    const Count extent = grid.extents()[d], step = sign * offset[d];
+    // The sum of an arbitrary step and a coordinate may leave 64 bits.
+    const bool inside = -cell[d] <= step && step < extent - cell[d];
+    if (!inside && !grid.periodic(d)) return -1;
+    rank = rank * extent + (inside ? cell[d] + step : floor_modulo(cell[d] + step % extent, extent));
   }
   return rank;
 }

@@ -2,6 +2,7 @@
 
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "halo/whole_array.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -14,49 +15,78 @@ void require_lengths(std::size_t dimensions, const Counts& list, const char* wha
     fail(Fault::invalid_dimensions, list.size(), " ", what, " for a field of ", dimensions, " dimensions");
 }
 
-void check(const Counts& extents, const Counts& strides, const HaloWidths& halo) {
-  if (extents.empty()) fail(Fault::invalid_dimensions, "a field of no dimensions");
-  require_lengths(extents.size(), strides, "strides");
-  require_lengths(extents.size(), halo.low, "halo widths");
-  require_lengths(extents.size(), halo.high, "halo widths");
-  for (std::size_t d = 0; d < extents.size(); ++d) {
+void require_widths(const HaloWidths& halo, std::size_t dimensions) {
+  require_lengths(dimensions, halo.low, "halo widths");
+  require_lengths(dimensions, halo.high, "halo widths");
+  for (std::size_t d = 0; d < dimensions; ++d)
     if (halo.low[d] < 0 || halo.high[d] < 0)
       fail(Fault::invalid_dimensions, "a halo of ", std::min(halo.low[d], halo.high[d]),
-           " points along dimension ", d);
+           " points along dimension ", d, "; 0 is the least");
+}
+
+/// Throws unless the addresses of all points, and of all bytes of their elements, fit in 64 bits.
+void require_addresses(const void* origin, const Layout& element, const Counts& extents,
+                       const Counts& strides, const HaloWidths& halo) {
+  Count lowest = element.true_lb(), highest = element.true_ub();
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    const Count low = checked_multiply(-halo.low[d], strides[d]),
+                high = checked_multiply(checked_add(extents[d] - 1, halo.high[d]), strides[d]);
+    lowest = checked_add(lowest, std::min(low, high));
+    highest = checked_add(highest, std::max(low, high));
+  }
+  const auto address = static_cast<Count>(reinterpret_cast<std::intptr_t>(origin));
+  (void)checked_add(address, lowest);
+  (void)checked_add(address, highest);
+}
+
+[[noreturn]] void refuse_addresses(const Counts& own, const Counts& strides, const HaloWidths& halo,
+                                   const Error& error) {
+  fail(Fault::invalid_dimensions, "a field of ", join(own, "x"), " own points with halos of ",
+       join(halo.low, ","), " and ", join(halo.high, ","), ", ", join(strides, ","),
+       " bytes apart, lies outside all memory: ", error.what());
+}
+
+/// The address of the first own point, if that of the first of all is known.
+Count own_address(const void* first, const Counts& strides, const HaloWidths& halo) {
+  auto address = static_cast<Count>(reinterpret_cast<std::intptr_t>(first));
+  for (std::size_t d = 0; d < strides.size(); ++d)
+    address = checked_add(address, checked_multiply(halo.low[d], strides[d]));
+  return address;
+}
+
+void check(const FieldView& field) {
+  const Counts &extents = field.extents(), &strides = field.strides();
+  const HaloWidths& halo = field.halo();
+  if (extents.empty()) fail(Fault::invalid_dimensions, "a field of no dimensions");
+  require_lengths(extents.size(), strides, "strides");
+  require_widths(halo, extents.size());
+  for (std::size_t d = 0; d < extents.size(); ++d) {
     if (extents[d] < 1)
       fail(Fault::invalid_dimensions, "a field of ", extents[d], " own points along dimension ", d,
            "; there must be one at least");
-    require(strides[d] != 0 || extents[d] + halo.low[d] + halo.high[d] == 1, "all points along dimension ", d,
-            " lie at the same address");
+    require(strides[d] != 0 || (extents[d] == 1 && halo.low[d] == 0 && halo.high[d] == 0),
+            "all points along dimension ", d, " lie at the same address");
+  }
+  try {
+    require_addresses(field.origin(), field.element(), extents, strides, halo);
+  } catch (const Error& error) {
+    refuse_addresses(extents, strides, halo, error);
   }
 }
 
 Counts dense_strides(const Counts& extents, Count bytes, Layout::Order order) {
   Counts strides(extents.size());
+  if (std::any_of(extents.begin(), extents.end(), [](Count extent) { return extent < 1; }))
+    return Counts(extents.size(), bytes);  // refused by whoever asks for them
   Count stride = bytes;
   for (std::size_t i = 0; i < extents.size(); ++i) {
     const std::size_t d = order == Layout::Order::fortran ? i : extents.size() - 1 - i;
     strides[d] = stride;
-    stride = checked_multiply(stride, extents[d]);
+    if (__builtin_mul_overflow(stride, extents[d], &stride))
+      fail(Fault::invalid_dimensions, "an array of ", join(extents, "x"), " points of ", bytes,
+           " bytes is larger than all memory");
   }
   return strides;
-}
-
-FieldView whole_array(void* first, const Layout& element, const Counts& extents, const HaloWidths& halo,
-                      Counts strides) {
-  require_lengths(extents.size(), halo.low, "halo widths");
-  require_lengths(extents.size(), halo.high, "halo widths");
-  require_lengths(extents.size(), strides, "strides");
-  Counts own(extents.size());
-  auto* origin = static_cast<std::byte*>(first);
-  for (std::size_t d = 0; d < extents.size(); ++d) {
-    own[d] = extents[d] - halo.low[d] - halo.high[d];
-    if (own[d] < 1)
-      fail(Fault::invalid_dimensions, "an array of ", extents[d], " points along dimension ", d,
-           " with halos of ", halo.low[d], " and ", halo.high[d], " has no point of its own");
-    origin += halo.low[d] * strides[d];
-  }
-  return FieldView(origin, element, std::move(own), std::move(strides), halo);
 }
 
 }  // namespace
@@ -67,7 +97,7 @@ FieldView::FieldView(void* origin, Layout element, Counts extents, Counts stride
       extents_(std::move(extents)),
       strides_(std::move(strides)),
       halo_(std::move(halo)) {
-  check(extents_, strides_, halo_);
+  check(*this);
 }
 
 void* FieldView::at(std::span<const Count> point) const {
@@ -89,9 +119,32 @@ FieldView FieldView::in(std::shared_ptr<Memory> memory) const {
   return kept;
 }
 
+FieldView halo::whole_array(void* first, const Layout& element, const Counts& extents, const HaloWidths& halo,
+                            Counts strides) {
+  require_widths(halo, extents.size());
+  require_lengths(extents.size(), strides, "strides");
+  Counts own(extents.size());
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    // Widths may be as large as integers get: their sum need not be one.
+    if (halo.low[d] >= extents[d] || halo.high[d] >= extents[d] - halo.low[d])
+      fail(Fault::invalid_dimensions, "an array of ", extents[d], " points along dimension ", d,
+           " with halos of ", halo.low[d], " and ", halo.high[d], " has no point of its own");
+    own[d] = extents[d] - halo.low[d] - halo.high[d];
+  }
+  Count address = 0;
+  try {
+    if (first != nullptr) address = own_address(first, strides, halo);
+  } catch (const Error& error) {
+    refuse_addresses(own, strides, halo, error);
+  }
+  // As a number until now: an address outside all memory must not be a pointer.
+  return FieldView(reinterpret_cast<void*>(address),  // NOLINT(performance-no-int-to-ptr)
+                   element, std::move(own), std::move(strides), halo);
+}
+
 FieldView view(void* first, const Layout& element, const Counts& extents, const HaloWidths& halo,
                Layout::Order order) {
-  return whole_array(first, element, extents, halo, dense_strides(extents, element.extent(), order));
+  return halo::whole_array(first, element, extents, halo, dense_strides(extents, element.extent(), order));
 }
 
 FieldView view(void* first, const Layout& element, const Counts& extents, const HaloWidths& halo,
@@ -99,7 +152,7 @@ FieldView view(void* first, const Layout& element, const Counts& extents, const 
   Counts bytes;
   bytes.reserve(strides.size());
   for (const Count stride : strides) bytes.push_back(checked_multiply(stride, element.extent()));
-  return whole_array(first, element, extents, halo, std::move(bytes));
+  return halo::whole_array(first, element, extents, halo, std::move(bytes));
 }
 
 }  // namespace halocline

@@ -1,5 +1,6 @@
 #include "halocline/halo/halo.hpp"
 
+#include "base/integers.hpp"
 #include "base/join.hpp"
 #include "base/log.hpp"
 #include "exchange/create.hpp"
@@ -154,9 +155,10 @@ exchange::Ends ends_of(const std::vector<FieldView>& fields, const Orders& order
       const Cell cell = decomposition.grid().cell(writer);
       Count bytes = 0;
       for (const FieldView& field : fields)
-        bytes +=
-            field.element().size() * halo::points_sent(decomposition, cell, field.halo(),
-                                                       offsets.offsets()[static_cast<std::size_t>(block)]);
+        bytes = checked_add(
+            bytes, checked_multiply(field.element().size(),
+                                    halo::points_sent(decomposition, cell, field.halo(),
+                                                      offsets.offsets()[static_cast<std::size_t>(block)])));
       return bytes;
     };
   if (shared)

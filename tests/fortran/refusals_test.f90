@@ -1,6 +1,6 @@
 ! What is refused, with MPI's error classes, the same on every rank.
 program refusals_test
-  use, intrinsic :: iso_fortran_env, only: real64
+  use, intrinsic :: iso_fortran_env, only: int64, real64
   use mpi_f08
   use halocline
   use expectations
@@ -21,6 +21,8 @@ program refusals_test
   call wrong_arrays()
   call wrong_pointers()
   call wrong_halos()
+  call halos_under_way()
+  call sizes_out_of_all_memory()
   call MPI_Comm_free(cart)
   call MPI_Comm_free(plain)
   call finish()
@@ -138,6 +140,59 @@ contains
     call expect(code == MPI_SUCCESS, "the next halo is right")
     call HCL_Halo_free(halo)
     call HCL_Field_free(field)
+  end subroutine
+
+  ! Whether data has come or not, until it was waited for.
+  subroutine halos_under_way()
+    real(real64), allocatable, asynchronous :: u(:, :)
+    type(HCL_Field) :: field
+    type(HCL_Halo) :: halo
+    logical :: done
+    integer :: code, time
+    allocate (u(8, 7), source=0.0_real64)
+    call HCL_Field_attach(u, field)
+    call HCL_Halo_create(cart, [field], halo)
+    call HCL_Halo_start(halo)
+    do time = 1, 2
+      call HCL_Halo_start(halo, code)
+      call expect_refused(code, MPI_ERR_REQUEST, "not complete")
+      call HCL_Halo_exchange(halo, code)
+      call expect_refused(code, MPI_ERR_REQUEST, "not complete")
+      call HCL_Halo_free(halo, code)
+      call expect_refused(code, MPI_ERR_REQUEST, "under way")
+    end do
+    done = .false.
+    do while (.not. done)
+      call HCL_Halo_test(halo, done)
+    end do
+    call HCL_Halo_exchange(halo)
+    call HCL_Halo_verify(halo, code)
+    call expect(code == MPI_SUCCESS, "the halo is right afterwards")
+    call HCL_Halo_free(halo)
+    call HCL_Field_free(field)
+  end subroutine
+
+  subroutine sizes_out_of_all_memory()
+    integer, parameter :: most = huge(1)
+    real(real64), pointer, asynchronous :: u(:, :) => null(), v(:, :, :) => null(), w(:, :, :, :) => null()
+    real(real64), allocatable, asynchronous :: array(:, :)
+    type(HCL_Field) :: field
+    integer :: code, rank
+    allocate (array(8, 7))
+    call HCL_Field_attach(array, field, halo=[most, most], ierror=code)
+    call expect_refused(code, MPI_ERR_DIMS, "no point of its own")
+    call HCL_Field_create(cart, u, field, halo=[merge(most, 1, bad), merge(most, 1, bad)], ierror=code)
+    call expect_refused(code, MPI_ERR_DIMS, "a field of")
+    call HCL_Field_create(cart, v, field, components=[merge(most, 2, bad)], ierror=code)
+    call expect_refused(code, MPI_ERR_ARG, "bytes in an element")
+    ! One more than an integer of 4 bytes can count the bytes of: taken for one if that is not seen.
+    call HCL_Field_create(cart, v, field, components=[2**29 + 1], ierror=code)
+    call expect_refused(code, MPI_ERR_ARG, "bytes in an element")
+    call HCL_Field_create(cart, w, field, components=[2**30, 2**30], ierror=code)
+    call expect_refused(code, MPI_ERR_ARG, "64 bits")
+    call expect(.not. (associated(u) .or. associated(v) .or. associated(w)), "nothing was made")
+    call HCL_Cart_owner(cart, [-huge(1_int64) - 1, 1_int64], rank, ierror=code)
+    call expect_refused(code, MPI_ERR_ARG, "64 bits")
   end subroutine
 
 end program refusals_test

@@ -25,8 +25,9 @@ class FieldView {
  public:
   /// Points as described by `element` (a number, several components, a structure), the first own one at
   /// `origin`, neighbours along dimension d `strides[d]` bytes apart. Throws Error{invalid_dimensions} unless
-  /// all lists have one entry a dimension, extents are positive and widths are not negative; invalid_argument
-  /// if a dimension of several points has no stride.
+  /// all lists have one entry a dimension, extents are positive, widths are not negative, and the addresses
+  /// of all points fit in 64 bits; invalid_argument if a dimension of several points has no stride. A null
+  /// pointer is refused by the Halo, on all ranks alike.
   FieldView(void* origin, Layout element, Counts extents, Counts strides, HaloWidths halo);
 
   [[nodiscard]] std::size_t dimensions() const { return extents_.size(); }

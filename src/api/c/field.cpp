@@ -5,6 +5,7 @@
 #include "api/c/error.hpp"
 #include "api/c/field_object.hpp"
 #include "api/c/known_mesh.hpp"
+#include "halo/whole_array.hpp"
 #include "mpi/datatype.hpp"
 #include "mpi/info.hpp"
 
@@ -66,21 +67,6 @@ Array array_of(void* array, int ndims, const int64_t* extents, const int64_t* ha
           widths_of(halo_low, halo_high, Counts(dimensions, 1))};
 }
 
-/// The array from its first element on, whose neighbours are so many bytes apart.
-FieldView strided_view(const Array& array, const MPI_Aint* strides) {
-  Counts own;
-  auto* origin = static_cast<std::byte*>(array.first);
-  for (std::size_t d = 0; d < array.extents.size(); ++d) {
-    own.push_back(array.extents[d] - array.halo.low[d] - array.halo.high[d]);
-    if (own[d] < 1)
-      fail(Fault::invalid_dimensions, "an array of ", array.extents[d], " points along dimension ", d,
-           " with halos of ", array.halo.low[d], " and ", array.halo.high[d], " has no point of its own");
-    origin += array.halo.low[d] * strides[d];
-  }
-  return FieldView(origin, array.element, std::move(own), Counts(strides, strides + array.extents.size()),
-                   array.halo);
-}
-
 }  // namespace
 }  // namespace halocline::api
 
@@ -102,8 +88,9 @@ int HCL_Field_attach_strided(void* array, int ndims, const int64_t extents[], co
   return guarded(MPI_COMM_WORLD, [&] {
     require_pointer(field, "field");
     require_pointer(strides, "strides");
-    *field = new HCL_Field_object{
-        strided_view(array_of(array, ndims, extents, halo_low, halo_high, element), strides)};
+    const Array read = array_of(array, ndims, extents, halo_low, halo_high, element);
+    *field = new HCL_Field_object{halo::whole_array(read.first, read.element, read.extents, read.halo,
+                                                    Counts(strides, strides + read.extents.size()))};
   });
 }
 

@@ -3,6 +3,7 @@
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
 #include "api/c/known_mesh.hpp"
+#include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/halocline.h"
 #include "mpi/comm.hpp"
@@ -41,7 +42,7 @@ void write(const Counts& values, int64_t* list) {
 bool wrap(const Mesh& mesh, Cell& point) {
   for (std::size_t d = 0; d < point.size(); ++d) {
     const Count extent = mesh.extents()[d];
-    if (mesh.periodic(d)) point[d] = (point[d] % extent + extent) % extent;
+    if (mesh.periodic(d)) point[d] = floor_modulo(point[d], extent);
     if (point[d] < 0 || point[d] >= extent) return false;
   }
   return true;

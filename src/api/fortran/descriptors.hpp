@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace halocline::api {
@@ -25,17 +26,20 @@ template <class T>
 }
 
 /// The values of a list of integers of either kind. Throws Error{invalid_dimensions} unless it has as many
-/// entries as there are dimensions.
+/// entries as there are dimensions, all of which fit.
 template <class To>
 [[nodiscard]] std::vector<To> list_of(const CFI_cdesc_t& list, std::size_t dimensions, const char* name) {
   if (length_of(list) != dimensions)
     fail(Fault::invalid_dimensions, "the argument ", name, " has ", length_of(list), " entries for ",
          dimensions, " dimensions");
   std::vector<To> values;
-  for (std::size_t i = 0; i < dimensions; ++i)
-    values.push_back(list.elem_len == sizeof(std::int64_t)
-                         ? static_cast<To>(element_of<std::int64_t>(list, i))
-                         : static_cast<To>(element_of<std::int32_t>(list, i)));
+  for (std::size_t i = 0; i < dimensions; ++i) {
+    const std::int64_t value = list.elem_len == sizeof(std::int64_t) ? element_of<std::int64_t>(list, i)
+                                                                     : element_of<std::int32_t>(list, i);
+    if (!std::in_range<To>(value))
+      fail(Fault::invalid_dimensions, "the argument ", name, " holds ", value, ", which needs 8 bytes");
+    values.push_back(static_cast<To>(value));
+  }
   return values;
 }
 

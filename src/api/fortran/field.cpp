@@ -2,11 +2,14 @@
 
 #include "api/fortran/descriptors.hpp"
 #include "api/fortran/handles.hpp"
+#include "base/integers.hpp"
 #include "halocline/halocline.h"
 #include "mpi/handle.hpp"
 
+#include <limits>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace halocline::api {
 namespace {
@@ -15,10 +18,17 @@ using Sizes = std::vector<std::int64_t>;
 
 std::size_t rank_of(const CFI_cdesc_t& array) { return static_cast<std::size_t>(array.rank); }
 
+/// A number of elements as MPI has it.
+int int_count(Count count, const char* what) {
+  require(std::in_range<int>(count), count, " ", what, "; MPI counts no further than ",
+          std::numeric_limits<int>::max());
+  return static_cast<int>(count);
+}
+
 /// `bytes` bytes as they are.
-mpi::Datatype bytes_of(std::size_t bytes) {
+mpi::Datatype bytes_of(Count bytes) {
   mpi::Datatype type;
-  HALOCLINE_MPI(Type_contiguous, static_cast<int>(bytes), MPI_BYTE, type.put());
+  HALOCLINE_MPI(Type_contiguous, int_count(bytes, "bytes in an element"), MPI_BYTE, type.put());
   return type;
 }
 
@@ -55,13 +65,13 @@ AttachedArray attached(const CFI_cdesc_t& array, const CFI_cdesc_t* halo, const 
     if (given == MPI_DATATYPE_NULL) fail(Fault::invalid_type, "the element is MPI_DATATYPE_NULL");
     HALOCLINE_MPI(Type_dup, given, read.element.put());
   } else {
-    read.element = bytes_of(array.elem_len);
+    read.element = bytes_of(static_cast<Count>(array.elem_len));
   }
   for (std::size_t d = 0; d < rank; ++d) {
     const CFI_dim_t& dimension = array.dim[d];
     if (d < static_cast<std::size_t>(components)) {
       mpi::Datatype several;
-      HALOCLINE_MPI(Type_create_hvector, static_cast<int>(dimension.extent), 1, dimension.sm,
+      HALOCLINE_MPI(Type_create_hvector, int_count(dimension.extent, "components"), 1, dimension.sm,
                     read.element.get(), several.put());
       read.element = std::move(several);
     } else {
@@ -89,10 +99,10 @@ NewField new_field(MPI_Comm cart, const CFI_cdesc_t& pointer, const CFI_cdesc_t*
   if (rank_of(pointer) != dimensions + field.components.size())
     fail(Fault::invalid_dimensions, "a pointer of rank ", rank_of(pointer), " for a mesh of ", dimensions,
          " dimensions and ", field.components.size(), " dimensions of components");
-  std::size_t bytes = pointer.elem_len;
+  auto bytes = static_cast<Count>(pointer.elem_len);
   for (const int count : field.components) {
     require(count >= 1, count, " components; there must be one at least");
-    bytes *= static_cast<std::size_t>(count);
+    bytes = checked_multiply(bytes, count);
   }
   field.element = bytes_of(bytes);
   field.lower = lower != nullptr ? list_of<std::int64_t>(*lower, dimensions, "lower") : Sizes(dimensions, 1);

@@ -2,6 +2,7 @@
 
 #include "api/fortran/descriptors.hpp"
 #include "api/fortran/handles.hpp"
+#include "base/integers.hpp"
 #include "halocline/halocline.h"
 #include "mpi/comm.hpp"
 #include "mpi/handle.hpp"
@@ -156,7 +157,7 @@ void halocline_f_cart_owner(const FortranHandle* comm_cart, const CFI_cdesc_t* p
   const auto read = [&] {
     mpi::require_intracommunicator(cart);
     Sizes from_zero = list_of<std::int64_t>(*point, dimensions_known(cart), "point");
-    for (std::int64_t& coordinate : from_zero) --coordinate;
+    for (std::int64_t& coordinate : from_zero) coordinate = checked_subtract(coordinate, 1);
     return from_zero;
   };
   read_and_call(cart, ierror, read,

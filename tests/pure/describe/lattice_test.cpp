@@ -56,6 +56,11 @@ TEST(Lattice, far_offsets_do_not_overflow) {
   EXPECT_EQ(grid.neighbour(Cell{6, 2}, Offset{far, 0}), (Cell{(6 + far % 7) % 7, 2}));
   EXPECT_EQ(grid.neighbour(Cell{6, 2}, Offset{0, far}), std::nullopt);
   EXPECT_EQ(grid.neighbour(Cell{6, 2}, Offset{0, -far}), std::nullopt);
+  // Where twice the extent would leave 64 bits, too.
+  const Mesh line({far}, {true});
+  EXPECT_EQ(line.neighbour(Cell{far - 1}, Offset{far - 1}), Cell{far - 2});
+  EXPECT_EQ(line.neighbour(Cell{far - 1}, Offset{far}), Cell{far - 1});
+  EXPECT_EQ(line.neighbour(Cell{0}, Offset{-1}), Cell{far - 1});
 }
 
 TEST(Lattice, text_round_trips) {
