@@ -63,7 +63,9 @@ int HCL_Field_attach_strided(void* array, int ndims, const int64_t extents[], co
  * node share the memory where they can, so that neighbours copy straight from it; rows begin at cache lines.
  * If halo_low is NULL the widths are those of the communicator. `info` may be MPI_INFO_NULL or hold the key
  * halocline_field: shared (the default) or private. The element must not reach beyond its extent
- * (MPI_ERR_TYPE). Collective. */
+ * (MPI_ERR_TYPE), and have the same extent and the same bytes, in the same order, on all processes
+ * (MPI_ERR_ARG): neighbours copy from it as their own lies. Arrays of the application may differ there.
+ * Collective. */
 int HCL_Field_create(MPI_Comm comm_cart, MPI_Datatype element, const int64_t halo_low[],
                      const int64_t halo_high[], int order, MPI_Info info, HCL_Field* field);
 

@@ -46,6 +46,8 @@ class Context {
   /// The first of `count` tags that no other operation uses. The same on all processes, which create
   /// operations in the same order.
   [[nodiscard]] int take_tags(int count);
+  /// A number that no other field has; the same on all processes, which create fields in the same order.
+  [[nodiscard]] Count take_field_number() { return next_field_++; }
 
  private:
   mpi::Comm comm_;
@@ -58,6 +60,7 @@ class Context {
   std::unique_ptr<NodeMemory> memory_;
   std::shared_ptr<Progress> progress_;
   int next_tag_ = 0, last_tag_;
+  Count next_field_ = 0;
 };
 
 }  // namespace halocline::exchange

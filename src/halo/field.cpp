@@ -3,6 +3,7 @@
 #include "base/join.hpp"
 #include "halo/field_memory.hpp"
 #include "halocline/base/error.hpp"
+#include "halocline/compile/canonical.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
@@ -32,24 +33,45 @@ Box own_box(MPI_Comm comm, const Decomposition& decomposition) {
   return decomposition.box(grid.cell(mpi::rank(comm)));
 }
 
-FieldView allocated(MPI_Comm comm, const Layout& element, const Box& box, const FieldOptions& options) {
+/// The memory of an element is what lies within its extent.
+void require_contained(const Layout& element) {
+  if (element.size() == 0 || element.lb() != 0 || element.true_lb() < 0 ||
+      element.true_ub() > element.extent())
+    fail(Fault::invalid_type, "an element with data from byte ", element.true_lb(), " to ", element.true_ub(),
+         " and bounds ", element.lb(), " and ", element.ub(),
+         "; in a field of the library bounds begin at 0 and data lies within them");
+}
+
+struct Plan {
+  FieldArrangement arrangement;
+  std::uint64_t print;  ///< Of what must be the same on all ranks.
+};
+
+/// What the processes of a node know of each other's memory each works out from its own arguments, so all of
+/// these must be the same: of the element its extent and which of its bytes come in which order. How it was
+/// built, and of which elementary types, makes no difference.
+Plan planned(const Layout& element, const Box& box, const FieldOptions& options) {
   const HaloWidths& halo = options.halo;
-  const FieldArrangement arrangement = mpi::agreed(
-      comm,
-      [&] {
-        (void)FieldView(nullptr, element, box.extents, Counts(box.extents.size(), 1), halo);
-        return arrange(box.extents, halo, element.extent(), options.order);
-      },
-      [&](const FieldArrangement&) {
-        return mpi::fingerprint(concat(element.extent(), " ", join(halo.low, ","), " ", join(halo.high, ","),
-                                       options.shared ? " shared" : "",
-                                       options.order == Layout::Order::fortran ? " fortran" : ""));
-      },
+  require_contained(element);
+  (void)FieldView(nullptr, element, box.extents, Counts(box.extents.size(), 1), halo);
+  return {
+      arrange(box.extents, halo, element.extent(), options.order),
+      mpi::fingerprint(concat(element.extent(), " ", compile::Canonical(compile::Part{element}).hash(), " ",
+                              join(halo.low, ","), " ", join(halo.high, ","), options.shared ? " shared" : "",
+                              options.order == Layout::Order::fortran ? " fortran" : ""))};
+}
+
+FieldView allocated(MPI_Comm comm, const Layout& element, const Box& box, const FieldOptions& options) {
+  const Plan plan = mpi::agreed(
+      comm, [&] { return planned(element, box, options); }, [](const Plan& own) { return own.print; },
       "the type of a field, the widths of its halo, its order, or whether it is shared");
-  auto memory = std::make_shared<FieldView::Memory>(options.shared ? exchange::Context::of(comm) : nullptr,
-                                                    arrangement.bytes, options.shared, options.order);
-  return FieldView(memory->data() + arrangement.origin, element, box.extents, arrangement.strides, halo)
-      .in(memory);
+  const auto context = options.shared ? exchange::Context::of(comm) : nullptr;
+  const auto memory = mpi::agreed(comm, [&] {
+    return std::make_shared<FieldView::Memory>(context, plan.arrangement.bytes, options.order);
+  });
+  memory->whole.emplace(memory->data() + plan.arrangement.origin, element, box.extents,
+                        plan.arrangement.strides, options.halo);
+  return memory->whole->in(memory);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "halo/field_memory.hpp"
 
 #include "base/integers.hpp"
+#include "base/join.hpp"
+#include "halocline/base/error.hpp"
 
 #include <cstring>
 #include <new>
@@ -11,19 +13,18 @@ namespace {
 constexpr Count line = 64;         ///< Bytes of a cache line, or a multiple of it.
 constexpr Count close_rows = 256;  ///< Rows a multiple of this apart fight for the same few cache sets.
 constexpr Count close_planes = 4096;
+constexpr Count most_bytes = Count{1} << 60;  ///< No machine has as much; roundings need some room.
 
 Count round_up(Count bytes, Count multiple) { return checked_multiply(divide_up(bytes, multiple), multiple); }
 
 /// The distance of rows of that many bytes.
 Count row_pitch(Count bytes) {
   const Count pitch = round_up(bytes, line);
-  return pitch % close_rows == 0 ? pitch + line : pitch;
+  return pitch % close_rows == 0 ? checked_add(pitch, line) : pitch;
 }
 
-}  // namespace
-
-FieldArrangement arrange(const Counts& extents, const HaloWidths& halo, Count element_bytes,
-                         Layout::Order order) {
+FieldArrangement arranged(const Counts& extents, const HaloWidths& halo, Count element_bytes,
+                          Layout::Order order) {
   const std::size_t dimensions = extents.size();
   // Rows begin at cache lines only if a whole number of elements makes up a line.
   const bool lines = line % element_bytes == 0;
@@ -33,39 +34,63 @@ FieldArrangement arrange(const Counts& extents, const HaloWidths& halo, Count el
     const std::size_t d = order == Layout::Order::fortran ? i : dimensions - 1 - i;
     arrangement.strides[d] = pitch;
     arrangement.origin = checked_add(arrangement.origin, checked_multiply(halo.low[d], pitch));
-    pitch = checked_multiply(pitch, checked_add(extents[d], halo.low[d] + halo.high[d]));
+    pitch = checked_multiply(pitch, checked_add(checked_add(extents[d], halo.low[d]), halo.high[d]));
     const bool last = i + 1 == dimensions;
     if (i == 0 && !last && lines) pitch = row_pitch(pitch);
-    if (i > 0 && !last && lines && pitch % close_planes == 0) pitch += line;
+    if (i > 0 && !last && lines && pitch % close_planes == 0) pitch = checked_add(pitch, line);
   }
   const Count shift = round_up(arrangement.origin, line) - arrangement.origin;
   arrangement.origin += shift;
   arrangement.bytes = checked_add(pitch, shift);
+  require(arrangement.bytes <= most_bytes, arrangement.bytes, " bytes are more than a process can have");
   return arrangement;
+}
+
+}  // namespace
+
+FieldArrangement arrange(const Counts& extents, const HaloWidths& halo, Count element_bytes,
+                         Layout::Order order) {
+  try {
+    return arranged(extents, halo, element_bytes, order);
+  } catch (const Error& error) {
+    fail(Fault::invalid_dimensions, "a field of ", join(extents, "x"), " own points of ", element_bytes,
+         " bytes with halos of ", join(halo.low, ","), " and ", join(halo.high, ","), ": ", error.what());
+  }
 }
 
 void FieldView::Memory::Free::operator()(std::byte* memory) const {
   ::operator delete[](memory, std::align_val_t{line});
 }
 
-FieldView::Memory::Memory(std::shared_ptr<exchange::Context> its_context, Count bytes, bool shared,
+FieldView::Memory::Memory(std::shared_ptr<exchange::Context> its_context, Count bytes,
                           Layout::Order its_order)
-    : order(its_order) {
-  alone = shared && its_context->memory() == nullptr;
-  if (shared && !alone) {
-    context = std::move(its_context);
-    arena = context->memory()->allocate(
-        bytes, [&](std::byte* memory) { std::memset(memory, 0, static_cast<std::size_t>(bytes)); });
+    : context(std::move(its_context)), order(its_order) {
+  if (context) {
+    number = context->take_field_number();
+    alone = context->memory() == nullptr;
+    if (!alone)
+      arena = context->memory()->allocate(
+          bytes, [&](std::byte* memory) { std::memset(memory, 0, static_cast<std::size_t>(bytes)); });
     if (arena) return;
   }
-  own.reset(
-      static_cast<std::byte*>(::operator new[](static_cast<std::size_t>(bytes), std::align_val_t{line})));
+  try {
+    own.reset(
+        static_cast<std::byte*>(::operator new[](static_cast<std::size_t>(bytes), std::align_val_t{line})));
+  } catch (const std::bad_alloc&) {
+    fail(Fault::out_of_memory, "no memory for the ", bytes, " bytes of a field");
+  }
   std::memset(own.get(), 0, static_cast<std::size_t>(bytes));
 }
 
 FieldView::Memory::~Memory() {
   // Exchanges that read it from elsewhere have kept it until they were complete.
   if (arena) context->memory()->retire(std::move(arena), [] { return true; });
+}
+
+bool FieldView::Memory::is_seen(const FieldView& view, const exchange::Context& other) const {
+  return context.get() == &other && (arena || alone) && view.origin() == whole->origin() &&
+         view.extents() == whole->extents() && view.strides() == whole->strides() &&
+         view.halo() == whole->halo() && view.element() == whole->element();
 }
 
 std::byte* FieldView::Memory::of(Rank rank) const {

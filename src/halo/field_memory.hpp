@@ -5,6 +5,7 @@
 #include "halocline/halo/field_view.hpp"
 
 #include <memory>
+#include <optional>
 
 namespace halocline {
 
@@ -15,20 +16,23 @@ struct FieldArrangement {
   Count origin;    ///< Of the first own point, from the beginning of the memory.
   Count bytes;     ///< In all.
 };
+/// Throws Error{invalid_dimensions} if that is more than a process can ever have. @pre element_bytes > 0
 [[nodiscard]] FieldArrangement arrange(const Counts& extents, const HaloWidths& halo, Count element_bytes,
                                        Layout::Order order);
 
 /// Owns the values of a field. Private memory, or a part of what the processes of a node share.
 struct FieldView::Memory {
-  /// Collective over the processes of the node if it is to be shared.
-  Memory(std::shared_ptr<exchange::Context> its_context, Count bytes, bool shared, Layout::Order its_order);
+  /// Collective over the processes of the context if there is one: then it is shared, where that can be.
+  /// Throws Error{out_of_memory}.
+  Memory(std::shared_ptr<exchange::Context> its_context, Count bytes, Layout::Order its_order);
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
   ~Memory();
 
   [[nodiscard]] std::byte* data() const { return arena ? arena->mine : own.get(); }
-  /// Can every other process of the node copy from it?
-  [[nodiscard]] bool is_shared() const { return arena || alone; }
+  /// Can every process that is on this node by `other` copy from it what `view` shows, as of() and arrange()
+  /// tell? Not if the view is another than that of the field, or ranks are those of another communicator.
+  [[nodiscard]] bool is_seen(const FieldView& view, const exchange::Context& other) const;
   /// The memory of the same field of another process of the node; null if it is private.
   [[nodiscard]] std::byte* of(Rank rank) const;
 
@@ -36,7 +40,9 @@ struct FieldView::Memory {
     void operator()(std::byte* memory) const;
   };
 
-  std::shared_ptr<exchange::Context> context;  ///< Null if it is private.
+  std::shared_ptr<exchange::Context> context;  ///< Null if it was to be private.
+  Count number = 0;                            ///< Among the fields of the context, the same on all ranks.
+  std::optional<FieldView> whole;              ///< The view that the field was made with.
   std::unique_ptr<exchange::NodeMemory::Arena> arena;
   std::unique_ptr<std::byte[], Free> own;
   Layout::Order order;

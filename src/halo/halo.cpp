@@ -15,6 +15,7 @@
 #include "mpi/info.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <numeric>
 
@@ -44,17 +45,18 @@ void check_fields(const std::vector<FieldView>& fields, std::size_t dimensions) 
   }
 }
 
-/// Do all fields of all processes lie in memory that their nodes share? Then they are arranged as every
-/// process can work out. Collective.
-bool all_shared(MPI_Comm comm, const std::vector<FieldView>& fields) {
-  const int mine =
-      std::all_of(fields.begin(), fields.end(),
-                  [](const FieldView& field) { return field.memory() && field.memory()->is_shared(); })
-          ? 1
-          : 0;
-  int all = 0;
-  HALOCLINE_MPI(Allreduce, &mine, &all, 1, MPI_INT, MPI_MIN, comm);
-  return all != 0;
+/// Can processes of a node copy straight from each other's fields? If all give the same fields of the
+/// library, which lie in memory that their nodes share: those are arranged as every process can work out, of
+/// elements that are the same everywhere. Anything else is packed and unpacked by each process as it lies
+/// there. Collective.
+bool all_seen(const exchange::Context& context, const std::vector<FieldView>& fields) {
+  Counts numbers;
+  for (const FieldView& field : fields)
+    if (field.memory() && field.memory()->is_seen(field, context)) numbers.push_back(field.memory()->number);
+  const auto print = static_cast<Count>(mpi::fingerprint(join(numbers, ",")));
+  std::array<Count, 3> least{numbers.size() == fields.size() ? 1 : 0, print, ~print};
+  context.find_least(least);
+  return least[0] == 1 && least[1] == ~least[2];
 }
 
 /// The mesh that the own points of all processes make up. Collective.
@@ -223,9 +225,9 @@ std::unique_ptr<Halo::State> created(MPI_Comm comm, const Decomposition* known, 
     for (const FieldView& field : fields) halo::require_narrow(decomposition, field.halo());
     return 0;
   });
-  const bool shared = all_shared(comm, fields);
   const Orders orders = agreed_orders(comm, fields);
   const Neighborhood neighborhood(comm, checked.offsets);
+  const bool shared = all_seen(*neighborhood.state()->context, fields);
   Exchange exchange = exchange::create(
       neighborhood, Operation::alltoall,
       [&] { return ends_of(fields, orders, checked.offsets, decomposition, shared); }, options);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <concepts>
+#include <utility>
 
 namespace halocline {
 
@@ -22,9 +23,11 @@ struct FieldOptions {
 /// The memory of a field; what Field<T> is without T.
 class FieldStorage {
  public:
-  /// Collective over the Cart's communicator. Throws Error{invalid_argument} if the Cart was made for a grid
-  /// and not for a mesh, if the process takes no part in it, or if ranks differ; as FieldView. Rows begin at
-  /// cache lines and are not a power of two apart.
+  /// Collective over the Cart's communicator. Throws the same Error on every rank: invalid_argument if the
+  /// Cart was made for a grid and not for a mesh, if the process takes no part in it, or if ranks differ in
+  /// the options, or in the extent or the bytes of the element; invalid_type if the element reaches beyond
+  /// its extent; invalid_dimensions as FieldView; out_of_memory. Rows begin at cache lines and are not a
+  /// power of two apart.
   FieldStorage(const Cart& cart, const Layout& element, const FieldOptions& options);
   /// On any Cartesian communicator whose grid is that of the decomposition; the options name the halo.
   FieldStorage(MPI_Comm cart, const Decomposition& decomposition, const Layout& element,
@@ -40,7 +43,8 @@ class FieldStorage {
 
 /// The values of type T at the points of this process, and around them. Indices count from the first own
 /// point; those below zero and from the extent on are the halo. All values are zero at first. A Halo belongs
-/// to the memory it was made for: when two fields are swapped, swap their halos, too.
+/// to the memory it was made for: when two fields are swapped, swap their halos, too. A field that was moved
+/// from has no dimensions and no points; no halo is made of it.
 template <class T>
 class Field {
   static_assert(std::is_trivially_copyable_v<T>, "values are copied byte by byte");
@@ -52,8 +56,16 @@ class Field {
     for (const Count bytes : view().strides()) strides_.push_back(bytes / static_cast<Count>(sizeof(T)));
   }
 
-  Field(Field&&) noexcept = default;
-  Field& operator=(Field&&) noexcept = default;
+  Field(Field&& other) noexcept
+      : storage_(std::move(other.storage_)),
+        data_(std::exchange(other.data_, nullptr)),
+        strides_(std::move(other.strides_)) {}
+  Field& operator=(Field&& other) noexcept {
+    storage_ = std::move(other.storage_);
+    data_ = std::exchange(other.data_, nullptr);
+    strides_ = std::move(other.strides_);
+    return *this;
+  }
   Field(const Field&) = delete;
   Field& operator=(const Field&) = delete;
 

@@ -34,16 +34,6 @@ Layout::Order order_of(int order) {
   return order == MPI_ORDER_C ? Layout::Order::c : Layout::Order::fortran;
 }
 
-/// In elements of our own, memory is only what lies within an element's extent.
-Layout contained_layout(MPI_Datatype element) {
-  Layout layout = mpi::layout_of(element);
-  if (layout.size() == 0 || layout.lb() != 0 || layout.true_lb() < 0 || layout.true_ub() > layout.extent())
-    fail(Fault::invalid_type, "an element with data from byte ", layout.true_lb(), " to ", layout.true_ub(),
-         " and bounds ", layout.lb(), " and ", layout.ub(),
-         "; in a field of the library bounds begin at 0 and data lies within them");
-  return layout;
-}
-
 bool shared_memory(MPI_Info info) {
   const std::string word = mpi::info_value(info, "halocline_field").value_or("shared");
   require(word == "shared" || word == "private", "halocline_field is \"", word,
@@ -108,7 +98,7 @@ int HCL_Field_create(MPI_Comm comm_cart, MPI_Datatype element, const int64_t hal
       FieldOptions options{.halo = widths_of(halo_low, halo_high, mesh->halo),
                            .shared = shared_memory(info),
                            .order = order_of(order)};
-      return Arguments{std::move(mesh), contained_layout(element), std::move(options)};
+      return Arguments{std::move(mesh), mpi::layout_of(element), std::move(options)};
     });
     *field = new HCL_Field_object{
         FieldStorage(comm_cart, arguments.mesh->decomposition, arguments.element, arguments.options).view()};

@@ -6,6 +6,7 @@
 #include "support/refusals.hpp"
 
 #include <array>
+#include <limits>
 #include <vector>
 
 namespace halocline {
@@ -106,6 +107,66 @@ TEST_F(HaloRefusals, ArraysThatAreNone) {
   EXPECT_EQ(none, HCL_FIELD_NULL);
 }
 
+constexpr int64_t most = std::numeric_limits<int64_t>::max(), least = std::numeric_limits<int64_t>::min();
+
+TEST_F(HaloRefusals, ArraysThatLeadOutOfAllMemory) {
+  HCL_Field none = HCL_FIELD_NULL;
+  const std::array<MPI_Aint, 2> near{24, 4}, far{most, 4}, back{least, 4};
+  const auto expect_both = [&](const Sizes& extents, const Sizes& low, const Sizes& high, const char* words) {
+    for (const int order : {MPI_ORDER_C, MPI_ORDER_FORTRAN})
+      expect_refused(
+          HCL_Field_attach(values_.data(), 2, extents.data(), low.data(), high.data(), order, MPI_INT, &none),
+          MPI_ERR_DIMS, words);
+    expect_refused(HCL_Field_attach_strided(values_.data(), 2, extents.data(), low.data(), high.data(),
+                                            near.data(), MPI_INT, &none),
+                   MPI_ERR_DIMS, words);
+  };
+  expect_both({10, 10}, {1, most}, {1, most}, "no point of its own");
+  expect_both({10, 10}, {1, most}, {1, 1}, "no point of its own");
+  expect_both({10, 10}, {1, 1}, {1, most}, "no point of its own");
+  expect_both({10, 10}, {1, least}, {1, 1}, std::to_string(least).c_str());
+  expect_both({10, least}, {1, most}, {1, 1}, std::to_string(least).c_str());
+  expect_both({most, most}, {1, 1}, {1, 1}, "memory");
+  expect_both({most, 10}, {most - 2, 1}, {1, 1}, "memory");
+  const Sizes extents{6, 6};
+  for (const auto* strides : {&far, &back})
+    expect_refused(HCL_Field_attach_strided(values_.data(), 2, extents.data(), nullptr, nullptr,
+                                            strides->data(), MPI_INT, &none),
+                   MPI_ERR_DIMS, "memory");
+  EXPECT_EQ(none, HCL_FIELD_NULL);
+}
+
+TEST_F(HaloRefusals, MeshesAndFieldsThatLeadOutOfAllMemory) {
+  HCL_Field none = HCL_FIELD_NULL;
+  const bool bad = last_rank();
+  const Sizes ones{1, 1};
+  const auto create = [&](const Sizes& low, const Sizes& high) {
+    return HCL_Field_create(cart_.get(), MPI_INT, low.data(), high.data(), MPI_ORDER_C, MPI_INFO_NULL, &none);
+  };
+  expect_refused(create(bad ? Sizes{1, most} : ones, ones), MPI_ERR_DIMS, std::to_string(most));
+  expect_refused(create(ones, bad ? Sizes{most, most} : ones), MPI_ERR_DIMS, std::to_string(most));
+  expect_refused(create(bad ? Sizes{1, most / 8} : ones, ones), MPI_ERR_DIMS, std::to_string(most / 8));
+  const Sizes huge{most, most}, line{most, 1}, wide{1, most};
+  expect_refused(HCL_Cart_mesh_attach(plain_.get(), huge.data(), nullptr), MPI_ERR_DIMS, "too large");
+  // One dimension of a mesh may have any number of points; halos as wide as that fit no memory.
+  ASSERT_EQ(HCL_Cart_mesh_attach(plain_.get(), line.data(), wide.data()), MPI_SUCCESS);
+  int rank = -1;
+  for (const int64_t x : {most, most - 1, least, least + 1, int64_t{-1}}) {
+    const Sizes point{x, 0};
+    ASSERT_EQ(HCL_Cart_owner(plain_.get(), point.data(), &rank), MPI_SUCCESS);
+    // Around the periodic dimension, whose last point belongs to the last process.
+    EXPECT_EQ(rank, x == most || x == least + 1 ? 0 : world_size() - 1) << x;
+  }
+  expect_refused(HCL_Field_create(plain_.get(), MPI_INT, nullptr, nullptr, MPI_ORDER_C, MPI_INFO_NULL, &none),
+                 MPI_ERR_DIMS, std::to_string(most));
+  std::array<int, 2> dims{}, periods{};
+  MPI_Comm made = MPI_COMM_NULL;
+  expect_refused(HCL_Cart_mesh_create(MPI_COMM_WORLD, 2, huge.data(), nullptr, periods.data(), 1, 0,
+                                      HCL_STENCIL_NEAREST, nullptr, MPI_INFO_NULL, dims.data(), &made),
+                 MPI_ERR_DIMS, "too large");
+  EXPECT_EQ(none, HCL_FIELD_NULL);
+}
+
 TEST_F(HaloRefusals, CommunicatorsWithoutMeshOrGrid) {
   int64_t mesh = 0;
   int rank = 0;
@@ -167,6 +228,16 @@ TEST_F(HaloRefusals, FieldsOfTheLibrary) {
     expect_refused(create(MPI_INT, ones, bad ? MPI_ORDER_FORTRAN : MPI_ORDER_C, MPI_INFO_NULL), MPI_ERR_ARG,
                    "order");
     expect_refused(create(bad ? MPI_DOUBLE : MPI_INT, ones, MPI_ORDER_C, MPI_INFO_NULL), MPI_ERR_ARG, "type");
+    // Other bytes of elements that have as many, as far apart.
+    const int one = 1;
+    const MPI_Aint behind = 4, front = 0;
+    mpi::Datatype early, late, first, second;
+    MPI_Type_create_hindexed(1, &one, &front, MPI_INT, early.put());
+    MPI_Type_create_hindexed(1, &one, &behind, MPI_INT, late.put());
+    MPI_Type_create_resized(early.get(), 0, 8, first.put());
+    MPI_Type_create_resized(late.get(), 0, 8, second.put());
+    expect_refused(create(bad ? second.get() : first.get(), ones, MPI_ORDER_C, MPI_INFO_NULL), MPI_ERR_ARG,
+                   "type");
   }
   EXPECT_EQ(none, HCL_FIELD_NULL);
 }
@@ -237,6 +308,73 @@ TEST_F(HaloRefusals, HalosThatAreUnderWay) {
   }
   ASSERT_EQ(HCL_Halo_wait(halo_), MPI_SUCCESS);
   ASSERT_EQ(HCL_Halo_free(&halo_), MPI_SUCCESS);
+}
+
+TEST_F(HaloRefusals, HalosWhoseDataHasComeButWereNotWaitedFor) {
+  ASSERT_EQ(halo_of(field_), MPI_SUCCESS);
+  HCL_Halo other = HCL_HALO_NULL;
+  std::vector<int> values(400);
+  const Sizes all{6, 9};
+  HCL_Field field = HCL_FIELD_NULL;
+  ASSERT_EQ(HCL_Field_attach(values.data(), 2, all.data(), nullptr, nullptr, MPI_ORDER_C, MPI_INT, &field),
+            MPI_SUCCESS);
+  ASSERT_EQ(HCL_Halo_create(cart_.get(), 1, &field, 0, nullptr, MPI_INFO_NULL, &other), MPI_SUCCESS);
+  for (const bool arrived : {false, true}) {
+    ASSERT_EQ(HCL_Halo_start(halo_), MPI_SUCCESS);
+    for (int i = 0; arrived && i < 5; ++i) ASSERT_EQ(HCL_Halo_exchange(other), MPI_SUCCESS);  // moves all
+    if (arrived) MPI_Barrier(MPI_COMM_WORLD);
+    const HCL_Halo before = halo_;
+    for (int time = 0; time < 2; ++time) {
+      expect_refused(HCL_Halo_start(halo_), MPI_ERR_REQUEST, "not complete");
+      expect_refused(HCL_Halo_exchange(halo_), MPI_ERR_REQUEST, "not complete");
+      expect_refused(HCL_Halo_free(&halo_), MPI_ERR_REQUEST, "under way");
+      if (arrived) expect_refused(HCL_Halo_verify(halo_), MPI_ERR_REQUEST, "under way");
+    }
+    EXPECT_EQ(halo_, before);
+    int done = arrived ? 0 : 1;
+    while (done == 0) ASSERT_EQ(HCL_Halo_test(halo_, &done), MPI_SUCCESS);
+    ASSERT_EQ(HCL_Halo_wait(halo_), MPI_SUCCESS);
+    ASSERT_EQ(HCL_Halo_exchange(halo_), MPI_SUCCESS);
+  }
+  HCL_Statistics statistics;
+  ASSERT_EQ(HCL_Halo_statistics(halo_, &statistics), MPI_SUCCESS);
+  EXPECT_EQ(statistics.exchanges, 4);
+  for (HCL_Halo* each : {&halo_, &other}) ASSERT_EQ(HCL_Halo_free(each), MPI_SUCCESS);
+  ASSERT_EQ(HCL_Field_free(&field), MPI_SUCCESS);
+}
+
+TEST_F(HaloRefusals, AHaloWhoseDuplicateOrOriginalWasFreed) {
+  // A duplicate is another communicator than the one it was made from, which has a halo, too.
+  const auto on = [&](MPI_Comm comm) {
+    HCL_Halo halo = HCL_HALO_NULL;
+    EXPECT_EQ(HCL_Halo_create(comm, 1, &field_, 0, nullptr, MPI_INFO_NULL, &halo), MPI_SUCCESS);
+    return halo;
+  };
+  for (const bool duplicate_first : {true, false})
+    for (const bool halo_first : {true, false}) {
+      MPI_Comm original = MPI_COMM_NULL, duplicate = MPI_COMM_NULL;
+      MPI_Comm_dup(cart_.get(), &original);
+      HCL_Halo of_original = on(original);
+      MPI_Comm_dup(original, &duplicate);
+      HCL_Halo of_duplicate = on(duplicate);
+      HCL_Halo& lost = duplicate_first ? of_duplicate : of_original;
+      HCL_Halo& kept = duplicate_first ? of_original : of_duplicate;
+      if (halo_first) {
+        ASSERT_EQ(HCL_Halo_free(&lost), MPI_SUCCESS);
+      }
+      MPI_Comm_free(duplicate_first ? &duplicate : &original);
+      if (!halo_first) {
+        expect_refused(HCL_Halo_start(lost), MPI_ERR_ARG, "freed");
+        expect_refused(HCL_Halo_exchange(lost), MPI_ERR_ARG, "freed");
+        expect_refused(HCL_Halo_verify(lost), MPI_ERR_ARG, "freed");
+        ASSERT_EQ(HCL_Halo_wait(lost), MPI_SUCCESS);
+        ASSERT_EQ(HCL_Halo_free(&lost), MPI_SUCCESS);
+      }
+      ASSERT_EQ(HCL_Halo_verify(kept), MPI_SUCCESS);
+      MPI_Comm_free(duplicate_first ? &original : &duplicate);
+      expect_refused(HCL_Halo_start(kept), MPI_ERR_ARG, "freed");
+      ASSERT_EQ(HCL_Halo_free(&kept), MPI_SUCCESS);
+    }
 }
 
 TEST_F(HaloRefusals, AHaloWhoseCommunicatorWasFreed) {
