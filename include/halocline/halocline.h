@@ -201,6 +201,9 @@ int HCL_Packer_free(HCL_Packer* packer);
  * process that has started a request must come to HCL_Test or HCL_Wait without waiting for another process
  * first. Requests are to be freed before their communicator.
  *
+ * Buffers may be MPI_BOTTOM with data at absolute addresses, and null where a count is 0. MPI_IN_PLACE and
+ * other null pointers are refused (MPI_ERR_ARG).
+ *
  * `info` may be MPI_INFO_NULL or hold keys, each of which can also be an environment variable (of the process
  * with the lowest rank in MPI_COMM_WORLD, but for HALOCLINE_COMPILE, which each process reads for itself):
  *   halocline_schedule  HALOCLINE_SCHEDULE  auto, direct, node, mixed, torus, torus-direct, basis

@@ -21,6 +21,15 @@ std::vector<compile::Part> parts_of(std::span<const Block> blocks) {
 
 Count bytes_of(const compile::Part& part) { return checked_multiply(part.count, part.layout.size()); }
 
+void require_memory(const compile::Part& part, std::size_t number, const char* goes) {
+  // No data lies in the first page. A null pointer may stand for absolute addresses in the layout.
+  constexpr Count page = 4096;
+  if (bytes_of(part) == 0) return;
+  const Count first = checked_add(part.offset, part.layout.true_lb());
+  require(first <= -page || first >= page, "block ", number, " ", goes, " ", bytes_of(part),
+          " bytes at a null pointer; it needs memory");
+}
+
 }  // namespace
 
 Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Block> send,
@@ -40,7 +49,17 @@ Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Bl
     blocks.bytes_out.push_back(out);
     blocks.bytes_in.push_back(in);
   }
+  (void)checked_sum(blocks.bytes_out);  // so that nobody need look who adds some of them up
+  (void)checked_sum(blocks.bytes_in);
   return blocks;
+}
+
+void require_memory(const Blocks& blocks, const Neighbours& neighbours) {
+  for (std::size_t i = 0; i < neighbours.targets.size(); ++i) {
+    const int block = static_cast<int>(i);
+    if (neighbours.targets[i] >= 0) require_memory(blocks.sent_to(block), blocks.gathered() ? 0 : i, "sends");
+    if (neighbours.sources[i] >= 0) require_memory(blocks.received_from(block), i, "receives");
+  }
 }
 
 std::vector<compile::Part> Blocks::sent_to(const std::vector<int>& neighbours) const {

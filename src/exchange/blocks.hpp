@@ -1,6 +1,7 @@
 // The memory behind an exchange: which bytes each block is.
 #pragma once
 
+#include "exchange/traffic.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/schedule/schedule.hpp"
@@ -64,5 +65,9 @@ struct Blocks {
 [[nodiscard]] Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Block> send,
                                std::span<const Block> receive, BlockSizes sizes = {},
                                BlockSeenHere seen_here = {});
+
+/// Throws Error{invalid_argument} if a block that goes to a neighbour, or comes from one, begins at a null
+/// pointer.
+void require_memory(const Blocks& blocks, const Neighbours& neighbours);
 
 }  // namespace halocline::exchange

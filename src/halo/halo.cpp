@@ -36,6 +36,8 @@ std::string description(const std::vector<FieldView>& fields, const Stencil& dir
 void check_fields(const std::vector<FieldView>& fields, std::size_t dimensions) {
   require(!fields.empty(), "a halo of no fields");
   for (std::size_t f = 0; f < fields.size(); ++f) {
+    require(fields[f].dimensions() > 0, "field ", f, " was moved from; use the one that it was moved to");
+    require(fields[f].origin() != nullptr, "field ", f, " begins at a null pointer; it needs memory");
     if (fields[f].dimensions() != dimensions)
       fail(Fault::invalid_dimensions, "field ", f, " has ", fields[f].dimensions(),
            " dimensions, the process grid ", dimensions);

@@ -59,7 +59,8 @@ class Exchange {
   /// block i has as many bytes in every process, sent and received.
   ///
   /// Collective over the neighbourhood's communicator. Throws the same Error on every rank: invalid_argument
-  /// if the blocks are not as many as the offsets, or differ in size.
+  /// if the blocks are not as many as the offsets, differ in size, or a neighbour's block has no memory (a
+  /// null pointer).
   [[nodiscard]] static Exchange alltoall(const Neighborhood& neighborhood, std::span<const Block> send,
                                          std::span<const Block> receive, const ExchangeOptions& options = {});
   /// The one block goes to all neighbours. All blocks have as many bytes.

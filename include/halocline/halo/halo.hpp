@@ -25,13 +25,15 @@ struct HaloOptions {
 /// Exchanges the halos of any number of fields together, in as few messages as can be. Fields may differ in
 /// type, in widths and in the order of their dimensions, but all have the points of the same mesh.
 ///
-/// Between start and completion own points must not be changed and halos not be touched.
+/// Between start and completion own points must not be changed and halos not be touched. A halo that was
+/// moved from throws Error{invalid_argument} whatever it is asked for; it can be assigned to and destroyed.
 class Halo {
  public:
   /// Fields on the mesh of a Cart. Collective. Throws the same Error on every rank: invalid_dimensions if a
   /// field has other points than the mesh gives this process, or a halo is wider than the fewest points a
-  /// process has; invalid_argument if ranks give different fields or directions, if there are no fields, or
-  /// the Cart was made for a grid and the extents of its fields do not make up a mesh.
+  /// process has; invalid_argument if ranks give different fields or directions, if there are no fields, if
+  /// one was moved from or begins at a null pointer, or the Cart was made for a grid and the extents of its
+  /// fields do not make up a mesh.
   Halo(const Cart& cart, std::vector<FieldView> fields, const HaloOptions& options = {});
   /// On any Cartesian communicator; the mesh is what the extents of the fields make up.
   Halo(MPI_Comm cart, std::vector<FieldView> fields, const HaloOptions& options = {});

@@ -3,6 +3,7 @@
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
 #include "api/c/request_object.hpp"
+#include "base/integers.hpp"
 #include "exchange/create.hpp"
 #include "exchange/neighborhood_state.hpp"
 #include "exchange/plan_cache.hpp"
@@ -16,12 +17,30 @@ namespace {
 
 using mpi::CommCache;
 
-Block block_at(const void* buffer, Count displacement_bytes, int count, const Layout& layout) {
-  // As a number: the buffer may be MPI_BOTTOM, and what is sent is only read.
-  const auto address =
-      reinterpret_cast<std::intptr_t>(buffer) + static_cast<std::intptr_t>(displacement_bytes);
-  return {reinterpret_cast<void*>(address), layout, count};  // NOLINT(performance-no-int-to-ptr)
-}
+/// A buffer of the caller by its name in the call.
+struct Buffer {
+  const void* address;
+  const char* name;
+
+  void require_own() const {
+    require(
+        address != MPI_IN_PLACE, "the argument ", name,
+        " is MPI_IN_PLACE; the collectives of a neighbourhood need one buffer to send and one to receive");
+  }
+
+  [[nodiscard]] Block block(Count displacement_bytes, int count, const Layout& layout) const {
+    // No data lies in the first page: what would be there was meant relative to a buffer.
+    constexpr Count page = 4096;
+    const Count first = checked_add(displacement_bytes, layout.true_lb());
+    require(address != nullptr || count == 0 || layout.size() == 0 || first <= -page || first >= page,
+            "the argument ", name,
+            " is a null pointer (or MPI_BOTTOM, but the data is not at absolute addresses)");
+    // As a number: the buffer may be MPI_BOTTOM, and what is sent is only read.
+    const Count place =
+        checked_add(static_cast<Count>(reinterpret_cast<std::intptr_t>(address)), displacement_bytes);
+    return {reinterpret_cast<void*>(place), layout, count};  // NOLINT(performance-no-int-to-ptr)
+  }
+};
 
 /// One side of a call: a buffer and what is in it, block by block.
 struct Regular {
@@ -29,12 +48,15 @@ struct Regular {
   int count;
   MPI_Datatype type;
 
-  [[nodiscard]] std::vector<Block> blocks(std::size_t number) const {
+  [[nodiscard]] std::vector<Block> blocks(const char* name, std::size_t number) const {
+    const Buffer whole{buffer, name};
+    whole.require_own();
     require(count >= 0, "a block of ", count, " elements; 0 is the least");
     const Layout layout = mpi::committed_layout(type);
     std::vector<Block> all;
     for (std::size_t i = 0; i < number; ++i)
-      all.push_back(block_at(buffer, static_cast<Count>(i) * count * layout.extent(), count, layout));
+      all.push_back(
+          whole.block(checked_multiply(static_cast<Count>(i) * count, layout.extent()), count, layout));
     return all;
   }
 };
@@ -46,15 +68,16 @@ struct Irregular {
   const MPI_Aint* displacements;
   MPI_Datatype type;
 
-  [[nodiscard]] std::vector<Block> blocks(std::size_t number) const {
+  [[nodiscard]] std::vector<Block> blocks(const char* name, std::size_t number) const {
+    const Buffer whole{buffer, name};
+    whole.require_own();
     require_pointer(counts, "counts");
     require_pointer(displacements, "displacements");
     const Layout layout = mpi::committed_layout(type);
     std::vector<Block> all;
     for (std::size_t i = 0; i < number; ++i) {
       require(counts[i] >= 0, "block ", i, " has ", counts[i], " elements; 0 is the least");
-      all.push_back(
-          block_at(buffer, static_cast<Count>(displacements[i]) * layout.extent(), counts[i], layout));
+      all.push_back(whole.block(checked_multiply(displacements[i], layout.extent()), counts[i], layout));
     }
     return all;
   }
@@ -67,14 +90,16 @@ struct Mixed {
   const MPI_Aint* displacements;
   const MPI_Datatype* types;
 
-  [[nodiscard]] std::vector<Block> blocks(std::size_t number) const {
+  [[nodiscard]] std::vector<Block> blocks(const char* name, std::size_t number) const {
+    const Buffer whole{buffer, name};
+    whole.require_own();
     require_pointer(counts, "counts");
     require_pointer(displacements, "displacements");
     require_pointer(types, "types");
     std::vector<Block> all;
     for (std::size_t i = 0; i < number; ++i) {
       require(counts[i] >= 0, "block ", i, " has ", counts[i], " elements; 0 is the least");
-      all.push_back(block_at(buffer, displacements[i], counts[i], mpi::committed_layout(types[i])));
+      all.push_back(whole.block(displacements[i], counts[i], mpi::committed_layout(types[i])));
     }
     return all;
   }
@@ -87,8 +112,8 @@ exchange::ReadEnds reader(const Neighborhood& neighborhood, Operation operation,
   const std::size_t blocks = neighborhood.size();
   return [=] {
     check();
-    return exchange::Ends{send.blocks(operation == Operation::allgather ? 1 : blocks),
-                          receive.blocks(blocks)};
+    return exchange::Ends{send.blocks("sendbuf", operation == Operation::allgather ? 1 : blocks),
+                          receive.blocks("recvbuf", blocks)};
   };
 }
 

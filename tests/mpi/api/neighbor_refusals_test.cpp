@@ -222,6 +222,25 @@ TEST_F(NeighborRefusals, RequestsWhoseDataHasComeButWereNotWaitedFor) {
   ASSERT_EQ(HCL_Request_free(&request_), MPI_SUCCESS);
 }
 
+TEST_F(NeighborRefusals, ListsOfRequestsAreStartedAsAWholeOrNotAtAll) {
+  HCL_Request list[3] = {};
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(alltoall(1, MPI_INT), MPI_SUCCESS);
+    list[i] = request_;
+  }
+  request_ = HCL_REQUEST_NULL;
+  expect_refused(HCL_Startall(3, list), MPI_ERR_REQUEST, "HCL_REQUEST_NULL");
+  list[2] = list[0];
+  expect_refused(HCL_Startall(3, list), MPI_ERR_REQUEST, "not complete");
+  expect_refused(HCL_Startall(1, nullptr), MPI_ERR_ARG, "requests");
+  expect_refused(HCL_Waitall(1, nullptr), MPI_ERR_ARG, "requests");
+  ASSERT_EQ(HCL_Start(&list[1]), MPI_SUCCESS);
+  expect_refused(HCL_Startall(2, list), MPI_ERR_REQUEST, "not complete");
+  ASSERT_EQ(HCL_Start(&list[0]), MPI_SUCCESS) << "it was not started by any of these";
+  ASSERT_EQ(HCL_Waitall(2, list), MPI_SUCCESS);
+  for (int i = 0; i < 2; ++i) ASSERT_EQ(HCL_Request_free(&list[i]), MPI_SUCCESS);
+}
+
 TEST_F(NeighborRefusals, ImmediateRequestsAreNotStartedAgain) {
   MPI_Comm comm = neighbors_.comm.get();
   ASSERT_EQ(HCL_Ineighbor_alltoall(sent_, 1, MPI_INT, received_, 1, MPI_INT, comm, &request_), MPI_SUCCESS);
@@ -230,6 +249,76 @@ TEST_F(NeighborRefusals, ImmediateRequestsAreNotStartedAgain) {
   EXPECT_EQ(times_called, 1);
   times_called = 0;
   EXPECT_EQ(HCL_Wait(&request_), MPI_SUCCESS);
+}
+
+TEST_F(NeighborRefusals, BuffersThatAreNone) {
+  MPI_Comm comm = neighbors_.comm.get();
+  const bool bad = last_rank();
+  int* const none = bad ? nullptr : sent_;
+  void* const in_place = bad ? MPI_IN_PLACE : static_cast<void*>(sent_);
+  const auto refuse_each = [&](void* buffer, const char* words) {
+    const std::string send = std::string("sendbuf is ") + words, receive = std::string("recvbuf is ") + words;
+    void* const other = received_;
+    expect_refused(HCL_Neighbor_alltoall(buffer, 1, MPI_INT, other, 1, MPI_INT, comm), MPI_ERR_ARG, send);
+    expect_refused(HCL_Neighbor_alltoall(other, 1, MPI_INT, buffer, 1, MPI_INT, comm), MPI_ERR_ARG, receive);
+    expect_refused(
+        HCL_Neighbor_alltoallv(buffer, counts_, places_, MPI_INT, other, counts_, places_, MPI_INT, comm),
+        MPI_ERR_ARG, send);
+    expect_refused(
+        HCL_Neighbor_alltoallw(other, counts_, places_, types_, buffer, counts_, places_, types_, comm),
+        MPI_ERR_ARG, receive);
+    expect_refused(HCL_Neighbor_allgather(buffer, 1, MPI_INT, other, 1, MPI_INT, comm), MPI_ERR_ARG, send);
+    expect_refused(HCL_Neighbor_allgatherv(other, 1, MPI_INT, buffer, counts_, places_, MPI_INT, comm),
+                   MPI_ERR_ARG, receive);
+    expect_refused(HCL_Neighbor_allgatherw(other, 1, MPI_INT, buffer, counts_, places_, types_, comm),
+                   MPI_ERR_ARG, receive);
+    expect_refused(
+        HCL_Neighbor_alltoall_init(buffer, 1, MPI_INT, other, 1, MPI_INT, comm, MPI_INFO_NULL, &request_),
+        MPI_ERR_ARG, send);
+    expect_refused(HCL_Ineighbor_allgather(other, 1, MPI_INT, buffer, 1, MPI_INT, comm, &request_),
+                   MPI_ERR_ARG, receive);
+  };
+  refuse_each(none, "a null pointer");
+  refuse_each(in_place, "MPI_IN_PLACE");
+  // Of no elements a buffer need not be; with addresses in the displacements it is MPI_BOTTOM.
+  EXPECT_EQ(HCL_Neighbor_alltoall(none, 0, MPI_INT, nullptr, 0, MPI_INT, comm), MPI_SUCCESS);
+  expect_refused(HCL_Neighbor_alltoall(in_place, 0, MPI_INT, received_, 0, MPI_INT, comm), MPI_ERR_ARG,
+                 "MPI_IN_PLACE");
+  MPI_Aint from[2], to[2];
+  for (int i = 0; i < 2; ++i) {
+    MPI_Get_address(&sent_[i], &from[i]);
+    MPI_Get_address(&received_[i], &to[i]);
+    sent_[i] = world_rank();
+  }
+  ASSERT_EQ(HCL_Neighbor_alltoallw(MPI_BOTTOM, counts_, from, types_, MPI_BOTTOM, counts_, to, types_, comm),
+            MPI_SUCCESS);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(received_[i], neighbors_.sources[i]);
+}
+
+TEST_F(NeighborRefusals, DisplacementsThatLeadOutOfAllMemory) {
+  MPI_Comm comm = neighbors_.comm.get();
+  const MPI_Aint far = std::numeric_limits<MPI_Aint>::max();
+  const MPI_Aint places[2] = {0, last_rank() ? far : 1}, bytes[2] = {0, last_rank() ? far - 1 : 4};
+  expect_refused(
+      HCL_Neighbor_alltoallv(sent_, counts_, places, MPI_INT, received_, counts_, places_, MPI_INT, comm),
+      MPI_ERR_ARG, "64 bits");
+  expect_refused(
+      HCL_Neighbor_alltoallw(sent_, counts_, places_, types_, received_, counts_, bytes, types_, comm),
+      MPI_ERR_ARG, "64 bits");
+}
+
+TEST_F(NeighborRefusals, AreToldToTheWorldIfTheCommunicatorIsGone) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_dup(neighbors_.comm.get(), &comm);
+  ASSERT_EQ(
+      HCL_Neighbor_alltoall_init(sent_, 1, MPI_INT, received_, 1, MPI_INT, comm, MPI_INFO_NULL, &request_),
+      MPI_SUCCESS);
+  MPI_Comm_free(&comm);
+  ASSERT_EQ(HCL_Start(&request_), MPI_SUCCESS);
+  expect_refused(HCL_Start(&request_), MPI_ERR_REQUEST, "not complete");
+  expect_refused(HCL_Request_free(&request_), MPI_ERR_REQUEST, "under way");
+  ASSERT_EQ(HCL_Wait(&request_), MPI_SUCCESS);
+  ASSERT_EQ(HCL_Request_free(&request_), MPI_SUCCESS);
 }
 
 TEST_F(NeighborRefusals, ReturnCodesAreEnough) {
