@@ -37,8 +37,24 @@ Datatype blocks(const Counts& lengths, const Counts& displacement_bytes, MPI_Dat
   return type;
 }
 
+Datatype joined(const std::vector<int>& lengths, const std::vector<MPI_Aint>& offsets,
+                const std::vector<MPI_Datatype>& types) {
+  Datatype type;
+  HALOCLINE_MPI(Type_create_struct, narrow(static_cast<Count>(types.size())), lengths.data(), offsets.data(),
+                types.data(), type.put());
+  return type;
+}
+
 Datatype strided(Count count, Count length, Count stride_bytes, MPI_Datatype element) {
   Datatype type;
+  if (stride_bytes == -1 && count > 1) {
+    // Open MPI takes a stride of exactly -1 byte for none: two blocks at a time, and the last one of an odd
+    // number.
+    const Datatype two = blocks({length, length}, {0, -1}, element);
+    Datatype pairs = strided(count / 2, 1, -2, two.get());
+    if (count % 2 == 0) return pairs;
+    return joined({1, narrow(length)}, {0, static_cast<MPI_Aint>(1 - count)}, {pairs.get(), element});
+  }
   HALOCLINE_MPI(Type_create_hvector, narrow(count), narrow(length), static_cast<MPI_Aint>(stride_bytes),
                 element, type.put());
   return type;
@@ -126,12 +142,7 @@ struct Encoder {
       owned.push_back(encode_datatype(member));
       types.push_back(owned.back().get());
     }
-    const std::vector<int> counts = narrow(s.blocklengths);
-    const std::vector<MPI_Aint> offsets = addresses(s.displacement_bytes);
-    Datatype type;
-    HALOCLINE_MPI(Type_create_struct, narrow(static_cast<Count>(counts.size())), counts.data(),
-                  offsets.data(), types.data(), type.put());
-    return type;
+    return joined(narrow(s.blocklengths), addresses(s.displacement_bytes), types);
   }
   Datatype operator()(const Layout::Subarray& s) const {
     std::vector<Axis> axes;

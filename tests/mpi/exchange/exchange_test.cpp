@@ -267,6 +267,29 @@ TEST(Exchange, IsTheSameByEveryEngine) {
   }
 }
 
+TEST(Exchange, IsRightForStridesOfMinusOneByte) {
+  // Which Open MPI takes for none in a vector: they must not get there as they are.
+  const mpi::Comm cart = make_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}));
+  const Neighborhood neighborhood(cart.get(), Stencil(std::vector<Offset>{{1}}));
+  const Layout byte = Layout::named(Elementary::byte);
+  const int left = (world_rank() + world_size() - 1) % world_size();
+  for (const Count bytes : {1, 2, 3, 8, 9})
+    for (const char* wire : {"datatype", "packed"})
+      for (const Layout& backwards :
+           {Layout::hvector(bytes, 1, -1, byte), Layout::vector(bytes, 1, -1, byte)}) {
+        std::vector<std::byte> out, in(static_cast<std::size_t>(bytes) + 2, std::byte{0});
+        for (Count i = 0; i < bytes; ++i) out.push_back(static_cast<std::byte>(world_rank() * 16 + i));
+        const std::vector<Block> send{{out.data() + bytes - 1, backwards}},
+            receive{{in.data() + bytes, backwards}};
+        Exchange exchange = Exchange::alltoall(neighborhood, send, receive, {"direct", wire, "off"});
+        exchange.start();
+        exchange.wait();
+        for (std::size_t i = 0; i < out.size(); ++i)
+          EXPECT_EQ(in[i + 1], static_cast<std::byte>(left * 16 + static_cast<int>(i))) << bytes << wire;
+        EXPECT_TRUE(in.front() == std::byte{0} && in.back() == std::byte{0});
+      }
+}
+
 TEST(Exchange, RefusesAnEngineThatThereIsNot) {
   const mpi::Comm cart = make_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}));
   const Neighborhood neighborhood(cart.get(), Stencil::nearest(1));
