@@ -1,0 +1,138 @@
+// Random halos through the C interface. Longer, with progress:
+//   HALOCLINE_SECONDS=600 HALOCLINE_SEED=1 mpirun -n 4 build/release/bin/halo_in_c_mpi_test
+//   --gtest_filter=*Random*
+
+#include "halo/random_halos.hpp"
+#include "halocline/halocline.h"
+#include "support/datatypes.hpp"
+#include "support/refusals.hpp"
+
+#include <utility>
+
+namespace halocline {
+namespace {
+
+/// A handle that is freed with it.
+template <class Handle, int (*free)(Handle*)>
+class Freed {
+ public:
+  Freed() = default;
+  Freed(Freed&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Freed& operator=(Freed&&) = delete;
+  ~Freed() {
+    if (handle_ == nullptr) return;
+    EXPECT_EQ(free(&handle_), MPI_SUCCESS);
+    EXPECT_EQ(handle_, nullptr);
+  }
+  [[nodiscard]] Handle get() const { return handle_; }
+  Handle* put() { return &handle_; }
+
+ private:
+  Handle handle_ = nullptr;
+};
+
+struct CHalos {
+  using Field = Freed<HCL_Field, HCL_Field_free>;
+  using Halo = Freed<HCL_Halo, HCL_Halo_free>;
+  static constexpr bool completes_when_destroyed = false;
+
+  static mpi::Comm mesh_comm(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil) {
+    const std::vector<int> periods(mesh.periodicity().begin(), mesh.periodicity().end());
+    std::vector<int> dims(periods.size());
+    mpi::Comm cart;
+    EXPECT_EQ(HCL_Cart_mesh_create(
+                  comm, static_cast<int>(dims.size()), mesh.extents().data(), nullptr, periods.data(), 1, 0,
+                  stencil == Stencil::nearest(dims.size()) ? HCL_STENCIL_NEAREST : HCL_STENCIL_MOORE, nullptr,
+                  MPI_INFO_NULL, dims.data(), cart.put()),
+              MPI_SUCCESS);
+    return cart;
+  }
+  static void tell_mesh(MPI_Comm comm, const Mesh& mesh) {
+    EXPECT_EQ(HCL_Cart_mesh_attach(comm, mesh.extents().data(), nullptr), MPI_SUCCESS);
+  }
+  static bool has_fields(CommKind kind) { return kind != CommKind::fields; }
+
+  static Field library_field(MPI_Comm comm, const Decomposition& /*decomposition*/, const FieldPlan& plan,
+                             const Layout& element) {
+    mpi::Info info;
+    MPI_Info_create(info.put());
+    MPI_Info_set(info.get(), "halocline_field", plan.shared ? "shared" : "private");
+    Field field;
+    EXPECT_EQ(HCL_Field_create(comm, built(element).type, plan.halo.low.data(), plan.halo.high.data(),
+                               TypeBuilder::order(plan.order), info.get(), field.put()),
+              MPI_SUCCESS);
+    return field;
+  }
+  static Field array_field(const RandomArray& array, const Counts& extents, const HaloWidths& halo,
+                           const Layout& element) {
+    Counts all;
+    for (std::size_t d = 0; d < extents.size(); ++d) all.push_back(extents[d] + halo.low[d] + halo.high[d]);
+    const std::vector<MPI_Aint> strides(array.strides.begin(), array.strides.end());
+    Field field;
+    EXPECT_EQ(HCL_Field_attach_strided(array.first, static_cast<int>(all.size()), all.data(), halo.low.data(),
+                                       halo.high.data(), strides.data(), built(element).type, field.put()),
+              MPI_SUCCESS);
+    return field;
+  }
+  static std::byte* origin(const Field& field) {
+    std::byte* origin = nullptr;
+    EXPECT_EQ(HCL_Field_get(field.get(), 0, static_cast<void*>(&origin), nullptr, nullptr), MPI_SUCCESS);
+    return origin;
+  }
+  static Counts strides(const Field& field) {
+    constexpr int most = 8;
+    std::vector<MPI_Aint> strides(most);
+    EXPECT_EQ(HCL_Field_get(field.get(), most, nullptr, strides.data(), nullptr), MPI_SUCCESS);
+    return {strides.begin(), strides.end()};
+  }
+
+  static Halo halo(MPI_Comm comm, const Ground& /*ground*/, const std::vector<Field>& fields,
+                   const HaloPlan& plan) {
+    std::vector<HCL_Field> handles;
+    for (const Field& field : fields) handles.push_back(field.get());
+    std::vector<int> directions;
+    if (plan.directions)
+      for (const Offset& offset : plan.directions->offsets())
+        directions.insert(directions.end(), offset.begin(), offset.end());
+    mpi::Info info;
+    MPI_Info_create(info.put());
+    MPI_Info_set(info.get(), "halocline_schedule", plan.schedule.c_str());
+    MPI_Info_set(info.get(), "halocline_wire", plan.wire.c_str());
+    MPI_Info_set(info.get(), "halocline_shared", plan.shared.c_str());
+    MPI_Info_set(info.get(), "halocline_statistics", plan.statistics.c_str());
+    Halo halo;
+    EXPECT_EQ(
+        HCL_Halo_create(comm, static_cast<int>(handles.size()), handles.data(),
+                        plan.directions ? static_cast<int>(plan.directions->size()) : 0,
+                        plan.directions ? directions.data() : HCL_DIRECTIONS_DEFAULT, info.get(), halo.put()),
+        MPI_SUCCESS);
+    return halo;
+  }
+  static Stencil default_directions(const Ground& ground) {
+    return ground.kind == CommKind::mesh ? ground.stencil : Stencil::moore(ground.cell.size(), 1);
+  }
+
+  static void start(Halo& halo) { EXPECT_EQ(HCL_Halo_start(halo.get()), MPI_SUCCESS); }
+  static bool test(Halo& halo) {
+    int done = 0;
+    EXPECT_EQ(HCL_Halo_test(halo.get(), &done), MPI_SUCCESS);
+    return done != 0;
+  }
+  static void wait(Halo& halo) { EXPECT_EQ(HCL_Halo_wait(halo.get()), MPI_SUCCESS); }
+  static void verify(Halo& halo) { EXPECT_EQ(HCL_Halo_verify(halo.get()), MPI_SUCCESS); }
+  static bool refuses_start(Halo& halo) {
+    const int refused = class_of(HCL_Halo_start(halo.get()));
+    return refused == MPI_ERR_REQUEST || refused == MPI_ERR_ARG;
+  }
+};
+
+/// What is refused must not end the test.
+class RandomHalosInC : public Refusals {};
+
+TEST_F(RandomHalosInC, InFlightShowTheirNeighboursPoints) {
+  Trials trials("random halos in C", 20261204, world_size() > 4 ? 5 : 10);
+  while (trials.next()) run_random_halos<CHalos>(trials.seed());
+}
+
+}  // namespace
+}  // namespace halocline

@@ -1,0 +1,77 @@
+// Random halos through the C++ interface. Longer, with progress:
+//   HALOCLINE_SECONDS=600 HALOCLINE_SEED=1 mpirun -n 4 build/release/bin/halo_mpi_test
+//   --gtest_filter=*Random*
+
+#include "halo/random_halos.hpp"
+#include "halocline/base/error.hpp"
+#include "halocline/halo/field.hpp"
+#include "halocline/halo/halo.hpp"
+
+namespace halocline {
+namespace {
+
+struct CppHalos {
+  struct Field {
+    std::optional<FieldStorage> storage;
+    FieldView view;
+  };
+  using Halo = halocline::Halo;
+  static constexpr bool completes_when_destroyed = true;
+
+  static mpi::Comm mesh_comm(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil) {
+    return mpi::Comm(Cart(comm, mesh, stencil).release());
+  }
+  static void tell_mesh(MPI_Comm /*comm*/, const Mesh& /*mesh*/) {}
+  static bool has_fields(CommKind /*kind*/) { return true; }
+
+  static Field library_field(MPI_Comm comm, const Decomposition& decomposition, const FieldPlan& plan,
+                             const Layout& element) {
+    FieldStorage storage(comm, decomposition, element,
+                         {.halo = plan.halo, .shared = plan.shared, .order = plan.order});
+    FieldView its_view = storage.view();
+    return {std::move(storage), std::move(its_view)};
+  }
+  static Field array_field(const RandomArray& array, const Counts& extents, const HaloWidths& halo,
+                           const Layout& element) {
+    std::byte* origin = array.first;
+    for (std::size_t d = 0; d < extents.size(); ++d) origin += halo.low[d] * array.strides[d];
+    return {std::nullopt, FieldView(origin, element, extents, array.strides, halo)};
+  }
+  static std::byte* origin(const Field& field) { return static_cast<std::byte*>(field.view.origin()); }
+  static Counts strides(const Field& field) { return field.view.strides(); }
+
+  static Halo halo(MPI_Comm comm, const Ground& ground, const std::vector<Field>& fields,
+                   const HaloPlan& plan) {
+    std::vector<FieldView> views;
+    for (const Field& field : fields) views.push_back(field.view);
+    HaloOptions options{.directions = plan.directions, .exchange = {}};
+    options.exchange.schedule = plan.schedule;
+    options.exchange.wire = plan.wire;
+    options.exchange.shared = plan.shared;
+    options.exchange.statistics = plan.statistics;
+    return ground.kind == CommKind::fields ? Halo(comm, views, options)
+                                           : Halo(comm, ground.decomposition, views, options);
+  }
+  static Stencil default_directions(const Ground& ground) { return Stencil::moore(ground.cell.size(), 1); }
+
+  static void start(Halo& halo) { halo.start(); }
+  static bool test(Halo& halo) { return halo.test(); }
+  static void wait(Halo& halo) { halo.wait(); }
+  static void verify(Halo& halo) { halo.verify(); }
+  static bool refuses_start(Halo& halo) {
+    try {
+      halo.start();
+      return false;
+    } catch (const Error& error) {
+      return error.fault() == Fault::invalid_argument;
+    }
+  }
+};
+
+TEST(Halo, RandomOnesInFlightShowTheirNeighboursPoints) {
+  Trials trials("random halos", 20261203, world_size() > 8 ? 6 : 15);
+  while (trials.next()) run_random_halos<CppHalos>(trials.seed());
+}
+
+}  // namespace
+}  // namespace halocline
