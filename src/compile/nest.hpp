@@ -17,7 +17,7 @@ struct Nest {
   static constexpr std::size_t most_levels = 12;
 
   Count offset = 0;
-  Count block = 0;
+  Count block = 0;  ///< In bytes; 0 around a list, which joins nothing.
   std::size_t levels = 0;
   std::array<Canonical::Dim, most_levels> dims;  ///< The innermost first; `levels` of them.
 
@@ -42,7 +42,7 @@ struct Nest {
   /// `count` copies. @pre takes_loop(stride), count > 0
   void repeat(Count count, Count stride) {
     if (count == 1) return;
-    if (levels == 0 && stride == block) {
+    if (levels == 0 && block > 0 && stride == block) {
       block *= count;
     } else if (levels > 0 && Wide{dims[levels - 1].count} * dims[levels - 1].stride == stride) {
       dims[levels - 1].count *= count;

@@ -57,12 +57,12 @@ std::shared_ptr<Links>* links_of(MPI_Comm comm, Form form, Tally& tally, Count b
   std::shared_ptr<Links>* found = Links::find(comm);
   if (found == nullptr) {
     if (!has_topology(comm)) return left("no topology");
-    Calls& calls = calls_on(comm);
-    if (!calls.all_take_part) return left("a graph that others may leave out");
+    Calls& made = calls_on(comm);
+    if (!made.all_take_part) return left("a graph that others may leave out");
     if (form == Form::non_blocking)
       return left("a non-blocking call comes first; HALOCLINE_NEIGHBOR=eager helps");
     // The same on all processes, which make the same calls.
-    if (form == Form::blocking && calls.so_far++ < calls_before_links)
+    if (form == Form::blocking && made.so_far++ < calls_before_links)
       return left("the first calls on a communicator");
     Links::make(comm, comm);
     found = Links::find(comm);

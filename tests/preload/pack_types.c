@@ -38,6 +38,28 @@ static void try_type(MPI_Datatype type, int count, MPI_Comm comm) {
   digest = digest_of(&class, sizeof class, digest);
 }
 
+/* Several copies of a long list without a rule, one over the other: its extent is 0. Only packed, for to unpack
+   them would be an error. */
+static void try_copies(MPI_Comm comm) {
+  enum { blocks = 600, copies = 10 };
+  int places[blocks], position = 5;
+  for (int i = 0, at = 0; i < blocks; ++i, at += 2 + i * i * i % 1009 % 5) places[i] = at;
+  MPI_Datatype list, flat, several;
+  MPI_Type_create_indexed_block(blocks, 1, places, MPI_INT, &list);
+  MPI_Type_create_resized(list, 0, 0, &flat);
+  MPI_Type_contiguous(copies, flat, &several);
+  MPI_Type_commit(&flat);
+  MPI_Type_commit(&several);
+  memset(packed, 0xAA, sizeof packed);
+  MPI_Pack(data + 4096, copies, flat, packed, room, &position, comm);
+  MPI_Pack(data + 4096, 1, several, packed, room, &position, comm);
+  digest = digest_of(&position, sizeof position, digest);
+  digest = digest_of(packed, sizeof packed, digest);
+  MPI_Type_free(&list);
+  MPI_Type_free(&flat);
+  MPI_Type_free(&several);
+}
+
 int main(int argc, char** argv) {
   int rank;
   MPI_Init(&argc, &argv);
@@ -65,6 +87,7 @@ int main(int argc, char** argv) {
         MPI_Type_free(&made[t]); /* handles are used again for other types */
       }
     }
+  try_copies(MPI_COMM_WORLD);
   report("packed", digest, MPI_COMM_WORLD);
   MPI_Finalize();
   return 0;

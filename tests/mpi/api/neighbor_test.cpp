@@ -44,6 +44,38 @@ std::vector<Around> grids(int processes) {
   return all;
 }
 
+/// Blocks of a long list that is sent several times over, since its extent is 0: every copy arrives.
+TEST(Neighbor, CopiesOfAListAtNoDistanceAllArrive) {
+  constexpr int blocks = 600, copies = 10;
+  Random random(7);
+  std::vector<int> places;
+  for (int i = 0, at = 0; i < blocks; ++i, at += random_in(random, 2, 6)) places.push_back(at);
+  mpi::Datatype list, flat;
+  MPI_Type_create_indexed_block(blocks, 1, places.data(), MPI_INT, list.put());
+  MPI_Type_create_resized(list.get(), 0, 0, flat.put());
+  MPI_Type_commit(flat.put());
+  std::vector<int> sent(static_cast<std::size_t>(places.back()) + 1);
+  for (std::size_t i = 0; i < sent.size(); ++i) sent[i] = world_rank() * 1000000 + static_cast<int>(i);
+  const Neighbors neighbors(MPI_COMM_WORLD, {{world_size()}, {1}, {1, -1}});
+  for (const char* shared : {"on", "off"}) {
+    mpi::Info info;
+    MPI_Info_create(info.put());
+    MPI_Info_set(info.get(), "halocline_shared", shared);
+    std::vector<int> received(std::size_t{2} * copies * blocks, -1), expected;
+    HCL_Request request = HCL_REQUEST_NULL;
+    ASSERT_EQ(HCL_Neighbor_alltoall_init(sent.data(), copies, flat.get(), received.data(), copies * blocks,
+                                         MPI_INT, neighbors.comm.get(), info.get(), &request),
+              MPI_SUCCESS);
+    ASSERT_EQ(HCL_Start(&request), MPI_SUCCESS);
+    ASSERT_EQ(HCL_Wait(&request), MPI_SUCCESS);
+    for (const int source : neighbors.sources)
+      for (int copy = 0; copy < copies; ++copy)
+        for (const int place : places) expected.push_back(source * 1000000 + place);
+    EXPECT_EQ(first_difference(received, expected), -1) << shared;
+    EXPECT_EQ(HCL_Request_free(&request), MPI_SUCCESS);
+  }
+}
+
 TEST(Neighbor, EveryOperationInEveryFormIsWhatPlainMessagesDo) {
   Random common(11), own(100 + static_cast<unsigned>(world_rank()));
   for (const Around& around : grids(world_size())) {

@@ -66,7 +66,8 @@ TEST(Canonical, says_what_the_typemap_says_and_depends_on_nothing_else) {
   std::map<Runs, std::pair<Canonical, Layout>> seen;
   int met_again = 0;
   for (int i = 0; i < trees.count(); ++i) {
-    const Part part{trees.layouts().next(i % 5), i % 4 == 0 ? static_cast<Count>(trees.random()() % 4) : 1};
+    const Part part{trees.layouts().next_of_any_length(i % 5, 256),
+                    i % 4 == 0 ? static_cast<Count>(trees.random()() % 4) : 1};
     const Canonical form(part);
     const Runs runs = runs_of(part);
     ASSERT_EQ(runs_of(form), runs) << part.layout.to_text() << "\n" << form.to_text();
@@ -166,6 +167,36 @@ TEST(Canonical, constructors_of_the_same_bytes_are_equal) {
             "at 0: 2 by 24576, 8 by 768, 192 bytes");
   EXPECT_EQ(of("indexed_block(2,[0,4,8,20,24,28],double)"), of("hvector(2,1,160,vector(3,2,4,double))"));
   EXPECT_EQ(of("subarray([6,5],[6,2],[0,1],c,int)"), of("subarray([5,6],[2,6],[1,0],fortran,int)"));
+}
+
+/// Displacements without a rule, each used once.
+Layout irregular_list(Count blocks, std::mt19937_64& random) {
+  Counts displacements;
+  for (Count i = 0, at = 0; i < blocks; ++i, at += 2 + static_cast<Count>(random() % 5))
+    displacements.push_back(at);
+  return Layout::indexed_block(1, displacements, Layout::named(Elementary::int_));
+}
+
+/// More runs than are unrolled: a list under loops, whose copies lie one over the other.
+TEST(Canonical, lists_are_repeated_at_no_distance) {
+  std::mt19937_64 random(5);
+  for (const auto& [copies, blocks] : {std::pair<Count, Count>{10, 600}, {3, 2100}, {2, 2100}, {5000, 3}}) {
+    const Layout list = irregular_list(blocks, random), flat = Layout::resized(0, 0, list);
+    const Count bytes = copies * blocks * 4;
+    for (const Part& part :
+         {Part{Layout::contiguous(copies, flat)}, Part{flat, copies},
+          Part{Layout::vector(copies, 1, 0, list)}, Part{Layout::vector(1, copies, 7, flat)},
+          Part{Layout::hvector(copies, 1, 0, list)}, Part{Layout::hindexed({copies}, {40}, flat)},
+          Part{Layout::structure({copies}, {-8}, {flat})},
+          Part{Layout::subarray({copies}, {copies}, {0}, Layout::Order::c, flat)},
+          Part{Layout::hvector(2, 1, 0, Layout::hvector(copies, 1, 8, list))},
+          Part{Layout::hvector(2, 1, 8, Layout::hvector(copies, 1, 0, list))}}) {
+      const Canonical form(part);
+      EXPECT_EQ(form.bytes() % bytes, 0) << form.to_text();
+      EXPECT_EQ(form.bytes(), part.count * part.layout.size()) << form.to_text();
+      ASSERT_EQ(runs_of(form), runs_of(part)) << form.to_text();
+    }
+  }
 }
 
 TEST(Canonical, loops_are_not_unrolled) {

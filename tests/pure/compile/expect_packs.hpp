@@ -17,11 +17,13 @@ namespace halocline::compile {
 /// The offsets of the packed stream, one for each byte, by the words of the standard.
 inline Counts stream_of(std::span<const Part> parts) {
   Counts stream;
-  for (const auto& [layout, count, offset] : parts)
+  for (const auto& [layout, count, offset] : parts) {
+    const Typemap typemap = typemap_of(layout);
     for (Count i = 0; i < count; ++i)
-      for (const Entry& entry : typemap_of(layout))
+      for (const Entry& entry : typemap)
         for (Count b = 0; entry.kind == Entry::Kind::data && b < entry.bytes; ++b)
           stream.push_back(offset + i * layout.extent() + entry.displacement + b);
+  }
   return stream;
 }
 
@@ -113,9 +115,6 @@ inline void expect_packs(const Packer& packer, const Case& test, std::mt19937_64
 }
 
 inline void expect_unpacks(const Packer& packer, const Case& test, std::mt19937_64& random) {
-  Counts sorted = test.stream;
-  std::sort(sorted.begin(), sorted.end());
-  if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) return;  // no order is promised
   Bytes wire(test.stream.size());
   for (std::byte& b : wire) b = static_cast<std::byte>(random());
   Arena before(test.stream);
@@ -123,9 +122,17 @@ inline void expect_unpacks(const Packer& packer, const Case& test, std::mt19937_
   Arena expected = before;
   for (std::size_t i = 0; i < wire.size(); ++i) expected[test.stream[i]] = wire[i];
 
+  // Where the stream has several values for a byte, any of them will do.
+  const auto right = [&](Arena& actual) {
+    Arena any = expected;
+    for (std::size_t i = 0; i < wire.size(); ++i)
+      if (actual[test.stream[i]] == wire[i]) any[test.stream[i]] = wire[i];
+    return actual == any;
+  };
+
   Arena memory = before;
   packer.unpack(wire.data(), memory.base());
-  ASSERT_TRUE(memory == expected);
+  ASSERT_TRUE(right(memory));
 
   memory = before;
   for (Count first = 0; first < packer.bytes();) {
@@ -133,7 +140,7 @@ inline void expect_unpacks(const Packer& packer, const Case& test, std::mt19937_
     packer.unpack(wire.data() + first, memory.base(), first, bytes);
     first += bytes;
   }
-  ASSERT_TRUE(memory == expected) << "in pieces";
+  ASSERT_TRUE(right(memory)) << "in pieces";
 }
 
 }  // namespace halocline::compile

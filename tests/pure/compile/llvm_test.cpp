@@ -28,7 +28,7 @@ TEST(Llvm, random_trees_pack_as_their_typemaps_say) {
   Trees trees(300);
   int generated = 0;
   for (int i = 0; i < trees.count(); ++i) {
-    const Layout layout = trees.layouts().next(i % 5);
+    const Layout layout = trees.layouts().next_of_any_length(i % 5);
     // Up to so many that loops stay loops, with and without a remainder.
     const Count count = i % 3 == 0 ? 1 : static_cast<Count>(trees.random()() % 40);
     generated +=

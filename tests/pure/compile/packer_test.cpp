@@ -34,7 +34,7 @@ void expect_every_engine_right(const Case& test, std::mt19937_64& random,
 TEST(Packer, random_trees_pack_as_their_typemaps_say) {
   Trees trees(4000);
   for (int i = 0; i < trees.count(); ++i) {
-    const Layout layout = trees.layouts().next(i % 5);
+    const Layout layout = trees.layouts().next_of_any_length(i % 5, 200);
     const Count count = i % 3 == 0 ? static_cast<Count>(trees.random()() % 5) : 1;
     expect_every_engine_right(Case({{layout, count, static_cast<Count>(trees.random()() % 99) - 49}}),
                               trees.random(), Engines::always_there);
@@ -99,6 +99,27 @@ TEST(Packer, long_lists_and_many_copies) {
     std::reverse(displacements.begin(), displacements.end());
     expect_every_engine_right(Case({{Layout::hindexed_block(1, displacements, block), 15, 0}}), random);
     if (HasFatalFailure()) return;
+  }
+}
+
+/// Copies of a list one over the other, and backwards by less than its length.
+TEST(Packer, lists_repeated_at_no_distance_and_backwards) {
+  std::mt19937_64 random(19);
+  for (const auto& [copies, blocks] : {std::pair<Count, Count>{10, 600}, {3, 2100}}) {
+    Counts displacements, lengths;
+    for (Count i = 0, at = 0; i < blocks; ++i, at += 2 + static_cast<Count>(random() % 5)) {
+      displacements.push_back(at);
+      lengths.push_back(1 + static_cast<Count>(random() % 2));
+    }
+    const Layout real = Layout::named(Elementary::float_);
+    for (const Layout& list :
+         {Layout::indexed_block(1, displacements, real), Layout::indexed(lengths, displacements, real)})
+      for (const Count stride : {Count{0}, Count{-4}})
+        for (const Part& part : {Part{Layout::resized(0, stride, list), copies, 0},
+                                 Part{Layout::hvector(copies, 1, stride, list)}}) {
+          expect_every_engine_right(Case({part}), random);
+          if (HasFatalFailure()) return;
+        }
   }
 }
 

@@ -200,7 +200,8 @@ TEST(LayoutMeasures, random_trees) {
   const std::uint64_t seed = std::random_device{}();
   SCOPED_TRACE("seed " + std::to_string(seed));
   RandomLayouts layouts(seed);
-  for (int i = 0; i < 3000 && !testing::Test::HasFailure(); ++i) expect_laws(layouts.next(1 + i % 5));
+  for (int i = 0; i < 3000 && !testing::Test::HasFailure(); ++i)
+    expect_laws(layouts.next_of_any_length(1 + i % 5, 400));
 }
 
 }  // namespace
