@@ -4,9 +4,9 @@
 find_program(HALOCLINE_CCACHE ccache)
 mark_as_advanced(HALOCLINE_CCACHE)
 if(HALOCLINE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Paths count from the build folder, and precompiled headers by their contents.
+  # Paths count from the build folder, precompiled headers by their contents; the compiler tells what a file includes.
   set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
-    CCACHE_SLOPPINESS=pch_defines,time_macros ${HALOCLINE_CCACHE})
+    CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1 ${HALOCLINE_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
@@ -37,7 +37,7 @@ function(halocline_reads name)
   endforeach()
 endfunction()
 
-# The cache looks at what the preprocessor prints, which must name the precompiled header. What comes out of one is no longer
+# What comes out of one is no longer
 # known to be of the system, so that GCC 12 tells of copies in std::string that never happen.
 function(halocline_keep_headers target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
