@@ -38,8 +38,8 @@ static void try_type(MPI_Datatype type, int count, MPI_Comm comm) {
   digest = digest_of(&class, sizeof class, digest);
 }
 
-/* Several copies of a long list without a rule, one over the other: its extent is 0. Only packed, for to unpack
-   them would be an error. */
+/* Several copies of a long list without a rule, one over the other: its extent is 0. Only packed, for to
+   unpack them would be an error. */
 static void try_copies(MPI_Comm comm) {
   enum { blocks = 600, copies = 10 };
   int places[blocks], position = 5;

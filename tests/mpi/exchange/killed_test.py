@@ -3,6 +3,7 @@
 killed_test.py DYING_PROCESS LAUNCHER... : kills one process of three before each of the calls that making shared
 memory takes, and looks for names. Where names cannot be avoided, the next that makes memory must sweep them up."""
 
+import concurrent.futures
 import fcntl
 import os
 import pathlib
@@ -38,13 +39,15 @@ class Killed(unittest.TestCase):
         self.assertEqual((status, len(processes), sorted(steps)), (0, 3, [0, 1, 2]))
         self.assertEqual(names_of(processes), [])
         self.assertGreaterEqual(min(steps.values()), 5)
-        for rank in ranks:
-            for step in range(steps[rank]):
-                status, ended, processes = run(rank, step, *mode)
-                self.assertNotEqual(status, 0, f"rank {rank} was to be killed at step {step}")
-                self.assertNotIn(rank, ended)
-                self.assertEqual(len(processes), 3)
-                yield f"rank {rank} killed at step {step} of {steps[rank]}", names_of(processes)
+        # Launchers take a second, in which they sleep, to end a job that failed: several at a time.
+        kills = [(rank, step) for rank in ranks for step in range(steps[rank])]
+        with concurrent.futures.ThreadPoolExecutor(6) as workers:
+            results = list(workers.map(lambda kill: run(*kill, *mode), kills))
+        for (rank, step), (status, ended, processes) in zip(kills, results):
+            self.assertNotEqual(status, 0, f"rank {rank} was to be killed at step {step}")
+            self.assertNotIn(rank, ended)
+            self.assertEqual(len(processes), 3)
+            yield f"rank {rank} killed at step {step} of {steps[rank]}", names_of(processes)
 
     def test_nothing_is_left_of_memory_without_a_name(self):
         for when, left in self.killed_everywhere((0, 1)):

@@ -1,6 +1,6 @@
 // Runs the tests of a program on every rank. Rank 0 reports as usual, the others report what failed on them;
-// the program fails on all ranks if it failed on one. --files=mpi/cart,halo/halo runs those of tests/mpi/mpi/cart_test.cpp
-// and tests/mpi/halo/halo_test.cpp alone.
+// the program fails on all ranks if it failed on one. --files=mpi/cart,halo/halo runs those of
+// tests/mpi/mpi/cart_test.cpp and tests/mpi/halo/halo_test.cpp alone.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -41,8 +41,8 @@ std::string name_of(std::string_view path) {
   return std::string(path.substr(folder + 1, path.rfind("_test.") - folder - 1));
 }
 
-/// A filter of GoogleTest's for the tests of these files, without those that `filter` takes away after its '-'.
-/// Ends the program where a file has none: nobody would notice that it is not tested.
+/// A filter of GoogleTest's for the tests of these files, without those that `filter` takes away after its
+/// '-'. Ends the program where a file has none: nobody would notice that it is not tested.
 std::string filter_for(const std::string& files, const std::string& filter) {
   std::set<std::string> wanted;
   std::istringstream list(files);
