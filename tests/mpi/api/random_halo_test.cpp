@@ -130,7 +130,7 @@ struct CHalos {
 class RandomHalosInC : public Refusals {};
 
 TEST_F(RandomHalosInC, InFlightShowTheirNeighboursPoints) {
-  Trials trials("random halos in C", 20261204, world_size() > 4 ? 5 : 10);
+  Trials trials("random halos in C", 20261204, world_size() > 4 ? 4 : 8);
   while (trials.next()) run_random_halos<CHalos>(trials.seed());
 }
 

@@ -137,7 +137,7 @@ std::string random_machine(Random& random) {
 }
 
 TEST(Halo, FieldsAndArraysOfRandomMeshesAreExchanged) {
-  const int rounds = world_size() > 8 ? 8 : 16;  // random_halo_test.cpp has more
+  const int rounds = world_size() > 8 ? 6 : 12;  // random_halo_test.cpp has more
   for (int round = 0; round < rounds; ++round) {
     Random random(static_cast<unsigned>(round) * 31 + 5);
     SCOPED_TRACE(round);

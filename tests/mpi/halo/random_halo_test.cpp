@@ -69,7 +69,7 @@ struct CppHalos {
 };
 
 TEST(Halo, RandomOnesInFlightShowTheirNeighboursPoints) {
-  Trials trials("random halos", 20261203, world_size() > 8 ? 6 : 15);
+  Trials trials("random halos", 20261203, world_size() > 8 ? 4 : 10);
   while (trials.next()) run_random_halos<CppHalos>(trials.seed());
 }
 
