@@ -1,8 +1,6 @@
-// MPI_Dist_graph_create and _create_adjacent. A communicator that is made for neighbourhood collectives gets
-// its links at once: here all processes are present, while a process without edges may take no part in its
-// collectives. With reorder, and if the user has asked for it as well, the processes are placed so that
-// little crosses between nodes. The program's own wish is not enough: programs pass their neighbours
-// themselves, so they seldom ask who they are afterwards, and no MPI that they were tried with reorders.
+// MPI_Dist_graph_create and _create_adjacent. With reorder, the processes are placed so that little crosses
+// between nodes. A communicator that is made for neighbourhood collectives gets its links at once, because
+// non-blocking collectives cannot make them; what blocking ones need besides comes with the first of these.
 //
 // Edges are given between ranks of the old communicator. What is reordered are the processes: the one with
 // rank r in the new communicator has the edges that were given for rank r of the old one, in their order.
@@ -140,8 +138,6 @@ bool worth_a_look(MPI_Comm comm, const Given& given, int reorder, Tally& tally) 
     return false;
   };
   if (!is_on(Feature::reorder)) return left("HALOCLINE_REORDER is off");
-  if (!wants_reordered_graphs())
-    return left(reorder != 0 ? "HALOCLINE_REORDER is not graphs" : "reorder is false");
   // Known on all processes if on one: nobody has to be asked.
   if (mpi::is_discovered(comm) && mpi::cached_discovery(comm)->machine.nodes() == 1)
     return left(reorder != 0 ? "one node" : "reorder is false");
@@ -177,10 +173,7 @@ mpi::Comm placed(MPI_Comm comm, const Given& given, MPI_Info info, Tally& tally)
 template <class Given, class System>
 int create(Tally& tally, const Given& given, MPI_Comm comm, MPI_Info info, int reorder, MPI_Comm* graph,
            const System& system) {
-  if (graph == nullptr || !is_intracommunicator(comm)) {
-    tally.leave("unusual arguments");
-    return system();
-  }
+  if (graph == nullptr || !is_intracommunicator(comm)) return system();
   mpi::Comm made;
   try {
     if (worth_a_look(comm, given, reorder, tally)) made = placed(comm, given, info, tally);
@@ -193,7 +186,7 @@ int create(Tally& tally, const Given& given, MPI_Comm comm, MPI_Info info, int r
     *graph = made.release();
   else
     code = system();
-  if (code == MPI_SUCCESS) prepare_links(*graph, comm);
+  if (code == MPI_SUCCESS) prepare_links(*graph);
   return code;
 }
 

@@ -85,13 +85,6 @@ void dist_graph_create(MPI_Fint* comm, MPI_Fint* n, MPI_Fint* sources, MPI_Fint*
   give(code, ierror);
 }
 
-void comm_dup(MPI_Fint* comm, MPI_Fint* copy, MPI_Fint* ierror) {
-  MPI_Comm made = MPI_COMM_NULL;
-  const int code = preload::comm_dup(comm_of(comm), &made);
-  if (code == MPI_SUCCESS) *copy = PMPI_Comm_c2f(made);
-  give(code, ierror);
-}
-
 void finalize(MPI_Fint* ierror) { give(preload::finalize(), ierror); }
 
 void pack(void* inbuf, MPI_Fint* incount, MPI_Fint* type, void* outbuf, MPI_Fint* outsize, MPI_Fint* position,

@@ -65,8 +65,6 @@ const Row rows[] = {
 #endif
     {"MPI_Dist_graph_create", Feature::reorder, address(dist_graph_create), wants_links},
     {"MPI_Dist_graph_create_adjacent", Feature::reorder, address(dist_graph_create_adjacent), wants_links},
-    {"MPI_Comm_dup", Feature::neighbor, address(comm_dup)},
-    {"MPI_Comm_dup_with_info", Feature::neighbor, address(comm_dup_with_info)},
     {"MPI_Pack", Feature::types, address(pack)},
     {"MPI_Unpack", Feature::types, address(unpack)},
     {"MPI_Finalize", Feature::log, address(finalize)},
@@ -87,7 +85,6 @@ const Row rows[] = {
     {"mpi_dist_graph_create_adjacent", Feature::reorder, address(fortran::dist_graph_create_adjacent),
      wants_links},
     {"mpi_dist_graph_create", Feature::reorder, address(fortran::dist_graph_create), wants_links},
-    {"mpi_comm_dup", Feature::neighbor, address(fortran::comm_dup)},
     {"mpi_finalize", Feature::log, address(fortran::finalize)},
     {"mpi_pack", Feature::types, address(fortran::pack)},
     {"mpi_unpack", Feature::types, address(fortran::unpack)},

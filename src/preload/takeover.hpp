@@ -19,8 +19,6 @@ int pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, in
 int unpack(const void* inbuf, int insize, int* position, void* outbuf, int outcount, MPI_Datatype datatype,
            MPI_Comm comm);
 
-int comm_dup(MPI_Comm comm, MPI_Comm* copy);
-int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* copy);
 int finalize();
 
 int type_commit(MPI_Datatype* datatype);

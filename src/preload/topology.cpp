@@ -9,8 +9,6 @@
 #include <mpi-ext.h>
 #endif
 
-#include <numeric>
-
 namespace halocline::preload {
 namespace {
 
@@ -49,32 +47,6 @@ Neighbors of_distributed_graph(MPI_Comm comm) {
   return found;
 }
 
-/// Every process knows all edges of such a graph.
-bool is_connected_graph(MPI_Comm comm) {
-  int nodes = 0, edges = 0;
-  HALOCLINE_MPI(Graphdims_get, comm, &nodes, &edges);
-  std::vector<int> ends(static_cast<std::size_t>(nodes) + 1), targets(static_cast<std::size_t>(edges) + 1);
-  HALOCLINE_MPI(Graph_get, comm, nodes, edges, ends.data(), targets.data());
-  std::vector<int> parts(static_cast<std::size_t>(nodes));
-  std::iota(parts.begin(), parts.end(), 0);
-  const auto root = [&](int node) {
-    while (parts[static_cast<std::size_t>(node)] != node) {
-      int& part = parts[static_cast<std::size_t>(node)];
-      node = part = parts[static_cast<std::size_t>(part)];
-    }
-    return node;
-  };
-  int left = nodes;
-  for (int node = 0, edge = 0; node < nodes; ++node)
-    for (; edge < ends[static_cast<std::size_t>(node)]; ++edge) {
-      const int a = root(node), b = root(targets[static_cast<std::size_t>(edge)]);
-      if (a == b) continue;
-      parts[static_cast<std::size_t>(a)] = b;
-      --left;
-    }
-  return left == 1;
-}
-
 /// What a process tells about a block: who it is and which of its blocks this is.
 struct Label {
   int rank, block;
@@ -95,9 +67,6 @@ struct Trial {
 
   static void fill(std::size_t blocks, int rank, std::vector<Label>& labels, std::vector<int>& counts,
                    std::vector<int>& places, std::vector<MPI_Aint>& bytes, std::vector<MPI_Datatype>& types) {
-    // Not even for a process without neighbours null: Open MPI would take that for an error.
-    const auto reserve = [&](auto&... lists) { (lists.reserve(blocks + 1), ...); };
-    reserve(labels, counts, places, bytes, types);
     for (std::size_t i = 0; i < blocks; ++i) {
       labels.push_back({rank, static_cast<int>(i)});
       counts.push_back(2);
@@ -138,12 +107,6 @@ Neighbors neighbors_of(MPI_Comm comm) {
   if (topology == MPI_GRAPH) return of_graph(comm);
   if (topology == MPI_DIST_GRAPH) return of_distributed_graph(comm);
   fail(Fault::invalid_topology, "the communicator has no topology");
-}
-
-bool is_known_to_be_connected(MPI_Comm comm) {
-  int topology = MPI_UNDEFINED;
-  HALOCLINE_MPI(Topo_test, comm, &topology);
-  return topology == MPI_CART || (topology == MPI_GRAPH && is_connected_graph(comm));
 }
 
 // All in the order of Call.

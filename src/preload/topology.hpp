@@ -18,11 +18,6 @@ struct Neighbors {
 /// Throws Error{invalid_topology} if the communicator has no topology. Local.
 [[nodiscard]] Neighbors neighbors_of(MPI_Comm comm);
 
-/// Does every process reach every other one along neighbours, as far as this process can tell? Then all make
-/// the same calls, or MPI itself would wait for ever. Without a path, a program may leave calls out on some
-/// processes. The same on all processes. Local.
-[[nodiscard]] bool is_known_to_be_connected(MPI_Comm comm);
-
 /// A block that arrived: the number it has in the arguments of its sender.
 using Matches = std::vector<int>;
 
