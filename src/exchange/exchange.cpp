@@ -51,6 +51,15 @@ struct Exchange::State : exchange::Active {
     late_seconds += late;
     transfer_seconds += std::max(0.0, waited - late - copied);
   }
+  void complete() {
+    if (under_way) {
+      if (choice.timed)
+        timed_wait();
+      else
+        progress().wait(*this);
+    }
+    started = false;
+  }
   [[nodiscard]] exchange::Progress& progress() const { return neighborhood->context->progress(); }
 };
 
@@ -156,7 +165,7 @@ Exchange& Exchange::operator=(Exchange&& other) noexcept {
 }
 
 Exchange::~Exchange() {
-  if (state_ && state_->under_way) wait();
+  if (state_ && state_->under_way) state_->complete();
 }
 
 Exchange::State& Exchange::state() const {
@@ -180,16 +189,7 @@ bool Exchange::test() {
   return true;
 }
 
-void Exchange::wait() {
-  State& state = this->state();
-  if (state.under_way) {
-    if (state.choice.timed)
-      state.timed_wait();
-    else
-      state.progress().wait(state);
-  }
-  state.started = false;
-}
+void Exchange::wait() { state().complete(); }
 
 bool Exchange::active() const { return state().started; }
 const std::string& Exchange::schedule() const { return state().choice.schedule; }
