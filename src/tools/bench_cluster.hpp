@@ -6,7 +6,7 @@
 namespace halocline::tools {
 
 /// Becomes halocline-cluster, which runs this very command line, without --cluster, on the nodes that
-/// `cluster` names, such as 4x8@1000mbit, and takes them down again. Throws Error{invalid_argument} for other
+/// `wanted` names, such as 4x8@1000mbit, and takes them down again. Throws Error{invalid_argument} for other
 /// texts and Error{unsupported} where that cannot be.
 [[noreturn]] void run_on_cluster(const std::string& wanted);
 
