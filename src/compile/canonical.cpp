@@ -2,6 +2,7 @@
 
 #include "base/integers.hpp"
 #include "compile/canonical_writer.hpp"
+#include "compile/part_range.hpp"
 #include "compile/traverse.hpp"
 #include "halocline/base/error.hpp"
 
@@ -9,19 +10,6 @@
 
 namespace halocline::compile {
 namespace {
-
-/// Refuses what would leave 64 bits, so that nobody behind needs to look.
-Count checked_bytes(const Part& part) {
-  require(part.count >= 0, "the count ", part.count, " of a part is negative; 0 is the least");
-  const Count bytes = checked_multiply(part.count, part.layout.size());
-  if (bytes == 0) return 0;
-  const Count last = checked_add(part.offset, checked_multiply(part.count - 1, part.layout.extent()));
-  for (const Count offset : {part.offset, last}) {
-    (void)checked_add(offset, part.layout.true_lb());
-    (void)checked_add(offset, part.layout.true_ub());
-  }
-  return bytes;
-}
 
 /// From offset 0 on.
 Form form_of(const Part& part) {
@@ -48,6 +36,7 @@ void append_entries(std::string& text, std::span<const Entry> offsets, std::span
 
 }  // namespace
 
+// Refuses what would leave 64 bits, so that nobody behind needs to look.
 Canonical::Canonical(std::span<const Part> parts) {
   CanonicalWriter writer(*this);
   if (parts.size() == 1) {  // most often, and then without a list
@@ -57,6 +46,7 @@ Canonical::Canonical(std::span<const Part> parts) {
     writer.write(form);
     return;
   }
+  require_distances(parts);
   std::vector<Form::Placed> forms;
   forms.reserve(parts.size());
   Count bytes = 0;

@@ -2,7 +2,7 @@
 
 #include "compile/run_patterns.hpp"
 
-#include <limits>
+#include <cstdint>
 #include <optional>
 
 namespace halocline::compile {
@@ -185,20 +185,20 @@ void CanonicalWriter::write_entries(Canonical::Term& term, Runs runs) {
   const std::size_t count = runs.size();
   // Written in 32 bits, while it is found out whether they suffice and whether all lengths are equal: one
   // pass that the compiler can vectorize.
-  constexpr Count least_narrow = std::numeric_limits<std::int32_t>::min();
+  constexpr auto below_zero = std::uint64_t{1} << 31;  // so far a narrow offset may be
   const std::size_t begin = out_.narrow_.size();
   out_.narrow_.resize(begin + 2 * count);
   std::int32_t* const offsets = out_.narrow_.data() + begin;
   std::int32_t* const lengths = offsets + count;
   Count different = 0;
-  Count offsets_above = 0;
+  std::uint64_t offsets_above = 0;
   Count lengths_above = 0;
   Count bytes = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const Count offset = run[i].offset - first.offset;
     offsets[i] = static_cast<std::int32_t>(offset);
     lengths[i] = static_cast<std::int32_t>(run[i].bytes);
-    offsets_above |= offset - least_narrow;
+    offsets_above |= static_cast<std::uint64_t>(offset) + below_zero;
     lengths_above |= run[i].bytes;
     different |= run[i].bytes ^ first.bytes;
     bytes += run[i].bytes;

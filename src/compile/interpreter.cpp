@@ -69,7 +69,8 @@ class Walk {
   }
   void walk(const Layout::Struct& s, const Layout& of, Count offset) {
     for (std::size_t i = 0; i < of.members().size(); ++i)
-      if (s.blocklengths[i] > 0) row(of.members()[i], offset + s.displacement_bytes[i], s.blocklengths[i]);
+      if (s.blocklengths[i] > 0 && of.members()[i].size() > 0)
+        row(of.members()[i], offset + s.displacement_bytes[i], s.blocklengths[i]);
   }
   void walk(const Layout::Subarray& a, const Layout& of, Count offset) {
     std::vector<Layout::Darray::Share> shares;

@@ -78,10 +78,11 @@ struct Traverser {
       const Count rest = count % block;
       Form last = rest > 0 ? form : Form();
       last.repeat(rest, stride);
-      if (count / block > 0) {
+      if (const Count whole = count / block; whole > 0) {
         form.repeat(block, stride);
-        form.repeat(count / block, cycle * stride);
-        form.append(last, count / block * cycle * stride);
+        // Only what is there has a place that fits in 64 bits.
+        if (whole > 1) form.repeat(whole, cycle * stride);
+        if (rest > 0) form.append(last, whole * cycle * stride);
       } else {
         form = std::move(last);
       }

@@ -16,7 +16,8 @@ using Measures = Layout::Measures;
 
 Count narrowed(Wide value, std::string_view what) {
   const auto narrow = static_cast<Count>(value);
-  require(narrow == value, "the ", what, " of a layout does not fit in 64 bits");
+  if (narrow != value) [[unlikely]]
+    fail(Fault::invalid_type, "the ", what, " ", to_text(value), " of a layout does not fit in 64 bits");
   return narrow;
 }
 
@@ -57,6 +58,9 @@ Measures with_extents_in_range(const Measures& measures) {
 
 Measures replicated(const Measures& element, const Copies& copies) {
   if (copies.count == 0) return {};
+  // By themselves, too: where an element lies below its origin, a sum may be less than what it is made of.
+  (void)narrowed(copies.lowest, "least displacement");
+  (void)narrowed(copies.highest, "greatest displacement");
   Measures all = element;
   all.size = narrowed(Wide{narrowed(copies.count, "number of elements")} * element.size, "size");
   if (all.size > 0) {
@@ -76,7 +80,7 @@ Measures replicated(const Measures& element, const Copies& copies) {
 Measures joined(const Measures& a, const Measures& b) {
   Measures both = a.size > 0 ? a : b;
   if (a.size > 0 && b.size > 0) {
-    both.size = checked_add(a.size, b.size);
+    both.size = narrowed(Wide{a.size} + b.size, "size");
     both.true_lb = std::min(a.true_lb, b.true_lb);
     both.true_ub = std::max(a.true_ub, b.true_ub);
     both.alignment = std::max(a.alignment, b.alignment);
@@ -158,9 +162,15 @@ Measures array_part(const Counts& sizes, const std::vector<Indices>& indices, La
     copies.count = narrowed(copies.count * indices[d].count, "number of elements");
     copies.lowest = narrowed(copies.lowest + std::min(a, b), "lower bound");
     copies.highest = narrowed(copies.highest + std::max(a, b), "upper bound");
-    stride = checked_multiply(stride, sizes[d]);
+    stride = narrowed(Wide{stride} * sizes[d], "extent");
   }
   return with_bounds(replicated(element.measures(), copies), 0, stride);
+}
+
+Count array_extent(const Counts& sizes, Count element_extent) {
+  Count extent = element_extent;
+  for (const Count size : sizes) extent = narrowed(Wide{extent} * size, "extent");
+  return extent;
 }
 
 void require_array(std::string_view constructor, const Counts& sizes) {
@@ -236,7 +246,7 @@ struct Measurer {
   }
 
   Measures operator()(const Layout::Vector& v) const {
-    const Count stride_bytes = v.count > 1 ? checked_multiply(v.stride, extent()) : 0;
+    const Count stride_bytes = v.count > 1 ? narrowed(Wide{v.stride} * extent(), "stride") : 0;
     return replicated(element(), vector_copies("vector", v.count, v.blocklength, stride_bytes, extent()));
   }
 
@@ -295,7 +305,7 @@ struct Measurer {
     require_valid(a);
     std::vector<Indices> indices;
     for (const auto& [first, block, stride, count] : a.shares()) {
-      if (count == 0) return with_bounds({}, 0, checked_multiply(checked_product(a.sizes), extent()));
+      if (count == 0) return with_bounds({}, 0, array_extent(a.sizes, extent()));
       indices.push_back({first, first + (count - 1) / block * stride + (count - 1) % block, count});
     }
     return array_part(a.sizes, indices, a.order, members.front());
@@ -314,8 +324,8 @@ std::vector<Layout::Darray::Share> Layout::Darray::shares() const {
     const Count coordinate = rank % ranks / (ranks / grid_size);
     ranks /= grid_size;
     const Count block = cyclic_block(distributions[d], arguments[d], sizes[d], grid_size);
-    const Count first = checked_multiply(coordinate, block);
-    const Count stride = checked_multiply(grid_size, block);
+    const Count first = narrowed(Wide{coordinate} * block, "first index");
+    const Count stride = narrowed(Wide{grid_size} * block, "cycle");
     const Count reach = std::max<Count>(sizes[d] - first, 0);
     shares[d] = {first, block, stride, reach / stride * block + std::min(reach % stride, block)};
   }

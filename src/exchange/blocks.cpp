@@ -1,7 +1,7 @@
 #include "exchange/blocks.hpp"
 
-#include "base/integers.hpp"
 #include "base/join.hpp"
+#include "compile/part_range.hpp"
 #include "halocline/base/error.hpp"
 
 namespace halocline::exchange {
@@ -19,7 +19,12 @@ std::vector<compile::Part> parts_of(std::span<const Block> blocks) {
   return parts;
 }
 
-Count bytes_of(const compile::Part& part) { return checked_multiply(part.count, part.layout.size()); }
+/// Refuses what cannot be in memory, before anything is made of it.
+Count bytes_of(const compile::Part& part) {
+  const Count bytes = compile::checked_bytes(part);
+  compile::require_memory(part.layout, part.count);
+  return bytes;
+}
 
 void require_memory(const compile::Part& part, std::size_t number, const char* goes) {
   // No data lies in the first page. A null pointer may stand for absolute addresses in the layout.

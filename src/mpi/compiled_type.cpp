@@ -2,6 +2,7 @@
 
 #include "base/integers.hpp"
 #include "compile/address.hpp"
+#include "compile/part_range.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/attribute_cache.hpp"
 #include "mpi/datatype.hpp"
@@ -95,6 +96,7 @@ const CompiledType& compiled_once(MPI_Datatype type) {
 CompiledType::CompiledType(Layout layout, const EngineChoice& choice)
     : layout_(std::move(layout)),
       choice_(choice),
+      most_elements_(compile::most_elements(layout_)),
       one_(choice.packer({layout_, 1, 0})),
       dense_(one_.contiguous() && one_.bytes() == layout_.extent()),
       highest_rung_(highest_useful_rung(layout_.size(), most_rungs)) {}
@@ -104,6 +106,11 @@ CompiledType::~CompiledType() {
 }
 
 Count CompiledType::bytes(Count count) const { return checked_multiply(layout_.size(), count); }
+
+void CompiledType::require_memory(Count count) const {
+  if (count > most_elements_) [[unlikely]]
+    compile::require_memory(layout_, count);
+}
 
 const compile::Packer& CompiledType::packer(std::size_t rung) const {
   if (rung == 0) return one_;

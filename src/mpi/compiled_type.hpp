@@ -28,8 +28,13 @@ class CompiledType {
 
   /// Of `count` packed elements. Throws Error{invalid_argument} if that leaves 64 bits.
   [[nodiscard]] Count bytes(Count count) const;
+  /// As many elements as memory can hold where the type says: no more may be packed.
+  [[nodiscard]] Count most_elements() const { return most_elements_; }
+  /// Throws Error{invalid_type} for more.
+  void require_memory(Count count) const;
 
-  /// `base` is where the first element's offset 0 lies; null with absolute addresses.
+  /// `base` is where the first element's offset 0 lies; null with absolute addresses. @pre count <=
+  /// most_elements()
   void pack(const std::byte* base, Count count, std::byte* wire) const;
   void unpack(const std::byte* wire, std::byte* base, Count count) const;
 
@@ -43,6 +48,7 @@ class CompiledType {
 
   Layout layout_;
   EngineChoice choice_;
+  Count most_elements_;
   compile::Packer one_;
   bool dense_;  ///< Elements follow each other without a gap: any number of them is one copy.
   std::size_t highest_rung_;

@@ -5,74 +5,25 @@
 
 #include "halocline/base/error.hpp"
 #include "mpi/named_type.hpp"
+#include "mpi/type_bounds.hpp"
 #include "mpi/type_contents.hpp"
 
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
 namespace halocline::mpi {
 namespace {
 
-std::string name_of(MPI_Datatype type) {
-  std::string name(MPI_MAX_OBJECT_NAME, '\0');
-  int length = 0;
-  HALOCLINE_MPI(Type_get_name, type, name.data(), &length);
-  name.resize(static_cast<std::size_t>(length));
-  return name.empty() ? "a datatype without a name" : "the datatype " + name;
-}
-
-/// What this MPI says of a datatype.
-struct Bounds {
-  MPI_Count size = 0;
-  MPI_Count lb = 0;
-  MPI_Count extent = 0;
-  MPI_Count true_lb = 0;
-  MPI_Count true_extent = 0;
-
-  explicit Bounds(MPI_Datatype type) {
-    HALOCLINE_MPI(Type_size_x, type, &size);
-    HALOCLINE_MPI(Type_get_extent_x, type, &lb, &extent);
-    HALOCLINE_MPI(Type_get_true_extent_x, type, &true_lb, &true_extent);
-  }
-};
-
-/// Parts without data, of its own or of those that an MPI puts a distributed array together from.
-bool may_have_empty_parts(const Layout& layout) {
-  std::vector<const Layout*> open{&layout};
-  while (!open.empty()) {
-    const Layout& part = *open.back();
-    open.pop_back();
-    if (part.size() == 0 || part.as<Layout::Darray>() != nullptr) return true;
-    for (const Layout& member : part.members()) open.push_back(&member);
-  }
-  return false;
-}
-
-/// Can `layout` be what this MPI describes by `bounds`? Without data nothing is anywhere. MPICH counts
-/// parts that are empty as data, so that with them the true bounds only say where to look.
-bool has_data_in(const Layout& layout, const Bounds& bounds) {
-  if (layout.size() != bounds.size) return false;
-  if (bounds.size == 0) return true;
-  const Count true_ub = bounds.true_lb + bounds.true_extent;
-  if (layout.true_lb() == bounds.true_lb && layout.true_ub() == true_ub) return true;
-  return layout.true_lb() >= bounds.true_lb && layout.true_ub() <= true_ub && may_have_empty_parts(layout);
-}
-
 /// `layout` with the bounds of `type`, which it describes.
-Layout as_this_mpi_has_it(MPI_Datatype type, const Bounds& bounds, Layout layout) {
-  if (!has_data_in(layout, bounds)) [[unlikely]]
-    fail(Fault::unsupported, "this MPI says that ", name_of(type), " has ", bounds.size,
-         " bytes of data in the ", bounds.true_extent, " from ", bounds.true_lb, " on, but as ",
-         layout.to_text().substr(0, 80), " it would have ", layout.size(), " in the ", layout.true_extent(),
-         " from ", layout.true_lb(), " on");
+Layout as_this_mpi_has_it(MPI_Datatype type, const TypeBounds& bounds, Layout layout) {
+  require_data_of(layout, type, bounds);
   if (layout.lb() == bounds.lb && layout.extent() == bounds.extent) return layout;
   return Layout::resized(bounds.lb, bounds.extent, std::move(layout));
 }
 
 Layout predefined_layout(MPI_Datatype type) {
-  const Bounds bounds(type);
+  const TypeBounds bounds(type);
   if (const auto elementary = elementary_of(type)) {
     Layout layout = Layout::named(*elementary);
     if (has_data_in(layout, bounds)) return as_this_mpi_has_it(type, bounds, std::move(layout));
@@ -187,7 +138,7 @@ struct Level {
   std::vector<Layout> members;
 
   Layout finish() {
-    return as_this_mpi_has_it(type, Bounds(type), Layout(constructor_of(contents), std::move(members)));
+    return as_this_mpi_has_it(type, TypeBounds(type), Layout(constructor_of(contents), std::move(members)));
   }
 };
 
@@ -237,9 +188,11 @@ Layout layout_of(MPI_Datatype type) {
   try {
     return Walk().read(type);
   } catch (const Error& error) {
-    // MPI took the arguments, so they are not the caller's mistake.
-    if (error.fault() != Fault::invalid_argument) throw;
-    fail(Fault::unsupported, name_of(type), " has no layout: ", error.what());
+    // MPI took the arguments, so they are not the caller's mistake; that no memory is so large is.
+    const bool too_large = error.fault() == Fault::invalid_type;
+    if (!too_large && error.fault() != Fault::invalid_argument) throw;
+    fail(too_large ? Fault::invalid_type : Fault::unsupported, name_of(type),
+         " has no layout: ", error.what());
   }
 }
 

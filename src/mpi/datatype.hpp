@@ -13,8 +13,9 @@ namespace halocline::mpi {
 ///
 /// Local; well below ten microseconds for a few levels, linear in the number of constructors and arguments;
 /// a member that occurs twice is read twice. Leaves no handle behind, whatever happens. Throws
-/// Error{invalid_type} for MPI_DATATYPE_NULL, Error{unsupported} for a constructor that MPI 3.1 does not
-/// have and where this MPI puts data elsewhere than its constructor says, and Error{mpi}.
+/// Error{invalid_type} for MPI_DATATYPE_NULL and for a displacement, a size or a bound that leaves 64 bits,
+/// Error{unsupported} for a constructor that MPI 3.1 does not have and where this MPI puts data elsewhere
+/// than its constructor says, and Error{mpi}.
 [[nodiscard]] Layout layout_of(MPI_Datatype type);
 
 }  // namespace halocline::mpi

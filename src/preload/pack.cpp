@@ -16,7 +16,7 @@ const mpi::CompiledType* usable(const void* data, int count, MPI_Datatype type, 
   if (data == nullptr || packed == nullptr || position == nullptr || comm == MPI_COMM_NULL) return nullptr;
   if (count < 0 || *position < 0 || *position > room) return nullptr;
   const mpi::CompiledType* const known = compiled(type);
-  if (known == nullptr || known->layout().size() > room) return nullptr;
+  if (known == nullptr || known->layout().size() > room || count > known->most_elements()) return nullptr;
   return known->layout().size() * count <= room - *position ? known : nullptr;
 }
 

@@ -66,8 +66,9 @@ class Canonical {
   /// Of no bytes.
   Canonical() = default;
   /// Of `part`, or of the parts one after the other. Throws Error{invalid_argument} for a negative count or
-  /// an offset that leaves 64 bits, Error{unsupported} for more than 2000 levels of constructors. Linear in
-  /// the length of explicit lists; loops are not unrolled but for sequences of a few thousand runs.
+  /// more bytes than 64 bits count, Error{invalid_type} for an offset that leaves 64 bits,
+  /// Error{unsupported} for more than 2000 levels of constructors. Linear in the length of explicit lists;
+  /// loops are not unrolled but for sequences of a few thousand runs.
   explicit Canonical(const Part& part) : Canonical(std::span(&part, 1)) {}
   explicit Canonical(std::span<const Part> parts);
 

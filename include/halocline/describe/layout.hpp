@@ -180,8 +180,8 @@ class Layout {
 
   /// A constructor applied to its members: none for Named, any number for Struct, one for all others. Throws
   /// Error{invalid_argument} for arguments that MPI calls erroneous (a negative count, lists of different
-  /// length, a subarray outside its array, ...) and for a measure that leaves 64 bits. Linear in the length
-  /// of the lists, which are not copied.
+  /// length, a subarray outside its array, ...), Error{invalid_type} for a measure or a displacement that
+  /// leaves 64 bits. Linear in the length of the lists, which are not copied.
   Layout(Constructor constructor, std::vector<Layout> members);
 
   // The same, one by one.
@@ -202,7 +202,7 @@ class Layout {
   [[nodiscard]] static Layout darray(Darray arguments, Layout element);
   [[nodiscard]] static Layout resized(Count lb, Count extent, Layout element);
 
-  /// Reads the text form. Throws Error{invalid_argument}, also for more than 1000 levels.
+  /// Reads the text form. Throws Error{invalid_argument}, also for more than 1000 levels, and as above.
   [[nodiscard]] static Layout parse(std::string_view text);
   /// The text form, without blanks.
   [[nodiscard]] std::string to_text() const;

@@ -1,7 +1,7 @@
 // The C interface of packing.
 
 #include "api/c/error.hpp"
-#include "base/integers.hpp"
+#include "compile/part_range.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/halocline.h"
 #include "mpi/compiled_type.hpp"
@@ -68,10 +68,11 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
   bool absolute = true;
   for (int i = 0; i < nparts; ++i) {
     require(counts[i] >= 0, "counts[", i, "] is ", counts[i], "; 0 is the least");
-    Layout layout = mpi::committed_layout(datatypes[i]);
-    if (layout.size() > 0 && counts[i] > 0)
-      absolute = absolute && is_absolute(checked_add(displacements[i], layout.true_lb()));
-    parts.push_back({std::move(layout), counts[i], displacements[i]});
+    const compile::Part& part =
+        parts.emplace_back(compile::Part{mpi::committed_layout(datatypes[i]), counts[i], displacements[i]});
+    compile::require_memory(part);
+    if (part.layout.size() > 0 && part.count > 0)
+      absolute = absolute && is_absolute(part.offset + part.layout.true_lb());
   }
   return {mpi::chosen_engine(info).packer(parts), absolute};
 }
@@ -89,6 +90,7 @@ int HCL_Pack(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* 
     require_count(incount, "incount");
     const mpi::CompiledType& type = mpi::compiled_type(datatype);
     const Count bytes = type.bytes(incount);
+    type.require_memory(incount);
     require_room(outbuf, "outbuf", outsize, "outsize", position, bytes);
     require_data(inbuf, "inbuf", is_absolute(type.layout().true_lb()), bytes);
     type.pack(as_bytes(inbuf), incount, as_bytes(outbuf) + *position);
@@ -103,6 +105,7 @@ int HCL_Unpack(const void* inbuf, MPI_Count insize, MPI_Count* position, void* o
     require_count(outcount, "outcount");
     const mpi::CompiledType& type = mpi::compiled_type(datatype);
     const Count bytes = type.bytes(outcount);
+    type.require_memory(outcount);
     require_room(inbuf, "inbuf", insize, "insize", position, bytes);
     require_data(outbuf, "outbuf", is_absolute(type.layout().true_lb()), bytes);
     type.unpack(as_bytes(inbuf) + *position, as_bytes(outbuf), outcount);

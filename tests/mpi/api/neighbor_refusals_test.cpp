@@ -4,8 +4,16 @@
 #include "api/neighbor_call.hpp"
 #include "support/refusals.hpp"
 
+#include <limits>
+
 namespace halocline {
 namespace {
+
+int size_of(MPI_Datatype type) {
+  int size = 0;
+  MPI_Type_size(type, &size);
+  return size;
+}
 
 class NeighborRefusals : public Refusals {
  protected:
@@ -134,6 +142,59 @@ TEST_F(NeighborRefusals, DatatypesThatAreNullOrNotCommittedOnOneRank) {
   expect_refused(
       HCL_Neighbor_allgatherw(sent_, 1, MPI_INT, received_, counts_, places_, types, neighbors_.comm.get()),
       MPI_ERR_TYPE, "MPI_DATATYPE_NULL");
+}
+
+TEST_F(NeighborRefusals, DatatypesThatNoMemoryHoldsOnOneRank) {
+  constexpr MPI_Aint huge = std::numeric_limits<MPI_Aint>::max();
+  const auto expect_type_refused = [&](const mpi::Datatype& type, int count) {
+    MPI_Datatype handle = type.get();
+    MPI_Type_commit(&handle);
+    const int ints = count * (size_of(handle) / static_cast<int>(sizeof(int)));
+    const MPI_Datatype mine = last_rank() ? handle : MPI_INT;
+    const int counts[2] = {last_rank() ? count : ints, last_rank() ? count : ints}, others[2] = {ints, ints};
+    const MPI_Aint places[2] = {0, last_rank() ? 1 : ints};
+    MPI_Comm comm = neighbors_.comm.get();
+    expect_refused(HCL_Neighbor_alltoall(sent_, counts[0], mine, received_, ints, MPI_INT, comm),
+                   MPI_ERR_TYPE, "");
+    expect_refused(HCL_Neighbor_alltoall(received_, ints, MPI_INT, sent_, counts[0], mine, comm),
+                   MPI_ERR_TYPE, "");
+    expect_refused(
+        HCL_Neighbor_alltoallv(sent_, counts, places, mine, received_, others, places_, MPI_INT, comm),
+        MPI_ERR_TYPE, "");
+    const MPI_Datatype types[2] = {mine, mine};
+    expect_refused(
+        HCL_Neighbor_alltoallw(sent_, counts, places_, types, received_, others, places_, types_, comm),
+        MPI_ERR_TYPE, "");
+  };
+  for (const MPI_Aint stride : {huge / 2, -(huge / 2), huge / 4, huge}) {
+    mpi::Datatype strided, spread;
+    MPI_Type_create_hvector(2, 1, stride, MPI_INT, strided.put());
+    expect_type_refused(strided, 1);
+    MPI_Type_create_resized(MPI_INT, 0, stride, spread.put());
+    expect_type_refused(spread, 4);
+  }
+  const int lengths[2] = {1, 1};
+  const MPI_Aint apart[2] = {0, huge / 4};
+  mpi::Datatype indexed;
+  MPI_Type_create_hindexed(2, lengths, apart, MPI_INT, indexed.put());
+  expect_type_refused(indexed, 1);
+}
+
+/// Displacements that lead out of all addresses by themselves, or times the extent of a plain type.
+TEST_F(NeighborRefusals, DisplacementsThatNoAddressHasOnOneRank) {
+  constexpr MPI_Aint huge = std::numeric_limits<MPI_Aint>::max();
+  MPI_Comm comm = neighbors_.comm.get();
+  const MPI_Aint far[2] = {0, last_rank() ? huge : 1};
+  expect_refused(
+      HCL_Neighbor_alltoallv(sent_, counts_, far, MPI_INT, received_, counts_, places_, MPI_INT, comm),
+      MPI_ERR_TYPE, "64 bits");
+  expect_refused(
+      HCL_Neighbor_alltoallw(sent_, counts_, places_, types_, received_, counts_, far, types_, comm),
+      MPI_ERR_TYPE, "64 bits");
+  // Of blocks without data nobody asks where they are.
+  const int none[2] = {1, 0};
+  EXPECT_EQ(HCL_Neighbor_alltoallv(sent_, none, far, MPI_INT, received_, none, far, MPI_INT, comm),
+            MPI_SUCCESS);
 }
 
 TEST_F(NeighborRefusals, WordsThatMeanNothingOnOneRank) {

@@ -1,6 +1,8 @@
 // What packing through the C interface refuses, and how. One rank is enough.
 #include "api/pack_fixture.hpp"
 
+#include <limits>
+
 namespace halocline {
 namespace {
 
@@ -94,6 +96,66 @@ TEST_F(Pack, the_error_handler_hears_of_a_refusal_once) {
   MPI_Errhandler_free(&counting_handler);
 }
 
+/// Offsets that leave 64 bits, or that no memory has: refused before anything is looked at.
+TEST_F(Pack, types_that_no_memory_holds_are_refused) {
+  constexpr MPI_Aint huge = std::numeric_limits<MPI_Aint>::max();
+  const auto committed = [](Datatype type) {
+    MPI_Type_commit(type.put());
+    return type;
+  };
+  const auto strided = [&](int count, MPI_Aint stride) {
+    Datatype type;
+    MPI_Type_create_hvector(count, 1, stride, MPI_INT, type.put());
+    return committed(std::move(type));
+  };
+  const auto placed = [&](MPI_Aint first, MPI_Aint second) {
+    const int lengths[] = {1, 1};
+    const MPI_Aint places[] = {first, second};
+    Datatype type;
+    MPI_Type_create_hindexed(2, lengths, places, MPI_INT, type.put());
+    return committed(std::move(type));
+  };
+  const auto spread = [&](MPI_Aint extent) {
+    Datatype type;
+    MPI_Type_create_resized(MPI_INT, 0, extent, type.put());
+    return committed(std::move(type));
+  };
+  struct Row {
+    Datatype type;
+    MPI_Count count;
+  };
+  std::vector<Row> rows;
+  for (const MPI_Aint stride : {huge, huge / 2, -(huge / 2), huge / 4, -huge})
+    for (const int count : {2, 3, 5}) rows.push_back({strided(count, stride), 1});
+  for (const MPI_Aint place : {huge - 3, huge / 2, huge / 4, -(huge / 4)})
+    rows.push_back({placed(0, place), 1});
+  rows.push_back({placed(huge / 4, -(huge / 4)), 1});
+  rows.push_back({placed(huge - 100, huge - 90), 1});  // any address beside it leaves 64 bits
+  for (const MPI_Aint extent : {huge / 2, huge / 4, MPI_Aint{1} << 62, -(MPI_Aint{1} << 62)})
+    rows.push_back({spread(extent), 5});
+  const std::vector<int> clean(64, -1);
+  std::vector<int> data = clean, wire = clean;
+  for (const Row& row : rows) {
+    MPI_Count position = 0;
+    const MPI_Datatype type = row.type.get();
+    const auto refused = [&](int code) { expect_refused(code, MPI_ERR_TYPE, ""); };
+    refused(HCL_Pack(data.data(), row.count, type, wire.data(), 256, &position, MPI_COMM_SELF));
+    refused(HCL_Unpack(wire.data(), 256, &position, data.data(), row.count, type, MPI_COMM_SELF));
+    HCL_Packer packer = HCL_PACKER_NULL;
+    const MPI_Aint at = 0;
+    refused(HCL_Packer_create(1, &row.count, &at, &type, MPI_INFO_NULL, &packer));
+    EXPECT_EQ(packer, HCL_PACKER_NULL);
+    EXPECT_EQ(position, 0);
+  }
+  EXPECT_EQ(data, clean);
+  EXPECT_EQ(wire, clean);
+  // One element of a large extent is one of none.
+  const Datatype single = spread(huge / 2);
+  MPI_Count position = 0;
+  EXPECT_EQ(HCL_Pack(data.data(), 1, single.get(), wire.data(), 256, &position, MPI_COMM_SELF), MPI_SUCCESS);
+  EXPECT_EQ(position, 4);
+}
+
 TEST_F(Pack, packers_refuse) {
   const MPI_Count counts[] = {1, -1};
   const MPI_Aint places[] = {0, 0};
@@ -106,6 +168,9 @@ TEST_F(Pack, packers_refuse) {
                  "MPI_DATATYPE_NULL");
   expect_refused(HCL_Packer_create(-1, ones, places, types, MPI_INFO_NULL, &packer), MPI_ERR_ARG,
                  "nparts is -1");
+  const MPI_Aint far[] = {0, std::numeric_limits<MPI_Aint>::max() - 4};
+  const MPI_Datatype doubles[] = {MPI_DOUBLE, MPI_DOUBLE};
+  expect_refused(HCL_Packer_create(2, ones, far, doubles, MPI_INFO_NULL, &packer), MPI_ERR_TYPE, "64 bits");
   EXPECT_EQ(packer, HCL_PACKER_NULL);
   MPI_Count size = 0;
   expect_refused(HCL_Packer_size(packer, &size), MPI_ERR_ARG, "HCL_PACKER_NULL");

@@ -257,7 +257,7 @@ TEST_F(LentHandles, are_given_back_when_a_type_is_refused) {
     }
     for (int i = 0; i < 10; ++i)
       expect_error(
-          Fault::unsupported, [&] { (void)layout_of(outer.get()); }, "does not fit in 64 bits");
+          Fault::invalid_type, [&] { (void)layout_of(outer.get()); }, "does not fit in 64 bits");
     EXPECT_EQ(frees_, 0);
   }
   EXPECT_EQ(frees_, 2);

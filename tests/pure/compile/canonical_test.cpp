@@ -180,7 +180,7 @@ Layout irregular_list(Count blocks, std::mt19937_64& random) {
 /// More runs than are unrolled: a list under loops, whose copies lie one over the other.
 TEST(Canonical, lists_are_repeated_at_no_distance) {
   std::mt19937_64 random(5);
-  for (const auto& [copies, blocks] : {std::pair<Count, Count>{10, 600}, {3, 2100}, {2, 2100}, {5000, 3}}) {
+  for (const auto& [copies, blocks] : {std::pair<Count, Count>{10, 600}, {3, 2100}, {2000, 3}}) {
     const Layout list = irregular_list(blocks, random), flat = Layout::resized(0, 0, list);
     const Count bytes = copies * blocks * 4;
     for (const Part& part :

@@ -124,6 +124,7 @@ inline void expect_unpacks(const Packer& packer, const Case& test, std::mt19937_
 
   // Where the stream has several values for a byte, any of them will do.
   const auto right = [&](Arena& actual) {
+    if (actual == expected) return true;
     Arena any = expected;
     for (std::size_t i = 0; i < wire.size(); ++i)
       if (actual[test.stream[i]] == wire[i]) any[test.stream[i]] = wire[i];

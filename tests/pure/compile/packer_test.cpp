@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <sys/mman.h>
 
+#include <limits>
 #include <numeric>
 
 namespace halocline::compile {
@@ -34,7 +35,7 @@ void expect_every_engine_right(const Case& test, std::mt19937_64& random,
 TEST(Packer, random_trees_pack_as_their_typemaps_say) {
   Trees trees(4000);
   for (int i = 0; i < trees.count(); ++i) {
-    const Layout layout = trees.layouts().next_of_any_length(i % 5, 200);
+    const Layout layout = trees.layouts().next_of_any_length(i % 5, 400);
     const Count count = i % 3 == 0 ? static_cast<Count>(trees.random()() % 5) : 1;
     expect_every_engine_right(Case({{layout, count, static_cast<Count>(trees.random()() % 99) - 49}}),
                               trees.random(), Engines::always_there);
@@ -105,7 +106,7 @@ TEST(Packer, long_lists_and_many_copies) {
 /// Copies of a list one over the other, and backwards by less than its length.
 TEST(Packer, lists_repeated_at_no_distance_and_backwards) {
   std::mt19937_64 random(19);
-  for (const auto& [copies, blocks] : {std::pair<Count, Count>{10, 600}, {3, 2100}}) {
+  for (const auto& [copies, blocks] : {std::pair<Count, Count>{8, 600}, {2, 2100}}) {
     Counts displacements, lengths;
     for (Count i = 0, at = 0; i < blocks; ++i, at += 2 + static_cast<Count>(random() % 5)) {
       displacements.push_back(at);
@@ -207,6 +208,18 @@ TEST(Packer, refusals_name_the_value) {
         Packer packer({row, Count{1} << 60});
       },
       "64 bits");
+  constexpr Count huge = std::numeric_limits<Count>::max();
+  const auto outside = [](const std::vector<Part>& parts, const char* words) {
+    expect_error(
+        Fault::invalid_type, [&] { Packer packer(parts); }, "64 bits", words);
+  };
+  const Layout apart = Layout::resized(0, huge / 2, Layout::parse("byte"));
+  outside({{apart, 4, 0}}, "4 elements of resized");
+  outside({{apart, 3, 7}}, "at offset 7");
+  outside({{row, 1, huge - 8}}, "9223372036854775831");
+  outside({{row, 1, -huge}, {row, 1, 8}}, "at offset 8");  // too far from each other
+  outside({{Layout::resized(0, huge / 2, Layout::hindexed_block(1, {-huge}, row)), 4, 0}}, "4 elements");
+  EXPECT_EQ(Packer({apart, 2, 0}).bytes(), 2);
   const Packer packer({row});
   std::byte bytes[32] = {};
   expect_error(

@@ -20,12 +20,12 @@ const Layout int_ = Layout::named(Elementary::int_);
 const Layout double_ = Layout::named(Elementary::double_);
 
 template <class Make>
-void expect_refused(Make make, std::string_view hint) {
+void expect_refused(Make make, std::string_view hint, Fault fault = Fault::invalid_argument) {
   try {
     (void)make();
     ADD_FAILURE() << "not refused: " << hint;
   } catch (const Error& error) {
-    EXPECT_EQ(error.fault(), Fault::invalid_argument);
+    EXPECT_EQ(error.fault(), fault) << error.what();
     EXPECT_NE(std::string_view(error.what()).find(hint), std::string_view::npos) << error.what();
   }
 }
@@ -150,7 +150,9 @@ TEST(Layout, arrays_that_do_not_fit_are_refused) {
 TEST(Layout, what_leaves_64_bits_is_refused) {
   constexpr Count huge = std::numeric_limits<Count>::max();
   constexpr Count least = std::numeric_limits<Count>::min();
-  const auto refused = [](auto make) { expect_refused(make, "does not fit in 64 bits"); };
+  const auto refused = [](auto make) {
+    expect_refused(make, "does not fit in 64 bits", Fault::invalid_type);
+  };
   refused([] { return Layout::contiguous(huge / 4 + 1, int_); });
   refused([] { return Layout::vector(huge, huge, 1, byte); });
   refused([] { return Layout::vector(2, 1, huge, int_); });
@@ -164,6 +166,15 @@ TEST(Layout, what_leaves_64_bits_is_refused) {
   refused([] { return Layout::structure({1, 1}, {0, huge - 1}, {double_, byte}); });
   refused([] { return Layout::resized(huge, 1, byte); });
   refused([] { return Layout::subarray({huge, 2}, {1, 1}, {0, 0}, Order::c, byte); });
+  // A displacement that does not fit, of an element so far below its origin that it would again.
+  const Layout below = Layout::hindexed_block(1, {least / 2}, byte);
+  refused([&] { return Layout::indexed_block(1, {4}, Layout::resized(least / 2, huge / 2, below)); });
+  refused([&] { return Layout::vector(2, 1, 2, Layout::resized(least / 2, huge / 2 + 1, below)); });
+  // The value stands in the message.
+  expect_refused([] { return Layout::hvector(3, 1, huge / 2 + 1, byte); }, "9223372036854775808",
+                 Fault::invalid_type);
+  expect_refused([] { return Layout::hvector(2, 1, least, byte); }, "9223372036854775809",
+                 Fault::invalid_type);
   EXPECT_EQ(Layout::contiguous(huge, byte).size(), huge);
   EXPECT_EQ(Layout::hindexed_block(1, {least}, byte).lb(), least);
   EXPECT_EQ(Layout::vector(1, 3, huge, int_).extent(), 12);
