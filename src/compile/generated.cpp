@@ -1,6 +1,7 @@
 #include "compile/generated.hpp"
 
 #include "base/log.hpp"
+#include "compile/code_estimate.hpp"
 #include "compile/kernels.hpp"
 #include "compile/llvm_module.hpp"
 
@@ -14,9 +15,6 @@ namespace {
 
 using Term = Canonical::Term;
 
-/// Longer lists are left to kernels, which are as fast: not even the terms are written down.
-constexpr Count longest_list = 1024;
-
 /// The terms of a form as the module wants them.
 class Terms {
  public:
@@ -24,16 +22,9 @@ class Terms {
     const std::span<const Term> terms = canonical.terms();
     loops_.reserve(terms.size());
     blocks_.reserve(terms.size());
-    for (const Term& term : terms) {
-      if (term.kind != Term::Kind::nest && term.entries > longest_list) {
-        short_enough_ = false;
-        return;
-      }
-      add(canonical, term);
-    }
+    for (const Term& term : terms) add(canonical, term);
   }
 
-  [[nodiscard]] bool short_enough() const { return short_enough_; }
   [[nodiscard]] std::span<const GeneratorTerm> all() const { return terms_; }
 
  private:
@@ -67,7 +58,6 @@ class Terms {
       blocks.lengths.assign(entries.begin() + term.entries, entries.begin() + 2 * term.entries);
   }
 
-  bool short_enough_ = true;
   std::vector<std::vector<GeneratorLoop>> loops_;
   std::vector<Blocks> blocks_;
   std::vector<GeneratorTerm> terms_;
@@ -96,8 +86,9 @@ class GeneratedCodeWithKernels : public Code {
 }  // namespace
 
 GeneratedFunctions::GeneratedFunctions(const Canonical& canonical) {
+  // Before the module is opened, and before the terms are written down.
+  if (estimated_code_cost(canonical) > most_code_cost) return;
   const Terms terms(canonical);
-  if (!terms.short_enough()) return;
   const Generator* const generator = llvm_generator();
   if (generator == nullptr) return;
   GeneratedCode code{};
@@ -110,6 +101,7 @@ GeneratedFunctions::GeneratedFunctions(const Canonical& canonical) {
   if (answer != GeneratorAnswer::made) return;
   whole_ = {nullptr, code.pack, code.unpack};
   owner_ = code.owner;
+  cost_ = code.cost;
 }
 
 GeneratedFunctions::~GeneratedFunctions() {

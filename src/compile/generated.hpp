@@ -24,10 +24,13 @@ class GeneratedFunctions {
   [[nodiscard]] explicit operator bool() const { return whole_.pack != nullptr; }
   /// @pre it is not empty. The kernels are those for the same form.
   [[nodiscard]] Code::Whole whole(WhoUnpacks who, const Code& kernels) const;
+  /// How much code it is: most_code_cost at most, which compiling it takes time for.
+  [[nodiscard]] Count cost() const { return cost_; }
 
  private:
   Code::Whole whole_;
   void* owner_ = nullptr;
+  Count cost_ = 0;
 };
 
 }  // namespace halocline::compile

@@ -8,8 +8,16 @@
 namespace halocline::compile {
 
 /// Changes whenever one of the structures below does.
-constexpr std::uint32_t generator_version = 1;
+constexpr std::uint32_t generator_version = 2;
 constexpr const char* generator_entry = "halocline_code_generator";
+
+/// What makes compiling take long, in both functions together: the number of LLVM's instructions, and as much
+/// for each loop and each call as they cost beside their own instructions. By
+/// bench/compile/generate_bench.cpp a unit of it takes 5 to 8 us; more than so many are not compiled in a
+/// call of the user, who may have to wait for the module to be opened, too.
+constexpr std::int64_t most_code_cost = 4000;
+constexpr std::int64_t cost_beside_a_loop = 12;
+constexpr std::int64_t cost_beside_a_call = 8;
 
 struct GeneratorLoop {
   std::int64_t count;
@@ -27,7 +35,8 @@ struct GeneratorTerm {
 };
 
 struct GeneratedCode {
-  void* owner;  ///< For release().
+  void* owner;        ///< For release().
+  std::int64_t cost;  ///< Of what was compiled: most_code_cost at most.
   void (*pack)(const void* context, const std::byte* base, std::byte* wire);
   void (*unpack)(const void* context, const std::byte* wire, std::byte* base);
 };

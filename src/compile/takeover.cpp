@@ -1,6 +1,8 @@
 #include "compile/takeover.hpp"
 
 #include "compile/block_copy.hpp"
+#include "compile/code_estimate.hpp"
+#include "compile/generator.hpp"
 #include "halocline/compile/choice.hpp"
 
 #include <algorithm>
@@ -88,6 +90,7 @@ std::optional<Count> packs_to_pay(const Canonical& canonical, Call call) {
   // The first term has no one before it.
   kernels -= next_term;
   if (kernels < least_gain * generated) return std::nullopt;
+  if (estimated_code_cost(canonical) > most_code_cost) return std::nullopt;
   return break_even(1e-9 * compiling, 1e-9 * kernels, 1e-9 * generated);
 }
 

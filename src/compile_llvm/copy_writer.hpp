@@ -26,16 +26,15 @@ struct Registers {
 /// Lists that the code reads while it runs; they live as long as it does.
 using Tables = std::vector<std::unique_ptr<std::vector<std::int64_t>>>;
 
-/// More copies than this in one term, or in all terms together, are not written out: compiling would take
-/// tens of milliseconds.
+/// More copies than this in one term are not written out: a loop over a list is as fast.
 constexpr std::size_t most_copies_a_term = 128;
-constexpr std::size_t most_copies = 2048;
 /// A list of equal blocks up to this length becomes a loop over a table.
 constexpr std::int64_t longest_table = 1024;
 
-/// Adds functions pack(context, base, wire) and unpack(context, wire, base) to the module. False if the terms
-/// would be too much code.
-[[nodiscard]] bool write_copies(llvm::Module& module, std::span<const GeneratorTerm> terms,
-                                const Registers& registers, Tables& tables);
+/// Adds functions pack(context, base, wire) and unpack(context, wire, base) to the module; what they will
+/// cost. Nothing, and a module to be thrown away, if that would be more than most_code_cost.
+[[nodiscard]] std::optional<std::int64_t> write_copies(llvm::Module& module,
+                                                       std::span<const GeneratorTerm> terms,
+                                                       const Registers& registers, Tables& tables);
 
 }  // namespace halocline::compile_llvm

@@ -62,6 +62,7 @@ GeneratorAnswer make(std::span<const GeneratorTerm> terms, GeneratedCode& code, 
       code.pack = reinterpret_cast<decltype(code.pack)>(*pack);
       code.unpack = reinterpret_cast<decltype(code.unpack)>(*unpack);
       // NOLINTEND(performance-no-int-to-ptr)
+      code.cost = (*made)->cost();
       code.owner = made->release();
       return GeneratorAnswer::made;
     }

@@ -118,7 +118,8 @@ llvm::Expected<std::unique_ptr<MachineCode>> machine_code(std::span<const Genera
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = std::make_unique<llvm::Module>("halocline", *context);
   Tables tables;
-  if (!write_copies(*module, terms, here.registers, tables)) return nullptr;
+  const std::optional<std::int64_t> cost = write_copies(*module, terms, here.registers, tables);
+  if (!cost) return nullptr;
 
   const auto refusal = std::make_shared<std::string>();
   auto jit = make_jit(here, refusal);
@@ -128,7 +129,7 @@ llvm::Expected<std::unique_ptr<MachineCode>> machine_code(std::span<const Genera
       [](llvm::Error error) { llvm::consumeError(std::move(error)); });
   module->setDataLayout((*jit)->getDataLayout());
   if (auto error = (*jit)->addIRModule({std::move(module), std::move(context)})) return error;
-  auto code = std::make_unique<MachineCode>(std::move(tables), std::move(*jit));
+  auto code = std::make_unique<MachineCode>(std::move(tables), std::move(*jit), *cost);
   auto address = code->address("pack");
   if (address && refusal->empty()) return code;
   // In words before the session goes, which the error refers to.

@@ -2,6 +2,8 @@
 
 #include "base/integers.hpp"
 #include "compile/address.hpp"
+#include "compile/code_estimate.hpp"
+#include "compile/generator.hpp"
 #include "compile/part_range.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/attribute_cache.hpp"
@@ -19,6 +21,14 @@ namespace {
 
 /// A call that copies as much as this takes so long that its start does not matter.
 constexpr Count worthwhile_bytes = 8192;
+
+/// A call may ask for all rungs at once, and must not wait for more code than one packer may be: where that
+/// would be too much, several elements are packed by kernels.
+EngineChoice rung_choice(const EngineChoice& choice, const compile::Canonical& one, std::size_t rungs) {
+  const bool at_once = choice.engine == &compile::engine(compile::Choice::llvm) || choice.packs;
+  const Count share = compile::most_code_cost / static_cast<Count>(rungs + 1);
+  return at_once && compile::estimated_code_cost(one) > share ? EngineChoice{} : choice;
+}
 
 std::size_t highest_useful_rung(Count bytes, std::size_t rungs) {
   std::size_t rung = 0;
@@ -99,7 +109,8 @@ CompiledType::CompiledType(Layout layout, const EngineChoice& choice)
       most_elements_(compile::most_elements(layout_)),
       one_(choice.packer({layout_, 1, 0})),
       dense_(one_.contiguous() && one_.bytes() == layout_.extent()),
-      highest_rung_(highest_useful_rung(layout_.size(), most_rungs)) {}
+      highest_rung_(highest_useful_rung(layout_.size(), most_rungs)),
+      rung_choice_(rung_choice(choice, one_.canonical(), highest_rung_)) {}
 
 CompiledType::~CompiledType() {
   for (const auto& rung : rungs_) delete rung.load(std::memory_order_relaxed);
@@ -117,7 +128,7 @@ const compile::Packer& CompiledType::packer(std::size_t rung) const {
   std::atomic<const compile::Packer*>& place = rungs_[rung];
   const compile::Packer* made = place.load(std::memory_order_acquire);
   if (made != nullptr) return *made;
-  auto mine = std::make_unique<const compile::Packer>(choice_.packer({layout_, Count{1} << rung, 0}));
+  auto mine = std::make_unique<const compile::Packer>(rung_choice_.packer({layout_, Count{1} << rung, 0}));
   // Another thread may have been faster; its packer is as good.
   if (place.compare_exchange_strong(made, mine.get(), std::memory_order_acq_rel)) return *mine.release();
   return *made;

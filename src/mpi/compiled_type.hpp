@@ -52,6 +52,7 @@ class CompiledType {
   compile::Packer one_;
   bool dense_;  ///< Elements follow each other without a gap: any number of them is one copy.
   std::size_t highest_rung_;
+  EngineChoice rung_choice_;  ///< For several elements.
   mutable std::array<std::atomic<const compile::Packer*>, most_rungs>
       rungs_{};  ///< Made when first asked for.
 };
