@@ -43,9 +43,10 @@ struct KnownPacker {
   std::optional<PackedMessage> message;  ///< From the first one on.
 };
 
-// Of messages, by bench/preload/point_to_point.c: MPI copies blocks of 16 bytes as fast as we do, and packs
-// into fragments that are under way while it packs the next.
-constexpr Count most_block_bytes = 12, least_message_bytes = 2048, most_message_bytes = Count{1} << 20;
+// Of messages, by bench/preload/point_to_point.c: MPI copies long blocks as fast as we do, without a copy
+// between, and packs long messages into fragments that are under way while it packs the next.
+constexpr Count most_block_bytes = 16, least_message_bytes = 2048, most_message_bytes = Count{1} << 20;
+constexpr Count most_block_bytes_of_short = 64, short_message_bytes = Count{64} * 1024;
 constexpr std::size_t most_terms = 64;
 
 /// Null if a message is worth packing.
@@ -54,7 +55,8 @@ const char* why_not_packed(const compile::Canonical& form) {
   if (form.bytes() < least_message_bytes) return "less than 2 KiB";
   if (form.bytes() > most_message_bytes) return "more than 1 MiB";
   if (form.terms().size() > most_terms) return "too irregular";
-  return form.bytes() <= form.runs() * most_block_bytes ? nullptr : "long blocks";
+  const Count most = form.bytes() <= short_message_bytes ? most_block_bytes_of_short : most_block_bytes;
+  return form.bytes() <= form.runs() * most ? nullptr : "long blocks";
 }
 
 // Of blocks of collectives, by bench/preload/long_runs.c: Open MPI copies runs of 1 KiB without a buffer
