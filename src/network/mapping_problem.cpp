@@ -40,12 +40,21 @@ std::vector<std::size_t> permutation(Count number, std::size_t size) {
 
 }  // namespace
 
+/// Of each node's cores no more than there are tasks can be of use, so no more are looked at. They are the
+/// first ones of their node.
 struct MappingProblem::State {
   MappingSides sides;
   Messages messages;
   Network network;
-  Counts node_of_core;
+  Counts node_of_core;  ///< Of those that are looked at.
+  Count cores;          ///< Of each node, and how many of them are looked at; 1 and 1 if nodes differ.
+  Count looked_at;
   Aim aim;
+
+  [[nodiscard]] Counts node_of(Counts tasks) const {
+    for (Count& core : tasks) core = node_of_core[static_cast<std::size_t>(core)];
+    return tasks;
+  }
 };
 
 Score score_of(const Messages& messages, const Network& network, std::span<const Count> node_of_task, Aim aim,
@@ -61,10 +70,12 @@ MappingProblem::MappingProblem(const Points& tasks, Messages messages, const All
                                const MapOptions& options, Aim aim) {
   require(static_cast<Count>(tasks.size()) == messages.tasks(), "there are points of ", tasks.size(),
           " tasks, but messages of ", messages.tasks());
-  const Points cores = core_points(allocation, cores_per_node, view);
-  state_ = std::make_shared<const State>(State{MappingSides(tasks, cores, options), std::move(messages),
-                                               allocation.network(), node_of_core(allocation, cores_per_node),
-                                               aim});
+  const Count cores = cores_per_node.size() == 1 ? cores_per_node.front() : 1;
+  const Count looked_at = std::min(cores, messages.tasks());
+  const Counts seen = cores_per_node.size() == 1 ? Counts{looked_at} : cores_per_node;
+  state_ = std::make_shared<const State>(
+      State{MappingSides(tasks, core_points(allocation, seen, view), options), std::move(messages),
+            allocation.network(), node_of_core(allocation, seen), cores, looked_at, aim});
 }
 
 Count MappingProblem::rotations() const {
@@ -85,15 +96,17 @@ Rotation MappingProblem::rotation(Count number) const {
 
 Counts MappingProblem::core_of_task(Count number) const {
   const auto [task_dimensions, core_dimensions] = rotation(number);
-  return state_->sides.matched(state_->sides.task_parts(task_dimensions),
-                               state_->sides.core_parts(core_dimensions));
+  Counts cores = state_->sides.matched(state_->sides.task_parts(task_dimensions),
+                                       state_->sides.core_parts(core_dimensions));
+  for (Count& core : cores) core = core / state_->looked_at * state_->cores + core % state_->looked_at;
+  return cores;
 }
 
 Counts MappingProblem::node_of_task(std::span<const Count> core_of_task) const {
-  Counts nodes;
-  nodes.reserve(core_of_task.size());
-  for (const Count core : core_of_task) nodes.push_back(state_->node_of_core[static_cast<std::size_t>(core)]);
-  return nodes;
+  Counts cores(core_of_task.begin(), core_of_task.end());
+  for (Count& core : cores)
+    core = core / state_->cores * state_->looked_at + std::min(core % state_->cores, state_->looked_at - 1);
+  return state_->node_of(std::move(cores));
 }
 
 Score MappingProblem::evaluate(Count number) const { return best(number, number + 1); }
@@ -115,7 +128,7 @@ Score MappingProblem::best(Count first, Count last) const {
       if (kept.size() == most_kept) kept.clear();
       task_parts = kept.emplace(task_dimensions, sides.task_parts(task_dimensions)).first;
     }
-    const Counts nodes = node_of_task(sides.matched(task_parts->second, core_parts));
+    const Counts nodes = state_->node_of(sides.matched(task_parts->second, core_parts));
     const Score score = score_of(state_->messages, state_->network, nodes, state_->aim, number);
     least = least ? std::min(*least, score) : score;
   }

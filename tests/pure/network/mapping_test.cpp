@@ -185,6 +185,31 @@ TEST(MappingProblem, works_on_hierarchies) {
   }
 }
 
+TEST(MappingProblem, cores_that_no_task_can_reach_change_nothing) {
+  for (const char* text : {"torus:4x3", "mesh:5 hosts:2", "fat-tree:3x4", "dragonfly:5x2x2"}) {
+    const Allocation whole = Allocation::whole(Network::parse(text));
+    for (const Counts& extents : {Counts{1}, Counts{7}, Counts{3, 4}}) {
+      const Grid grid(extents);
+      const Points tasks = Points::of_grid(grid);
+      for (const Count cores : {1, 5, 12, 13, 100, 1000}) {
+        const MappingProblem problem(tasks, Messages::of_stencil(grid, Stencil::nearest(grid.dimensions())),
+                                     whole, {cores}, {.shift = false});
+        const Counts expected = map_tasks(tasks, core_points(whole, {cores}, {.shift = false}));
+        EXPECT_EQ(problem.core_of_task(0), expected) << text << ", " << cores << " cores";
+        Counts nodes;
+        for (const Count core : expected)
+          nodes.push_back(node_of_core(whole, {cores})[static_cast<std::size_t>(core)]);
+        EXPECT_EQ(problem.node_of_task(expected), nodes) << text << ", " << cores << " cores";
+      }
+    }
+    // More than there is memory for.
+    const MappingProblem problem(Points::of_grid(Grid({7})),
+                                 Messages::of_stencil(Grid({7}), Stencil::nearest(1)), whole,
+                                 {Count{1} << 50});
+    EXPECT_EQ(problem.node_of_task(problem.core_of_task(0)).size(), 7U);
+  }
+}
+
 TEST(MappingProblem, refuses_messages_of_other_tasks) {
   const Allocation whole = Allocation::whole(Network::torus({4}));
   EXPECT_THROW((void)MappingProblem(Points::of_grid(Grid({4})), Messages(5, {{0, 1}}), whole, {1}), Error);
