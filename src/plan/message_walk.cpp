@@ -28,6 +28,13 @@ Count BlockSizes::points(std::size_t neighbour, std::size_t dimension, Count coo
   return stencil.offsets()[neighbour][dimension] == 0 ? extent : std::min(halo[dimension], extent);
 }
 
+Count BlockSizes::bytes(std::size_t neighbour, std::span<const Count> cell) const {
+  Count bytes = checked_multiply(stencil.weights()[neighbour], point_bytes);
+  for (std::size_t d = 0; d < cell.size(); ++d)
+    bytes = checked_multiply(bytes, points(neighbour, d, cell[d]));
+  return bytes;
+}
+
 MessageWalk::MessageWalk(const Schedule& schedule, const BlockSizes& sizes, Carried carried,
                          const NodeOfCell& node_of_cell)
     : grid_(sizes.decomposition.grid()), node_of_cell_(node_of_cell), carried_(carried) {

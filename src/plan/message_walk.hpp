@@ -24,6 +24,8 @@ struct BlockSizes {
 
   /// Points along one dimension of the block from a process at that coordinate.
   [[nodiscard]] Count points(std::size_t neighbour, std::size_t dimension, Count coordinate) const;
+  /// Of the block from the process on a cell. Throws Error{invalid_argument} if that leaves 64 bits.
+  [[nodiscard]] Count bytes(std::size_t neighbour, std::span<const Count> cell) const;
 };
 
 /// Which blocks a schedule carries: all, those between processes of one node, or the others.

@@ -33,17 +33,6 @@ void check_schedule(const std::string& name) {
   fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", list);
 }
 
-/// A process can only fill its neighbour's halo with what it owns.
-void require_wide_shares(const Decomposition& decomposition, const Counts& halo) {
-  const Grid& grid = decomposition.grid();
-  for (std::size_t d = 0; d < halo.size(); ++d) {
-    const Count least = decomposition.extent(d, grid.extents()[d] - 1);
-    if ((grid.extents()[d] > 1 || grid.periodic(d)) && least < halo[d])
-      fail(Fault::invalid_dimensions, "on the grid ", join(grid.extents(), "x"), " processes own as few as ",
-           least, " points along dimension ", d, ", less than the halo of ", halo[d]);
-  }
-}
-
 /// As plan::choose_grid; what has no grid is named.
 GridChoice grid_for(const Problem& problem, const GridOptions& options) {
   try {
@@ -67,10 +56,7 @@ std::vector<RatedSchedule> rate_schedules(const Placed& placed, const Choices& c
   const Problem& problem = placed.problem;
   const bool even = placed.decomposition.even();
   if (choices.schedule != "auto") {
-    if (combines(choices.schedule) && !even)
-      fail(Fault::unsupported, choices.schedule, " forwards only blocks of one size; on the grid ",
-           join(placed.placement.grid().extents(), "x"), " shares of the mesh ", problem.mesh.to_text(),
-           " differ");
+    require_schedule_fits(placed.decomposition, choices.schedule);
     return {{choices.schedule, predict(placed, choices.schedule, choices.prices)}};
   }
   std::vector<RatedSchedule> rated;
@@ -108,13 +94,16 @@ std::string grid_reason(const Problem& problem, const Placed& placed, std::size_
                 checked_product(share) == 1 ? " point." : " points.");
 }
 
+/// Schedules that forward blocks send some of them twice: what a placement keeps on nodes shows without them.
+LevelTraffic sent_directly(const Placed& placed, const RatedSchedule& first, const LevelCosts& prices) {
+  return combines(first.name) ? predict(placed, "direct", prices).total : first.prediction.total;
+}
+
 std::string placement_reason(const std::string& algorithm, const Choices& choices, const LevelTraffic& sent) {
-  const auto staying = static_cast<double>(sent.self.bytes) + static_cast<double>(sent.node.bytes);
-  const double all = staying + static_cast<double>(sent.network.bytes);
   return concat(
       "Placement ", algorithm, ": ",
       choices.grid.algorithm == "best" ? "the best of the portfolio by exact cost; " : "as asked for; ",
-      rounded(all > 0 ? 100 * staying / all : 100), " % of all bytes stay on their node.");
+      rounded(100 * (1 - sent.leaving_share())), " % of all bytes stay on their node.");
 }
 
 std::string schedule_reason(const std::vector<RatedSchedule>& rated, const RatedSchedule& chosen) {
@@ -150,9 +139,10 @@ Plan make_plan(const Problem& problem, const Choices& choices) {
   Plan plan{
       choice.grid, choice.placement, choice.algorithm, chosen.name, chosen.prediction, {}, packing_of(placed),
       {}};
-  plan.reasons = {grid_reason(complete, placed, choice.candidates),
-                  placement_reason(choice.algorithm, choices, rated.front().prediction.total),
-                  schedule_reason(rated, chosen), packing_reason(plan.packing)};
+  plan.reasons = {
+      grid_reason(complete, placed, choice.candidates),
+      placement_reason(choice.algorithm, choices, sent_directly(placed, rated.front(), choices.prices)),
+      schedule_reason(rated, chosen), packing_reason(plan.packing)};
   plan.schedules = std::move(rated);
   return plan;
 }

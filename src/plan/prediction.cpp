@@ -1,6 +1,7 @@
 #include "plan/prediction.hpp"
 
 #include "base/integers.hpp"
+#include "base/join.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/schedule/on_grid.hpp"
 #include "plan/node_links.hpp"
@@ -212,6 +213,23 @@ Problem ready(const Problem& problem) {
           problem.stencil.to_text());
   complete.stencil = Stencil(std::move(offsets), std::move(weights));
   return complete;
+}
+
+void require_wide_shares(const Decomposition& decomposition, const Counts& halo) {
+  const Grid& grid = decomposition.grid();
+  for (std::size_t d = 0; d < halo.size(); ++d) {
+    const Count least = decomposition.extent(d, grid.extents()[d] - 1);
+    if ((grid.extents()[d] > 1 || grid.periodic(d)) && least < halo[d])
+      fail(Fault::invalid_dimensions, "on the grid ", join(grid.extents(), "x"), " processes own as few as ",
+           least, " points along dimension ", d, ", less than the halo of ", halo[d]);
+  }
+}
+
+void require_schedule_fits(const Decomposition& decomposition, const std::string& schedule) {
+  if (combines(schedule) && !decomposition.even())
+    fail(Fault::unsupported, schedule, " forwards only blocks of one size; on the grid ",
+         join(decomposition.grid().extents(), "x"), " shares of the mesh ", decomposition.mesh().to_text(),
+         " differ");
 }
 
 Prediction predict_plain(const Placed& placed, const LevelCosts& prices) {

@@ -20,6 +20,13 @@ struct Placed {
 /// Checks a problem and completes it: halo widths for all dimensions, and no offsets that send nothing.
 [[nodiscard]] Problem ready(const Problem& problem);
 
+/// A process can only fill its neighbour's halo with what it owns: throws Error{invalid_dimensions} where one
+/// owns less.
+void require_wide_shares(const Decomposition& decomposition, const Counts& halo);
+
+/// Throws Error{unsupported} for a schedule that forwards blocks where shares of the mesh differ.
+void require_schedule_fits(const Decomposition& decomposition, const std::string& schedule);
+
 /// Every block by itself, as programs do: one message for each neighbour and direction.
 [[nodiscard]] Prediction predict_plain(const Placed& placed, const LevelCosts& prices);
 

@@ -30,6 +30,7 @@ ordered_json prediction_json(const Prediction& prediction) {
   const plan::Seconds& seconds = prediction.seconds;
   return {{"total", traffic_json(prediction.total)},
           {"largest_process", traffic_json(prediction.largest_process)},
+          {"leaving_share", prediction.total.leaving_share()},
           {"j_sum", prediction.total.network.bytes},
           {"j_max", prediction.largest_node_bytes},
           {"bottleneck_node", prediction.bottleneck_node},
@@ -154,21 +155,32 @@ std::string packing_text(const Plan& plan) {
   return text;
 }
 
-/// What the comparison comes to, in a sentence.
+std::string percent(double part, double whole) {
+  const double value = 100 * part / whole;
+  return value < 1000 ? fmt::format("{:.3g} %", value) : fmt::format("{:.0f} %", value);
+}
+
+/// What goes between nodes: of one plan in parts of the other, and of each in parts of all that it sends.
+std::string bytes_verdict(const LevelTraffic& ours, const LevelTraffic& theirs) {
+  if (ours.network.bytes == 0 && theirs.network.bytes == 0) return "Nothing leaves a node.";
+  if (theirs.network.bytes == 0)
+    return fmt::format("{} bytes leave their node, {} of all; with the default none do.", ours.network.bytes,
+                       percent(ours.leaving_share(), 1));
+  return fmt::format(
+      "Between nodes go {} as many bytes as with the default: {} of all bytes leave their node, with the "
+      "default {}.",
+      percent(static_cast<double>(ours.network.bytes), static_cast<double>(theirs.network.bytes)),
+      percent(ours.leaving_share(), 1), percent(theirs.leaving_share(), 1));
+}
+
+/// What the comparison comes to, in two sentences.
 std::string verdict(const plan::Explanation& both) {
   if (!both.usual) return concat("There is no default to compare with: ", both.why_not_usual, ".");
   const double ratio = both.speedup();
-  const Count ours = both.plan.prediction.total.network.bytes;
-  const Count theirs = both.usual->prediction.total.network.bytes;
-  std::string bytes = "nothing leaves a node";
-  if (theirs > 0)
-    bytes = fmt::format("{:.3g} % of the default's bytes leave their node",
-                        100 * static_cast<double>(ours) / static_cast<double>(theirs));
-  else if (ours > 0)
-    bytes = fmt::format("{} bytes leave their node, none with the default", ours);
+  const std::string bytes = bytes_verdict(both.plan.prediction.total, both.usual->prediction.total);
   if (ratio >= 1)
-    return fmt::format("By these prices the default takes {:.2f} times as long; {}.", ratio, bytes);
-  return fmt::format("By these prices the plan takes {:.2f} times as long as the default; {}.", 1 / ratio,
+    return fmt::format("By these prices the default takes {:.2f} times as long. {}", ratio, bytes);
+  return fmt::format("By these prices the plan takes {:.2f} times as long as the default. {}", 1 / ratio,
                      bytes);
 }
 

@@ -1,12 +1,35 @@
 """halocline plan. Usage: plan_command_test.py PROGRAM [TEST...]"""
 
+import itertools
 import json
 import os
+import random
+import re
 import tempfile
 import unittest
 from xml.etree import ElementTree
 
 from command_line import CommandLine, run
+
+
+def bytes_sent(mesh, grid, periodic, halo, stencil, host_of_cell):
+    """All bytes that processes send, themselves included, and those to other hosts; cells are numbered row by row."""
+    everything = leaving = 0
+    cells = list(itertools.product(*map(range, grid)))
+    number = {cell: index for index, cell in enumerate(cells)}
+    for cell, (step, weight) in itertools.product(cells, stencil.items()):
+        there = [x + s for x, s in zip(cell, step)]
+        if any(not wraps and not 0 <= x < extent for x, extent, wraps in zip(there, grid, periodic)):
+            continue
+        there = tuple(x % extent for x, extent in zip(there, grid))
+        size = 8 * weight
+        for d, s in enumerate(step):
+            owned = mesh[d] // grid[d] + (cell[d] < mesh[d] % grid[d])
+            size *= min(halo[d], owned) if s else owned
+        everything += size
+        if host_of_cell[number[cell]] != host_of_cell[number[there]]:
+            leaving += size
+    return everything, leaving
 
 
 class Plan(CommandLine):
@@ -33,6 +56,50 @@ class Plan(CommandLine):
         text = run("plan", "--mesh", "1000x1100x950", "--stencil", "moore:1", "--nodes", "50x48").stdout
         for part in ("grid", "16x15x10", "default", "bytes between nodes", "predicted time", "chosen", "200 ns, 8 GB/s"):
             self.assertIn(part, text)
+
+    def test_the_verdict_counts_bytes(self):
+        """Its percentages, and those that stay, beside a walk over all processes, for random problems."""
+        for seed in range(25):
+            chance = random.Random(seed)
+            dimensions = chance.randint(1, 3)
+            mesh = [chance.randint(70, 99) for _ in range(dimensions)]
+            periodic = [chance.randint(0, 1) for _ in range(dimensions)]
+            nodes = [chance.randint(1, 6) for _ in range(chance.randint(1, 5))]
+            halo = [chance.randint(1, 2) for _ in range(dimensions)]
+            steps = [step for step in itertools.product(range(-2, 3), repeat=dimensions) if any(step)]
+            stencil = {step: chance.randint(1, 3) for step in chance.sample(steps, min(len(steps), chance.randint(1, 8)))}
+            with self.subTest(seed=seed), tempfile.TemporaryDirectory() as folder:
+                ranks = os.path.join(folder, "ranks")
+                words = ["plan", "--mesh", "x".join(map(str, mesh)), "--periodic", ",".join(map(str, periodic)),
+                         "--nodes", ",".join(map(str, nodes)), "--halo", "x".join(map(str, halo)), "--stencil",
+                         ";".join(",".join(map(str, step)) + f"*{weight}" for step, weight in stencil.items()),
+                         "--schedule", chance.choice(["direct", "node", "mixed"]), "--rankfile", "slurm", ranks]
+                answer = self.answer(*words)
+                with open(ranks) as file:
+                    hosts = [line.strip() for line in file]
+                in_order = [f"n{node}" for node, size in enumerate(nodes) for _ in range(size)]
+                counted = {key: bytes_sent(mesh, answer[key]["grid"], periodic, halo, stencil, placed)
+                           for key, placed in (("plan", hosts), ("default", in_order))}
+                for key, (everything, leaving) in counted.items():
+                    self.assertEqual(answer[key]["j_sum"], leaving)
+                    self.assertAlmostEqual(answer[key]["leaving_share"], leaving / everything if everything else 0)
+                self.check_verdict(run(*words).stdout, *counted["plan"], *counted["default"])
+
+    def check_verdict(self, text, ours_in_all, ours, theirs_in_all, theirs):
+        def percent(part, whole):
+            return f"{100 * part / whole:.3g}" if part < 10 * whole else f"{100 * part / whole:.0f}"
+
+        stays = re.search(r"(\S+) % of all bytes stay on their node", text)
+        if ours_in_all:
+            self.assertAlmostEqual(float(stays[1]), 100 - 100 * ours / ours_in_all, delta=0.06)
+        if not ours and not theirs:
+            self.assertIn("Nothing leaves a node.", text)
+        elif not theirs:
+            self.assertIn(f"{ours} bytes leave their node, {percent(ours, ours_in_all)} % of all; with the default none do.", text)
+        else:
+            self.assertIn(f"Between nodes go {percent(ours, theirs)} % as many bytes as with the default: "
+                          f"{percent(ours, ours_in_all or 1)} % of all bytes leave their node, with the default "
+                          f"{percent(theirs, theirs_in_all)} %.", text)
 
     def test_plan_of_one_row(self):
         # Four processes in a row on two nodes: faces of 10 points, 2 fields of 4 bytes, everything by hand.

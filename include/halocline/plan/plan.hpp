@@ -35,6 +35,13 @@ struct Choices {
 struct LevelTraffic {
   place::Traffic self, node, network;
 
+  /// The share of all bytes that leaves its node, 0..1; 0 where nothing is sent.
+  [[nodiscard]] double leaving_share() const {
+    const auto leaving = static_cast<double>(network.bytes);
+    const double all = static_cast<double>(self.bytes) + static_cast<double>(node.bytes) + leaving;
+    return all > 0 ? leaving / all : 0;
+  }
+
   LevelTraffic& operator+=(const LevelTraffic& other) {
     self += other.self;
     node += other.node;

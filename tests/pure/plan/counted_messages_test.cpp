@@ -153,9 +153,22 @@ void expect_traffic(const LevelTraffic& found, const LevelTraffic& expected, con
   EXPECT_EQ(found.network.bytes, expected.network.bytes) << what;
 }
 
+/// By definition, process by process.
+void expect_leaving_share(const LevelTraffic& found, const std::vector<LevelTraffic>& sent,
+                          const std::string& what) {
+  Count all = 0, leaving = 0;
+  for (const LevelTraffic& process : sent) {
+    all += process.self.bytes + process.node.bytes + process.network.bytes;
+    leaving += process.network.bytes;
+  }
+  const double expected = all == 0 ? 0 : static_cast<double>(leaving) / static_cast<double>(all);
+  EXPECT_DOUBLE_EQ(found.leaving_share(), expected) << what;
+}
+
 void expect_prediction(const World& world, const Prediction& found, const std::vector<LevelTraffic>& sent,
                        const std::string& what) {
   expect_traffic(found.total, sum_of(sent), what);
+  expect_leaving_share(found.total, sent, what);
   expect_traffic(found.bottleneck, world.of_node(sent, found.bottleneck_node), what + ", bottleneck");
   Count most_messages = 0;
   Count most_bytes = 0;
@@ -216,6 +229,7 @@ void expect_exact(const Problem& problem) {
       std::optional<Count> longest;
       if (rated.name == "mixed") longest = schedule::longest_by_node(prices);
       const LevelTraffic sent = sum_of(world.merged());
+      expect_leaving_share(rated.prediction.total, world.merged(), which);
       EXPECT_EQ(rated.prediction.total.node, sent.node) << which;
       EXPECT_EQ(rated.prediction.total.network.bytes, sent.network.bytes) << which;
       EXPECT_EQ(rated.prediction.total.network.messages, messages_of_nodes(world, longest)) << which;

@@ -87,6 +87,17 @@ TEST(Plan, explains_in_words_and_is_better_than_the_default) {
   EXPECT_NE(both.plan.reasons[0].find(both.plan.grid.to_text()), std::string::npos);
 }
 
+TEST(Plan, what_a_placement_keeps_on_nodes_is_the_same_with_every_schedule) {
+  for (const char* mesh : {"24x24x24", "24x24x24 periodic:all"}) {
+    Problem problem = problem_of(mesh, "moore:1", "nodes:4x6");
+    problem.fixed = {6, 2, 2};
+    const std::string sentence = make_plan(problem, with("direct")).reasons[1];
+    EXPECT_NE(sentence.find("% of all bytes stay on their node"), std::string::npos) << sentence;
+    for (const char* schedule : {"node", "mixed", "torus", "torus-direct", "basis", "auto"})
+      EXPECT_EQ(make_plan(problem, with(schedule)).reasons[1], sentence) << schedule;
+  }
+}
+
 TEST(Plan, says_why_there_is_no_default) {
   const Explanation both = explain(problem_of("2x1000", "nearest", "nodes:4x4"));
   EXPECT_FALSE(both.usual);
