@@ -1,7 +1,6 @@
 #include "tools/job_machine.hpp"
 
 #include "halocline/mpi/discover.hpp"
-#include "tools/host_lists.hpp"
 #include "tools/mpi_session.hpp"
 
 #include <cstdlib>
@@ -29,6 +28,14 @@ JobHosts read_hosts(const char* what, const std::string& path, const Read& read)
 
 }  // namespace
 
+std::optional<ScheduledNodes> scheduled_nodes() {
+  if (const std::string nodes = variable("SLURM_JOB_NODELIST"); !nodes.empty())
+    return ScheduledNodes{"slurm", "Slurm", slurm_hosts(nodes, variable("SLURM_TASKS_PER_NODE"))};
+  if (const std::string path = variable("PBS_NODEFILE"); !path.empty())
+    return ScheduledNodes{"pbs", "PBS", read_hosts("PBS_NODEFILE", path, pbs_hosts)};
+  return std::nullopt;
+}
+
 void JobMachineWords::declare(Options& options) {
   machine_.declare(options);
   options.add_option("--hostfile", host_file_, "hosts and slots as for Open MPI (n1 slots=4) or Hydra (n1:4)")
@@ -52,10 +59,10 @@ JobMachine JobMachineWords::found() const {
             {},
             "environment",
             "described by HALOCLINE_MACHINE"};
-  if (const std::string nodes = variable("SLURM_JOB_NODELIST"); !nodes.empty())
-    return of_hosts(slurm_hosts(nodes, variable("SLURM_TASKS_PER_NODE")), "slurm", "from Slurm's variables");
-  if (const std::string path = variable("PBS_NODEFILE"); !path.empty())
-    return of_hosts(read_hosts("PBS_NODEFILE", path, pbs_hosts), "pbs", "from PBS_NODEFILE");
+  if (std::optional<ScheduledNodes> job = scheduled_nodes())
+    return of_hosts(
+        std::move(job->hosts), job->scheduler,
+        job->scheduler == std::string_view("slurm") ? "from Slurm's variables" : "from PBS_NODEFILE");
   return {this_host(), {}, "host", "this host, one rank a core"};
 }
 

@@ -1,8 +1,10 @@
 // The machine of a job: described, told by a scheduler, or discovered.
 #pragma once
 
+#include "tools/host_lists.hpp"
 #include "tools/words.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,16 @@ struct JobMachine {
   std::string source;              ///< options, hostfile, job, environment, slurm, pbs or host.
   std::string told_by;             ///< The same in words.
 };
+
+/// What a scheduler gave this job, as its variables tell.
+struct ScheduledNodes {
+  const char* scheduler;  ///< slurm or pbs.
+  const char* called;     ///< The same for people.
+  JobHosts hosts;
+};
+
+/// None outside of a job. Throws Error{invalid_argument} that names the variable that cannot be read.
+[[nodiscard]] std::optional<ScheduledNodes> scheduled_nodes();
 
 /// --nodes, --levels, --hostfile, --ranks and --hosts.
 class JobMachineWords {
