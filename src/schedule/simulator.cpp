@@ -28,6 +28,7 @@ struct Process {
   std::vector<Progress> rounds;
   std::vector<std::int32_t> round_of_number;
   Counts receive, scratch;
+  Counts expected;  ///< In each receive slot at the end: a block, or untouched.
   std::vector<int> arrivals;
 };
 
@@ -75,6 +76,7 @@ class Simulator {
                     std::vector<std::int32_t>(schedule_.rounds(), -1),
                     Counts(schedule_.neighbours(), untouched),
                     {},
+                    expected_at(cell),
                     std::vector<int>(schedule_.neighbours(), 0)};
     process.scratch.assign(process.schedule.scratch().size(), nothing);
     for (std::size_t r = 0; r < rounds; ++r) {
@@ -115,8 +117,7 @@ class Simulator {
       return;
     }
     process.receive[index] = value;
-    const std::optional<Count> origin = origin_of(p, index);
-    if (origin && value == block_number(to_index(*origin), index)) ++process.arrivals[index];
+    if (value >= 0 && value == process.expected[index]) ++process.arrivals[index];
   }
 
   static std::string text(Slot slot) {
@@ -197,15 +198,18 @@ class Simulator {
       if (--processes_[p].rounds[follower].waiting == 0) events_.push_back({p, follower});
   }
 
-  /// The process whose block receive slot `neighbour` is for; none if there is none or it does not travel.
-  [[nodiscard]] std::optional<Count> origin_of(std::size_t p, std::size_t neighbour) const {
-    Offset back(schedule_.offset(neighbour).begin(), schedule_.offset(neighbour).end());
-    for (Count& step : back) step = -step;
-    const std::optional<Cell> origin = grid_.neighbour(grid_.cell(static_cast<Count>(p)), back);
-    if (!origin) return std::nullopt;
-    const Count index = grid_.index(*origin);
-    if (travels_ && !travels_(index, static_cast<Count>(p))) return std::nullopt;
-    return index;
+  /// The block that each receive slot is for; untouched where there is none or it does not travel.
+  [[nodiscard]] Counts expected_at(Count cell) const {
+    const Cell here = grid_.cell(cell);
+    Offset back(grid_.dimensions());
+    Counts expected;
+    for (std::size_t neighbour = 0; neighbour < schedule_.neighbours(); ++neighbour) {
+      for (std::size_t d = 0; d < back.size(); ++d) back[d] = -schedule_.offset(neighbour)[d];
+      const std::optional<Cell> origin = grid_.neighbour(here, back);
+      const bool arrives = origin && (!travels_ || travels_(grid_.index(*origin), cell));
+      expected.push_back(arrives ? block_number(to_index(grid_.index(*origin)), neighbour) : untouched);
+    }
+    return expected;
   }
 
   [[nodiscard]] bool goes_around(std::size_t neighbour) const {
@@ -220,12 +224,11 @@ class Simulator {
     if (complete_ < rounds) return fault("stuck: ", rounds - complete_, " rounds cannot go on");
     for (std::size_t p = 0; p < processes_.size(); ++p)
       for (std::size_t i = 0; i < schedule_.neighbours(); ++i) {
-        const std::optional<Count> origin = origin_of(p, i);
-        const Count expected = origin ? block_number(to_index(*origin), i) : untouched;
+        const Count expected = processes_[p].expected[i];
         const Count found = processes_[p].receive[i];
         if (found != expected)
           return fault("process ", p, " has ", found, " instead of ", expected, " in receive slot ", i);
-        if (origin && processes_[p].arrivals[i] != 1 && !goes_around(i))
+        if (expected >= 0 && processes_[p].arrivals[i] != 1 && !goes_around(i))
           return fault("process ", p, " got the block of receive slot ", i, " ", processes_[p].arrivals[i],
                        " times");
       }

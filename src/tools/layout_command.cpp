@@ -4,12 +4,14 @@
 #include "tools/command.hpp"
 #include "tools/layout_advice.hpp"
 #include "tools/pack_rate.hpp"
+#include "tools/progress.hpp"
 #include "tools/timed.hpp"
 #include "tools/words.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace halocline::tools {
@@ -24,13 +26,15 @@ struct LayoutWords {
   Count count = 1;
 };
 
-/// The median of several.
+/// The median of several, of fewer where they take long.
 double commit_seconds(const Part& part, const Engine& engine) {
-  constexpr std::size_t times = 15;
-  std::vector<double> samples(times);
-  for (double& seconds : samples) (void)timed(seconds, [&] { return Packer(part, engine); });
-  std::nth_element(samples.begin(), samples.begin() + times / 2, samples.end());
-  return samples[times / 2];
+  constexpr std::size_t most_times = 15;
+  constexpr double most_seconds = 0.3;
+  std::vector<double> samples;
+  for (double all = 0; samples.size() < most_times && all < most_seconds; all += samples.back())
+    (void)timed(samples.emplace_back(), [&] { return Packer(part, engine); });
+  std::nth_element(samples.begin(), samples.begin() + std::ssize(samples) / 2, samples.end());
+  return samples[samples.size() / 2];
 }
 
 Answer answer_layout(const LayoutWords& words) {
@@ -53,7 +57,9 @@ Answer answer_layout(const LayoutWords& words) {
   answer.text =
       fmt::format("size       {}\nextent     {}\ncanonical  {}\n\n{:<14} {:>14} {:>14}\n", part.layout.size(),
                   part.layout.extent(), canonical, "engine", "commit [us]", "pack [GB/s]");
+  Progress progress("layout");
   for (const Engine& engine : compile::engines()) {
+    progress.at(std::string(engine.name), -1);
     const double commit = commit_seconds(part, engine);
     nlohmann::ordered_json row{
         {"name", engine.name}, {"commit_seconds", commit}, {"pack_bytes_per_second", nullptr}};

@@ -5,6 +5,7 @@
 #include "mpi/comm.hpp"
 #include "tools/command.hpp"
 #include "tools/mpi_session.hpp"
+#include "tools/out_of_memory.hpp"
 #include "tools/version.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <new>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 
 namespace halocline::tools {
@@ -95,20 +98,26 @@ struct Chosen {
 };
 
 /// Runs the chosen action; under an MPI launcher every process runs it and the first one speaks.
-int run(const Action& action, bool alone, bool as_json) {
+int run(const Chosen& chosen, bool as_json) {
   std::optional<MpiSession> session;
   bool speaking = true;
   try {
-    if (!alone && launched_by_mpi()) {
+    if (!chosen.alone && launched_by_mpi()) {
       session.emplace();
       speaking = mpi::rank(MPI_COMM_WORLD) == 0;
     }
-    const Answer answer = action();
+    const Answer answer = chosen.action();
     if (speaking) fmt::print("{}", as_json ? answer.json.dump(2) + "\n" : answer.text);
     return 0;
   } catch (const Error& error) {
     if (speaking) print_error(error.what());
     return status_of(error.fault());
+  } catch (const std::bad_alloc&) {
+    if (speaking) print_error(out_of_memory_text(*chosen.app));
+    return work_failed;
+  } catch (const std::length_error&) {  // More than fits into any memory.
+    if (speaking) print_error(out_of_memory_text(*chosen.app));
+    return work_failed;
   } catch (const std::exception& error) {
     if (speaking) print_error(error.what());
     return work_failed;
@@ -142,8 +151,8 @@ int main_checked(int argc, char** argv) {
       return refuse(fmt::format("{} (halocline --help tells more)", error.what()));
     return first_of_job() ? app.exit(error) : 0;  // --help or --version
   }
-  for (const auto& [options, action, alone] : chosen)
-    if (options->parsed()) return run(action, alone, as_json);
+  for (const Chosen& command : chosen)
+    if (command.app->parsed()) return run(command, as_json);
   return wrong_use;
 }
 

@@ -30,14 +30,17 @@ std::optional<double> pack_seconds(const compile::Packer& packer, const compile:
     return seconds / packs;
   };
   constexpr double budget_seconds = 0.02;
-  constexpr int batches = 21;
-  (void)batch_seconds(1);
+  constexpr double most_seconds = 0.5;  // For packs that take longer than the budget.
+  constexpr int most_batches = 21;
+  // The first one finds cold caches; where packs take long that makes no difference.
+  if (const double first = batch_seconds(1); first > most_seconds) return first;
   const double estimate = std::max(batch_seconds(2), 1e-9);
+  const int batches = std::clamp(static_cast<int>(most_seconds / estimate), 1, most_batches);
   const int packs = std::clamp(static_cast<int>(budget_seconds / batches / estimate), 1, 1 << 20);
-  std::vector<double> samples(batches);
+  std::vector<double> samples(static_cast<std::size_t>(batches));
   for (double& seconds : samples) seconds = batch_seconds(packs);
   std::nth_element(samples.begin(), samples.begin() + batches / 2, samples.end());
-  return samples[batches / 2];
+  return samples[static_cast<std::size_t>(batches) / 2];
 }
 
 }  // namespace halocline::tools

@@ -7,6 +7,7 @@
 #include "tools/command.hpp"
 #include "tools/output_file.hpp"
 #include "tools/place_picture.hpp"
+#include "tools/progress.hpp"
 #include "tools/timed.hpp"
 #include "tools/words.hpp"
 
@@ -59,13 +60,16 @@ Result run_best(const place::Problem& problem, double budget_seconds) {
   return {std::string(best.algorithm), std::move(best.placement), seconds, std::move(best.cost)};
 }
 
-std::vector<Result> results_of(const PlaceWords& words, const place::Problem& problem) {
+std::vector<Result> results_of(const PlaceWords& words, const place::Problem& problem, Progress& progress) {
   std::vector<Result> results;
   if (words.algorithm == "best") {
     results.push_back(run_best(problem, words.seconds));
   } else if (words.algorithm == "all") {
-    for (const place::Algorithm& algorithm : place::algorithms())
+    for (const place::Algorithm& algorithm : place::algorithms()) {
+      progress.at(std::string(algorithm.name),
+                  static_cast<double>(results.size()) / static_cast<double>(place::algorithms().size()));
       results.push_back(run_algorithm(problem, algorithm));
+    }
   } else {
     results.push_back(run_algorithm(problem, read_option("--algorithm", words.algorithm, place::algorithm)));
   }
@@ -190,7 +194,8 @@ Answer answer_place(const PlaceWords& words) {
   const Stencil stencil = words.stencil.stencil(grid.dimensions());
   const place::Problem problem(grid, stencil, words.machine.machine(), words.seed);
   const JobNodes job = job_nodes(words, problem.machine().nodes());
-  std::vector<Result> results = results_of(words, problem);
+  Progress progress(words.algorithm);
+  std::vector<Result> results = results_of(words, problem, progress);
   if (job.allocation)
     for (Result& result : results) fit_to_network(words, problem, *job.allocation, result);
   const Result& best = best_of(results);

@@ -11,11 +11,11 @@
 #include "tools/plan_page.hpp"
 #include "tools/plan_report.hpp"
 #include "tools/price_words.hpp"
+#include "tools/progress.hpp"
 #include "tools/words.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <functional>
 #include <memory>
 
@@ -39,24 +39,11 @@ struct PlanWords {
   std::vector<std::string> rank_file;  ///< Format and path.
 };
 
-/// One width for each dimension, or one for all.
-Counts halo_of(const std::string& text, std::size_t dimensions) {
-  if (text.empty()) return Counts(dimensions, 1);
-  return read_option("--halo", text, [&](const std::string& t) {
-    Counts halo = parse_counts(t, "x");
-    if (halo.size() == 1) halo.assign(dimensions, halo.front());
-    require(halo.size() == dimensions, halo.size(), " widths for a mesh of ", dimensions, " dimensions");
-    require(std::all_of(halo.begin(), halo.end(), [](Count width) { return width >= 0; }),
-            "a width is negative");
-    return halo;
-  });
-}
-
 plan::Problem problem_of(const PlanWords& words, const Machine& machine) {
   const Mesh open = read_option("--mesh", words.mesh, Mesh::parse);
   const Mesh mesh(open.extents(), words.periodic.periodicity(open.dimensions()));
   plan::Problem problem{mesh, words.stencil.stencil(mesh.dimensions()), machine};
-  problem.halo = halo_of(words.halo, mesh.dimensions());
+  problem.halo = halo_widths(words.halo, mesh.dimensions());
   if (!words.fixed.empty())
     problem.fixed =
         read_option("--fixed", words.fixed, [](const std::string& t) { return parse_counts(t, "x"); });
@@ -101,6 +88,7 @@ Answer answer_plan(const PlanWords& words) {
                                  }).get();
   const JobMachine job = words.machine.job_machine();
   const plan::Problem problem = problem_of(words, job.machine);
+  const Progress progress("plan");
   const plan::Explanation both = plan::explain(problem, choices);
   Answer answer = plan_report(problem, job, choices.prices, both);
   if (!words.svg.empty())

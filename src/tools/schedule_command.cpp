@@ -4,11 +4,13 @@
 #include "halocline/schedule/on_grid.hpp"
 #include "schedule/simulator.hpp"
 #include "tools/command.hpp"
+#include "tools/progress.hpp"
 #include "tools/timed.hpp"
 #include "tools/words.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -54,12 +56,12 @@ std::optional<Grid> grid_of(const ScheduleWords& words) {
 
 /// --dims, or what the grid says.
 std::size_t dimensions_of(const ScheduleWords& words, const std::optional<Grid>& grid) {
-  constexpr Count most = 64;
   require(words.dimensions > 0 || grid, "--dims ", words.dimensions,
           ": the dimensions of the stencil are missing, or a --grid that tells them");
   require(!grid || words.dimensions == 0 || words.dimensions == static_cast<Count>(grid->dimensions()),
           "--dims ", words.dimensions, " does not fit --grid ", words.grid);
-  require(words.dimensions <= most, "--dims ", words.dimensions, ": more than ", most, " dimensions");
+  require(words.dimensions <= most_dimensions, "--dims ", words.dimensions, ": more than ", most_dimensions,
+          " dimensions");
   return grid ? grid->dimensions() : static_cast<std::size_t>(words.dimensions);
 }
 
@@ -77,21 +79,25 @@ struct Result {
   bool checked;  ///< Was it simulated? What is wrong is an error.
 };
 
-/// Small enough to be run for all processes within a second or so.
-bool can_be_simulated(const Schedule& schedule, const Grid& grid) {
+constexpr std::array wires{schedule::Wire::packed, schedule::Wire::zero_copy};
+
+/// Small enough to be run for all processes, so that all schedules together take a second or two.
+bool can_be_simulated(const Schedule& schedule, const Grid& grid, std::size_t schedules) {
   constexpr Count most_moves = 1 << 20;
-  return grid.size() <= most_moves / static_cast<Count>(schedule.parts().moves.size() + 1);
+  const auto moves = static_cast<Count>(schedule.parts().moves.size() + 1);
+  return grid.size() <= most_moves / moves / static_cast<Count>(wires.size() * schedules);
 }
 
+/// One of so many schedules.
 Result make(const schedule::Algorithm& algorithm, const Stencil& stencil, Operation operation,
-            const std::optional<Grid>& grid) {
+            const std::optional<Grid>& grid, std::size_t schedules) {
   double seconds = 0;
   Schedule schedule = timed(seconds, [&] {
     return grid ? schedule::on(algorithm, stencil, operation, *grid) : algorithm.make(stencil, operation);
   });
   Result result{std::move(schedule), seconds, false};
-  if (!grid || !can_be_simulated(result.schedule, *grid)) return result;
-  for (const schedule::Wire wire : {schedule::Wire::packed, schedule::Wire::zero_copy}) {
+  if (!grid || !can_be_simulated(result.schedule, *grid, schedules)) return result;
+  for (const schedule::Wire wire : wires) {
     const schedule::Simulation simulation = schedule::simulate(result.schedule, *grid, wire, 1);
     if (!simulation.fault.empty())
       fail(Fault::internal, algorithm.name, " on ", grid->to_text(), " is wrong: ", simulation.fault);
@@ -115,8 +121,12 @@ Answer answer_schedule(const ScheduleWords& words) {
   answer.text = fmt::format("{:<14} {:>8} {:>10} {:>15} {:>12}{}{}\n", "algorithm", "rounds", "volume",
                             "scratch blocks", "time [s]", sized ? fmt::format(" {:>16}", "bytes") : "",
                             grid ? "  checked" : "");
-  for (const schedule::Algorithm* algorithm : algorithms_of(words.algorithm)) {
-    const Result result = make(*algorithm, stencil, operation, grid);
+  Progress progress("schedule");
+  const std::vector<const schedule::Algorithm*> algorithms = algorithms_of(words.algorithm);
+  for (const schedule::Algorithm* algorithm : algorithms) {
+    progress.at(std::string(algorithm->name),
+                static_cast<double>(answer.json["results"].size()) / static_cast<double>(algorithms.size()));
+    const Result result = make(*algorithm, stencil, operation, grid, algorithms.size());
     const schedule::Cost cost = schedule::cost(result.schedule);
     nlohmann::ordered_json row{{"algorithm", algorithm->name},
                                {"rounds", cost.rounds},

@@ -4,6 +4,7 @@
 #include "base/join.hpp"
 #include "halocline/shape/choose.hpp"
 #include "tools/command.hpp"
+#include "tools/progress.hpp"
 #include "tools/words.hpp"
 
 #include <fmt/format.h>
@@ -36,10 +37,10 @@ shape::Problem problem_of(const ShapeWords& words, const Counts& levels) {
   const Counts halo = counts_option("--halo", words.halo);
   shape::Problem problem = [&] {
     if (words.mesh.empty()) {
-      constexpr Count most = 64;
       require(words.dimensions >= 1,
               "--mesh or --dims is missing: --dims 3 means three dimensions of equal weight");
-      require(words.dimensions <= most, "--dims ", words.dimensions, ": more than ", most, " dimensions");
+      require(words.dimensions <= most_dimensions, "--dims ", words.dimensions, ": more than ",
+              most_dimensions, " dimensions");
       require(halo.empty(), "--halo ", words.halo, " needs --mesh");
       const auto dimensions = static_cast<std::size_t>(words.dimensions);
       return shape::Problem{
@@ -114,6 +115,7 @@ Answer answer_uneven(const ShapeWords& words, const Machine& machine) {
 }
 
 Answer answer_shape(const ShapeWords& words) {
+  const Progress progress("shape");
   if (!words.machine.given()) {
     require(words.ranks != 0, "--ranks, --nodes or --levels is missing: --ranks 12");
     require(words.ranks > 0, "--ranks ", words.ranks, ": the number of processes is not positive");

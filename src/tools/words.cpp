@@ -2,6 +2,7 @@
 
 #include "base/scanner.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 namespace halocline::tools {
@@ -64,13 +65,14 @@ Option NetworkWords::declare(Options& options) {
   return network;
 }
 
+Network NetworkWords::network() const { return read_option("--network", network_, Network::parse); }
+
 NamedAllocation NetworkWords::allocation() const {
-  const Network network = read_option("--network", network_, Network::parse);
-  if (allocation_.empty()) return {Allocation::whole(network), {}};
+  if (allocation_.empty()) return {Allocation::whole(network()), {}};
   std::ifstream file(allocation_);
   require(file.good(), "--allocation ", allocation_, ": cannot be read");
   return read_option("--allocation", allocation_,
-                     [&](const std::string&) { return NamedAllocation::read(file, network); });
+                     [&](const std::string&) { return NamedAllocation::read(file, network()); });
 }
 
 Counts parse_counts(const std::string& text, const char* separator) {
@@ -80,6 +82,18 @@ Counts parse_counts(const std::string& text, const char* separator) {
   while (scan.accept(separator));
   scan.expect_end();
   return counts;
+}
+
+Counts halo_widths(const std::string& text, std::size_t dimensions) {
+  if (text.empty()) return Counts(dimensions, 1);
+  return read_option("--halo", text, [&](const std::string& t) {
+    Counts halo = parse_counts(t, "x");
+    if (halo.size() == 1) halo.assign(dimensions, halo.front());
+    require(halo.size() == dimensions, halo.size(), " widths for a mesh of ", dimensions, " dimensions");
+    require(std::all_of(halo.begin(), halo.end(), [](Count width) { return width >= 0; }),
+            "a width is negative");
+    return halo;
+  });
 }
 
 std::vector<double> parse_numbers(const std::string& text) {

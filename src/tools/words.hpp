@@ -24,6 +24,9 @@ template <class Read>
   }
 }
 
+/// Of what --dims names. No number of processes has as many factors.
+constexpr Count most_dimensions = 64;
+
 /// --periodic.
 class PeriodicWords {
  public:
@@ -73,6 +76,7 @@ class NetworkWords {
   Option declare(Options& options);
   [[nodiscard]] bool given() const { return !network_.empty(); }
   [[nodiscard]] bool has_allocation() const { return !allocation_.empty(); }
+  [[nodiscard]] Network network() const;
   /// The nodes of the file and their names; all nodes of the network without one.
   [[nodiscard]] NamedAllocation allocation() const;
 
@@ -83,6 +87,9 @@ class NetworkWords {
 
 /// Integers with a separator between them: "625,2,12" or "0x4x0". Throws Error{invalid_argument}.
 [[nodiscard]] Counts parse_counts(const std::string& text, const char* separator = ",");
+/// What --halo says: one width for each dimension, or one for all, 1 where it says nothing. Throws
+/// Error{invalid_argument} that names the option.
+[[nodiscard]] Counts halo_widths(const std::string& text, std::size_t dimensions);
 /// Decimal numbers with commas between them. Throws Error{invalid_argument}.
 [[nodiscard]] std::vector<double> parse_numbers(const std::string& text);
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import unittest
@@ -9,9 +10,17 @@ import unittest
 PROGRAM = sys.argv.pop(1)
 
 
-def run(*words, **environment):
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(("OMPI_", "PMI", "HALOCLINE", "SLURM", "PBS"))}
-    return subprocess.run([PROGRAM, *words], env={**clean, **environment}, capture_output=True, text=True, timeout=30)
+def clean_environment():
+    return {k: v for k, v in os.environ.items() if not k.startswith(("OMPI_", "PMI", "HALOCLINE", "SLURM", "PBS"))}
+
+
+def run(*words, memory=None, **environment):
+    """With so many bytes of address space, if they are given."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    return subprocess.run([PROGRAM, *words], env={**clean_environment(), **environment}, capture_output=True, text=True,
+                          timeout=30, preexec_fn=limit if memory else None)
 
 
 class CommandLine(unittest.TestCase):

@@ -1,11 +1,17 @@
 """Every command as a user types it; place, map and plan have files of their own. Usage: command_line_test.py PROGRAM [TEST...]"""
 
+import json
 import os
+import pty
+import resource
+import select
 import socket
+import subprocess
 import tempfile
+import time
 import unittest
 
-from command_line import CommandLine, run
+from command_line import PROGRAM, CommandLine, clean_environment, run
 
 
 class Commands(CommandLine):
@@ -99,6 +105,55 @@ class Commands(CommandLine):
         self.assert_refused(["shape", "--ranks", "12", "--levels", "4,4", "--dims", "2"], "12", "16")
         self.assert_refused(["shape", "--levels", "4,0", "--dims", "2"], "--levels 4,0", "0")
         self.assert_refused(["shape", "--ranks", "4", "--dims", "2", "--ratios", "7,1"], "--joint")
+
+    def test_what_takes_too_much_memory(self):
+        """One line that says what for, and not that of the language."""
+        self.assert_refused(["shape", "--ranks", "12", "--dims", "100000000"], "--dims 100000000", "64 dimensions")
+        done = run("layout", "vector(8,1,16,double)", "--count", "720720", memory=5 * 10**8)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
+        for part in ("out of memory: layout vector(8,1,16,double) --count 720720 asks", "0.5 GB"):
+            self.assertIn(part, done.stderr)
+        # Before anything is allocated.
+        for words, part in ((["--tasks", "10000x10000", "--network", "torus:100x100", "--cores", "1000000"], "1e+10 cores"),
+                            (["--tasks", "8x8", "--network", "dragonfly:1000x1000x1000"], "--network \"dragonfly:1000x1000x1000\"")):
+            done = run("map", *words, memory=4 * 10**9)
+            self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1), done.stderr)
+            self.assertIn(part, done.stderr)
+            self.assertRegex(done.stderr, r"take about \d+\.\d GB; there are 4\.0\n")
+
+    def test_cores_without_tasks_take_no_memory(self):
+        done = run("map", "--tasks", "8x9", "--network", "torus:8x8x8", "--cores", "720720", "--rotate", "--json", memory=10**9)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (result,) = json.loads(done.stdout)["results"]
+        self.assertEqual(result["weighted_hops"], 0)  # all on one node
+        self.assertEqual(result["max_data"], 0)
+        done = run("map", "--tasks", "2x3x4x5x6", "--network", "torus:2x3x2x3x2x3x2x3x2", "--rotate")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"--rotate: there are 43545600 rotations, which take about \S+ hours")
+
+    def test_nothing_takes_long_without_need(self):
+        """By processor time: others may be busy. It was more than 30 s for the first, and 5 s for the second."""
+        def seconds(*words):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            self.answer(*words)
+            return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+        self.assertLess(seconds("schedule", "--grid", "12x24x24x16"), 8)
+        self.assertLess(seconds("layout", "vector(8,1,3,byte)", "--count", "2000000"), 2.5)
+
+    def test_progress_from_two_seconds_on(self):
+        terminal, end = pty.openpty()
+        begin = time.monotonic()
+        with subprocess.Popen([PROGRAM, "place", "--grid", "100000x100000", "--nodes", "1000000x10000"], env=clean_environment(),
+                              stdout=subprocess.DEVNULL, stderr=end) as tool:
+            os.close(end)
+            something = select.select([terminal], [], [], 20)[0]
+            shown = os.read(terminal, 4096) if something else b""
+            passed = time.monotonic() - begin
+            tool.kill()
+        os.close(terminal)
+        self.assertRegex(shown, rb"^\r\d+ s, best")
+        self.assertGreater(passed, 1.9)
 
     def test_layout(self):
         answer = self.answer("layout", "hvector(2,1,24576,vector(8,8,32,contiguous(6,float)))")
