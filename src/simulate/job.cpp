@@ -1,10 +1,12 @@
 #include "simulate/job.hpp"
 
+#include "base/integers.hpp"
 #include "base/join.hpp"
 #include "base/scanner.hpp"
 #include "halocline/network/mapping_problem.hpp"
 #include "halocline/place/best.hpp"
 #include "halocline/schedule/algorithms.hpp"
+#include "plan/prediction.hpp"
 
 #include <limits>
 #include <numeric>
@@ -13,7 +15,9 @@
 namespace halocline::simulate {
 namespace {
 
-constexpr std::size_t word_count = 8;
+constexpr std::size_t word_count = 11;
+constexpr const char* no_mesh = "none";
+constexpr Count most_block_bytes = Count{1} << 30;
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts;
@@ -23,7 +27,7 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 Counts sizes_of(const std::string& text) {
-  Scanner scan("list of sizes", text, "64,1024");
+  Scanner scan("list of numbers", text, "64,1024");
   Counts sizes;
   do sizes.push_back(scan.integer());
   while (scan.accept(","));
@@ -35,6 +39,11 @@ plan::Candidate placed_by(const std::string& algorithm, const place::Problem& pr
   if (algorithm != "best") return {algorithm, place::algorithm(algorithm).place(problem)};
   place::BestPlacement best = place::best(problem);
   return {std::string(best.algorithm), std::move(best.placement)};
+}
+
+std::optional<MeshHalo> mesh_of(std::span<const char* const> words) {
+  if (words[0] == std::string_view(no_mesh)) return std::nullopt;
+  return MeshHalo{Mesh::parse(words[0]), sizes_of(words[1]), sizes_of(words[2]).front()};
 }
 
 }  // namespace
@@ -57,7 +66,8 @@ Job Job::parse(std::span<const char* const> words) {
           words[4],
           split(words[5]),
           sizes_of(words[6]),
-          words[7] == std::string_view("checked")};
+          words[7] == std::string_view("checked"),
+          mesh_of(words.subspan(8))};
   job.check();
   return job;
 }
@@ -73,22 +83,57 @@ void Job::check() const {
   require(!schedules.empty(), "no schedule is named");
   for (const std::string& name : schedules) (void)schedule::algorithm(name);
   require(!bytes.empty(), "no size is named");
-  constexpr Count most_bytes = Count{1} << 30;
   for (const Count size : bytes)
-    require(size >= 1 && size <= most_bytes, "a block of ", size, " bytes; it takes 1 to ", most_bytes);
+    require(size >= 1, mesh ? "a point of " : "a block of ", size, " bytes; it takes 1 to ", most_block_bytes);
+  const plan::Problem complete = plan::ready(problem(bytes.front()));
+  require(complete.stencil == stencil, "halos of ", join(complete.halo, "x"),
+          " leave nothing to send to some neighbours of the stencil ", stencil.to_text());
+  const Decomposition decomposition(complete.mesh, grid);
+  plan::require_wide_shares(decomposition, complete.halo);
+  for (const std::string& name : schedules) plan::require_schedule_fits(decomposition, name);
+  for (const Count size : bytes)
+    for (const Count block : BlockTable(*this, size).largest())
+      require(block <= most_block_bytes, "a block of ", block, " bytes; it takes 1 to ", most_block_bytes);
+}
+
+plan::Problem Job::problem(Count value_bytes) const {
+  plan::Problem problem{mesh ? mesh->mesh : Mesh(grid.extents(), grid.periodicity()), stencil, machine};
+  if (mesh) problem.halo = mesh->halo;
+  if (mesh) problem.fields = mesh->fields;
+  problem.fixed = grid.extents();
+  problem.value_bytes = value_bytes;
+  return problem;
 }
 
 plan::Candidate Job::placed() const {
-  const place::Problem problem(grid, stencil, machine);
+  const plan::Problem exchanged = plan::ready(problem(1));
+  const place::Problem placing(grid, plan::with_message_sizes(exchanged.mesh, grid, stencil, exchanged.halo),
+                               machine);
   const auto [algorithm, mapping] = PlaceName::parse(placement);
-  plan::Candidate placed = placed_by(algorithm, problem);
+  plan::Candidate placed = placed_by(algorithm, placing);
   if (mapping.empty()) return placed;
   Counts nodes(static_cast<std::size_t>(machine.nodes()));
   std::iota(nodes.begin(), nodes.end(), Count{0});
   auto [winner, on_network] = plan::place_on_network(
-      problem, plan::network_candidates(problem, std::move(placed), algorithm, mapping),
+      placing, plan::network_candidates(placing, std::move(placed), algorithm, mapping),
       Allocation(cluster.network, nodes), {.variant = mapping});
   return {std::move(winner), std::move(on_network.placement)};
+}
+
+BlockTable::BlockTable(const Job& job, Count value_bytes)
+    : problem_(plan::ready(job.problem(value_bytes))), decomposition_(problem_.mesh, job.grid) {}
+
+Count BlockTable::bytes(Count cell, std::size_t neighbour) const {
+  const plan::BlockSizes sizes{decomposition_, problem_.stencil, problem_.halo,
+                               checked_multiply(problem_.fields, problem_.value_bytes)};
+  return sizes.bytes(neighbour, decomposition_.grid().cell(cell));
+}
+
+Counts BlockTable::largest() const {
+  // The first shares are the largest.
+  Counts all;
+  for (std::size_t i = 0; i < problem_.stencil.size(); ++i) all.push_back(bytes(0, i));
+  return all;
 }
 
 Result Result::parse(const std::string& line) {
@@ -118,7 +163,10 @@ std::vector<std::string> job_words(const std::string& cluster, const Job& job) {
           job.placement,
           schedules,
           join(job.bytes, ","),
-          job.checked ? "checked" : "unchecked"};
+          job.checked ? "checked" : "unchecked",
+          job.mesh ? job.mesh->mesh.to_text() : no_mesh,
+          job.mesh ? join(job.mesh->halo, ",") : no_mesh,
+          job.mesh ? std::to_string(job.mesh->fields) : no_mesh};
 }
 
 }  // namespace halocline::simulate

@@ -1,13 +1,16 @@
 // What one run of the simulator does: a placed grid on a cluster, exchanging with several schedules and
-// sizes.
+// sizes. How large each block is the simulation and the plan's prediction both have from here.
 #pragma once
 
+#include "halocline/describe/decomposition.hpp"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "halocline/plan/network_contest.hpp"
+#include "halocline/plan/plan.hpp"
 #include "simulate/cluster.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +26,14 @@ struct PlaceName {
   [[nodiscard]] static PlaceName parse(const std::string& text);
 };
 
+/// What is exchanged where there is a mesh.
+struct MeshHalo {
+  Mesh mesh;
+  Counts halo;  ///< Width in each dimension.
+  Count fields = 1;
+  bool operator==(const MeshHalo&) const = default;
+};
+
 struct Job {
   Cluster cluster;
   Machine machine;  ///< Its nodes are the first of the cluster.
@@ -30,9 +41,11 @@ struct Job {
   Stencil stencil;
   std::string placement;               ///< What PlaceName reads.
   std::vector<std::string> schedules;  ///< Names of schedule::algorithms().
-  Counts bytes;                        ///< Of the block to each neighbour.
+  /// Without a mesh of the block to each neighbour, times its weight; with one of a point of one field.
+  Counts bytes;
   /// Shall every process have blocks of its own, whose contents are looked at? Where there is memory for it.
   bool checked = true;
+  std::optional<MeshHalo> mesh = {};
 
   /// Reads the values in the order of job_words(). Throws Error{invalid_argument}, also if the parts do not
   /// fit each other, see check().
@@ -40,17 +53,40 @@ struct Job {
 
   /// Throws Error{invalid_argument} or Error{invalid_dimensions}, naming what does not fit: more nodes than
   /// the cluster has, more processes on a node than cores, another number of processes than cells, unknown
-  /// names, sizes below 1.
+  /// names, sizes below 1, shares of the mesh narrower than its halo. Throws Error{unsupported} for a
+  /// schedule that forwards blocks where shares differ.
   void check() const;
+
+  /// The exchange with points of so many bytes as plans know it. Without a mesh a process owns one point:
+  /// blocks in all directions are alike then but for their weights.
+  [[nodiscard]] plan::Problem problem(Count value_bytes) const;
 
   /// Throws as plan::place_on_network().
   [[nodiscard]] plan::Candidate placed() const;
 };
 
+/// The sizes of all blocks of a job, one by one.
+class BlockTable {
+ public:
+  /// With points of so many bytes. Throws as Job::check().
+  BlockTable(const Job& job, Count value_bytes);
+
+  /// Of the block that the process on a cell has for its neighbour of that number in the stencil.
+  [[nodiscard]] Count bytes(Count cell, std::size_t neighbour) const;
+  /// Is a neighbour's block as large in every process?
+  [[nodiscard]] bool even() const { return decomposition_.even(); }
+  /// For each neighbour the largest that any process has.
+  [[nodiscard]] Counts largest() const;
+
+ private:
+  plan::Problem problem_;
+  Decomposition decomposition_;
+};
+
 /// One schedule with one size.
 struct Result {
   std::string schedule;
-  Count bytes;
+  Count bytes;     ///< One of Job::bytes.
   double seconds;  ///< From a common start until the last process had all its blocks.
   bool checked;    ///< Were all bytes what they had to be? Otherwise there was no memory to tell.
 

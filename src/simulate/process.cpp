@@ -1,5 +1,6 @@
 #include "simulate/process.hpp"
 
+#include "exchange/create.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/schedule/algorithms.hpp"
@@ -57,47 +58,81 @@ class Contents {
   std::uint64_t first_;
 };
 
+/// How large the blocks of one process are, and who sends those it receives.
+class Sizes {
+ public:
+  Sizes(const Neighborhood& neighborhood, const BlockTable& table, Count cell) {
+    const Grid& grid = neighborhood.grid();
+    for (std::size_t i = 0; i < neighborhood.offsets().size(); ++i) {
+      Offset back = neighborhood.offsets().offsets()[i];
+      for (Count& component : back) component = -component;
+      const std::optional<Cell> sender = grid.neighbour(grid.cell(cell), back);
+      senders_.push_back(sender ? std::optional(grid.index(*sender)) : std::nullopt);
+      sent_.push_back(table.bytes(cell, i));
+      // What nobody sends is as large as what others get: schedules forward blocks of one size.
+      received_.push_back(table.bytes(senders_.back().value_or(cell), i));
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const { return sent_.size(); }
+  [[nodiscard]] Count sent(std::size_t block) const { return sent_[block]; }
+  [[nodiscard]] Count received(std::size_t block) const { return received_[block]; }
+  [[nodiscard]] std::optional<Count> sender(std::size_t block) const { return senders_[block]; }
+
+ private:
+  Counts sent_, received_;
+  std::vector<std::optional<Count>> senders_;
+};
+
 /// The blocks of one process: sent ones with contents, received ones zero.
 class Blocks {
  public:
-  Blocks(const Neighborhood& neighborhood, Count bytes, Count cell)
-      : neighborhood_(neighborhood),
-        bytes_(bytes),
-        cell_(cell),
-        memory_(2 * neighborhood.offsets().size() * static_cast<std::size_t>(bytes)) {
-    for (std::size_t i = 0; i < size(); ++i) Contents(cell, i).write(sent(i), bytes);
+  Blocks(const Sizes& sizes, Count cell) : sizes_(sizes), cell_(cell) {
+    std::size_t bytes = 0;
+    const auto take = [&](Count more) {
+      first_.push_back(bytes);
+      bytes += static_cast<std::size_t>(more);
+    };
+    for (std::size_t i = 0; i < sizes.size(); ++i) take(sizes.sent(i));
+    for (std::size_t i = 0; i < sizes.size(); ++i) take(sizes.received(i));
+    memory_.resize(bytes);
+    for (std::size_t i = 0; i < sizes.size(); ++i) Contents(cell, i).write(sent(i), sizes.sent(i));
   }
 
-  [[nodiscard]] std::byte* sent(std::size_t block) { return at(block); }
-  [[nodiscard]] std::byte* received(std::size_t block) { return at(size() + block); }
+  [[nodiscard]] std::byte* sent(std::size_t block) { return memory_.data() + first_[block]; }
+  [[nodiscard]] std::byte* received(std::size_t block) {
+    return memory_.data() + first_[sizes_.size() + block];
+  }
 
   /// Throws Error{internal} if a block is not what its sender wrote, or was written though nobody sends it.
   void check() {
-    const Grid& grid = neighborhood_.grid();
-    for (std::size_t i = 0; i < size(); ++i) {
-      Offset back = neighborhood_.offsets().offsets()[i];
-      for (Count& component : back) component = -component;
-      const std::optional<Cell> sender = grid.neighbour(grid.cell(cell_), back);
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
       const std::byte* const found = received(i);
+      const Count bytes = sizes_.received(i);
+      const std::optional<Count> sender = sizes_.sender(i);
       const bool right =
-          sender ? Contents(grid.index(*sender), i).equal(found, bytes_)
-                 : std::all_of(found, found + bytes_, [](std::byte b) { return b == std::byte{}; });
+          sender ? Contents(*sender, i).equal(found, bytes)
+                 : std::all_of(found, found + bytes, [](std::byte b) { return b == std::byte{}; });
       if (!right)
-        fail(Fault::internal, "the process on cell ", cell_, " received a wrong block ", i, " of ", bytes_,
+        fail(Fault::internal, "the process on cell ", cell_, " received a wrong block ", i, " of ", bytes,
              " bytes");
     }
   }
 
  private:
-  [[nodiscard]] std::size_t size() const { return neighborhood_.offsets().size(); }
-  [[nodiscard]] std::byte* at(std::size_t block) {
-    return memory_.data() + block * static_cast<std::size_t>(bytes_);
-  }
-
-  const Neighborhood& neighborhood_;
-  Count bytes_, cell_;
+  const Sizes& sizes_;
+  Count cell_;
+  std::vector<std::size_t> first_;  ///< Where each block begins, those sent first.
   std::vector<std::byte> memory_;
 };
+
+/// SimGrid copies datatypes element by element: large ones where it can be.
+Block block_of(std::byte* data, Count bytes) {
+  constexpr Count word_bytes = 8;
+  const bool words = bytes % word_bytes == 0;
+  return {data, Layout::named(words ? Elementary::uint64 : Elementary::byte),
+          words ? bytes / word_bytes : bytes};
+}
 
 void time_exchange(Stage& stage, Exchange exchange) {
   stage.step();
@@ -113,22 +148,24 @@ void time_exchange(Stage& stage, Exchange exchange) {
 void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, const std::string& schedule,
                   Count bytes) {
   const bool own = stage.blocks_fit(schedule, bytes);
+  const BlockTable& table = stage.table(bytes);
+  const Sizes sizes(neighborhood, table, cell);
   std::optional<Blocks> blocks;
-  if (own) blocks.emplace(neighborhood, bytes, cell);
-  // SimGrid copies datatypes element by element.
-  constexpr Count word_bytes = 8;
-  const bool words = bytes % word_bytes == 0;
-  const Layout layout = Layout::named(words ? Elementary::uint64 : Elementary::byte);
-  const Count count = words ? bytes / word_bytes : bytes;
-  std::vector<Block> send, receive;
-  for (std::size_t i = 0; i < neighborhood.offsets().size(); ++i) {
-    send.push_back({own ? blocks->sent(i) : stage.common_block(bytes), layout, count});
-    receive.push_back({own ? blocks->received(i) : stage.common_block(bytes), layout, count});
+  if (own) blocks.emplace(sizes, cell);
+  exchange::Ends ends;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    ends.send.push_back(block_of(own ? blocks->sent(i) : stage.common_block(), sizes.sent(i)));
+    ends.receive.push_back(block_of(own ? blocks->received(i) : stage.common_block(), sizes.received(i)));
   }
+  if (!table.even())
+    ends.sizes = [&table](Rank writer, int block) {
+      return table.bytes(writer, static_cast<std::size_t>(block));
+    };
   ExchangeOptions options;
   options.schedule = schedule;
   options.shared = "off";
-  time_exchange(stage, Exchange::alltoall(neighborhood, send, receive, options));
+  time_exchange(stage, exchange::create(
+                           neighborhood, Operation::alltoall, [&] { return ends; }, options));
   if (own) blocks->check();
   if (cell == 0) stage.tell(schedule, bytes, own);
 }
@@ -141,28 +178,39 @@ Stage::Stage(const Job& job, std::function<void(const Result&)> tell, std::funct
       tell_(std::move(tell)),
       progress_(std::move(progress)),
       barrier_(simgrid::s4u::Barrier::create(static_cast<unsigned int>(job.machine.ranks()))) {
+  for (const Count bytes : job.bytes) tables_.emplace(bytes, BlockTable(job, bytes));
   for (const std::string& name : job.schedules) {
     const Schedule made = schedule::algorithm(name).make(job.stencil, Operation::alltoall);
-    // Blocks of a message of one block lie in place; those of others are packed, out and in.
-    blocks_under_way_[name] =
-        name == "direct" ? 0 : 2 * schedule::cost(made).volume + static_cast<Count>(made.scratch().size());
+    for (const auto& [bytes, table] : tables_) {
+      const Counts blocks = table.largest();
+      const Count largest = *std::max_element(blocks.begin(), blocks.end());
+      common_bytes_ = std::max(common_bytes_, static_cast<std::size_t>(largest));
+      Memory memory;
+      for (const Count block : blocks) memory.own += 2 * static_cast<double>(block);
+      // Blocks of a message of one block lie in place; those of others are packed, out and in.
+      if (name != "direct")
+        memory.under_way = 2 * static_cast<double>(schedule::message_bytes(made, blocks)) +
+                           static_cast<double>(made.scratch().size()) * static_cast<double>(largest);
+      memory_[{name, bytes}] = memory;
+    }
   }
 }
 
 bool Stage::blocks_fit(const std::string& schedule, Count bytes) const {
   const auto memory =
       0.7 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const auto all = static_cast<double>(bytes) * static_cast<double>(job_.machine.ranks());
-  const double kept = all * static_cast<double>(blocks_under_way_.at(schedule));
+  const Memory& each = memory_.at({schedule, bytes});
+  const auto processes = static_cast<double>(job_.machine.ranks());
+  const double kept = processes * each.under_way;
   if (kept > memory)
-    fail(Fault::out_of_memory, schedule, " with blocks of ", bytes, " bytes takes ",
-         static_cast<Count>(kept / 1e9), " GB for the messages of ", job_.machine.ranks(),
+    fail(Fault::out_of_memory, schedule, job_.mesh ? " with points of " : " with blocks of ", bytes,
+         " bytes takes ", static_cast<Count>(kept / 1e9), " GB for the messages of ", job_.machine.ranks(),
          " processes; this machine has ", static_cast<Count>(memory / 1e9), " GB for it");
-  return job_.checked && kept + all * 2 * static_cast<double>(job_.stencil.size()) <= memory;
+  return job_.checked && kept + processes * each.own <= memory;
 }
 
-std::byte* Stage::common_block(Count bytes) {
-  if (common_.size() < static_cast<std::size_t>(bytes)) common_.resize(static_cast<std::size_t>(bytes));
+std::byte* Stage::common_block() {
+  if (common_.empty()) common_.resize(common_bytes_);
   return common_.data();
 }
 

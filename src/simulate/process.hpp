@@ -8,6 +8,8 @@
 
 #include <functional>
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace halocline::simulate {
@@ -21,11 +23,13 @@ class Stage {
   [[nodiscard]] const Job& job() const { return job_; }
   [[nodiscard]] const Placement& placement() const { return placement_; }
 
-  /// Does each process get blocks of that size of its own? If not asked for, or without the memory, all send
-  /// from and receive into the same one. Throws Error{out_of_memory} if there is none for what the schedule
-  /// keeps under way.
+  /// How large blocks are with that size of the job.
+  [[nodiscard]] const BlockTable& table(Count bytes) const { return tables_.at(bytes); }
+  /// Does each process get blocks of its own with that size of the job? If not asked for, or without the
+  /// memory, all send from and receive into the same one. Throws Error{out_of_memory} if there is none for
+  /// what the schedule keeps under way.
   [[nodiscard]] bool blocks_fit(const std::string& schedule, Count bytes) const;
-  [[nodiscard]] std::byte* common_block(Count bytes);
+  [[nodiscard]] std::byte* common_block();
 
   /// All processes leave at one simulated instant, which takes no simulated time.
   void meet() { (void)barrier_->wait(); }
@@ -40,13 +44,20 @@ class Stage {
   [[nodiscard]] static Count steps(const Job& job);
 
  private:
+  /// The bytes of one process, at most: its blocks, and what a schedule keeps under way beside them.
+  struct Memory {
+    double own = 0, under_way = 0;
+  };
+
   const Job& job_;
   Placement placement_;
   std::function<void(const Result&)> tell_;
   std::function<void(int)> progress_;
   simgrid::s4u::BarrierPtr barrier_;
-  std::map<std::string, Count> blocks_under_way_;  ///< Of a process, by schedule, beside its own.
-  std::vector<std::byte> common_;
+  std::map<Count, BlockTable> tables_;  ///< By size of the job.
+  std::map<std::pair<std::string, Count>, Memory> memory_;
+  std::vector<std::byte> common_;  ///< Empty until somebody needs it.
+  std::size_t common_bytes_ = 0;   ///< Of the largest block of all.
   double start_ = 0, end_ = 0;
   Count steps_done_ = 0;
   int percent_ = 0;

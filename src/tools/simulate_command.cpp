@@ -5,8 +5,10 @@
 #include "halocline/place/algorithms.hpp"
 #include "halocline/plan/grid_choice.hpp"
 #include "halocline/schedule/algorithms.hpp"
+#include "plan/prediction.hpp"
 #include "tools/bench_table.hpp"
 #include "tools/command.hpp"
+#include "tools/progress.hpp"
 #include "tools/simulate_report.hpp"
 #include "tools/simulated_machine.hpp"
 #include "tools/simulated_run.hpp"
@@ -15,9 +17,9 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdio>
 #include <fstream>
 #include <memory>
+#include <optional>
 
 #include <unistd.h>
 
@@ -32,7 +34,9 @@ struct SimulateWords {
   std::string mesh;
   PeriodicWords periodic;
   StencilWords stencil;
-  std::string bytes = "64,1KiB,8KiB,64KiB";
+  std::string halo;
+  Count fields = 1;
+  std::string bytes;
   std::string places = "blocked,best";
   std::string schedules = "direct";
   bool unchecked = false;
@@ -68,13 +72,14 @@ Machine nodes_of(const SimulateWords& words, const simulate::Cluster& cluster) {
   });
 }
 
-struct GridAndStencil {
+struct Exchanged {
   Grid grid;
   Stencil stencil;
+  std::optional<simulate::MeshHalo> mesh = {};
 };
 
-/// That of --grid, or what is best for --mesh.
-GridAndStencil grid_of(const SimulateWords& words, const Machine& machine) {
+/// The grid of --grid with its weights, or what is best for --mesh with its halo.
+Exchanged exchanged_of(const SimulateWords& words, const Machine& machine) {
   require(words.grid.empty() != words.mesh.empty(), "one of --grid and --mesh says what is exchanged");
   if (!words.grid.empty()) {
     const Grid open = read_option("--grid", words.grid, Grid::parse);
@@ -83,11 +88,17 @@ GridAndStencil grid_of(const SimulateWords& words, const Machine& machine) {
   }
   const Mesh open = read_option("--mesh", words.mesh, Mesh::parse);
   const Mesh mesh(open.extents(), words.periodic.periodicity(open.dimensions()));
-  Stencil stencil = words.stencil.stencil(mesh.dimensions());
-  return {plan::choose_grid({mesh, stencil, machine}).grid, std::move(stencil)};
+  require(words.fields >= 1, "--fields ", words.fields, ": it takes at least 1");
+  plan::Problem problem{mesh, words.stencil.stencil(mesh.dimensions()), machine};
+  problem.halo = halo_widths(words.halo, mesh.dimensions());
+  problem.fields = words.fields;
+  problem = plan::ready(problem);
+  const Grid grid = plan::choose_grid({mesh, problem.stencil, machine, problem.halo}).grid;
+  return {grid, problem.stencil, simulate::MeshHalo{mesh, problem.halo, words.fields}};
 }
 
-Counts sizes_of(const std::string& text) {
+Counts sizes_of(const std::string& text, bool of_points) {
+  if (text.empty()) return of_points ? Counts{8} : Counts{64, 1 << 10, 8 << 10, 64 << 10};
   Scanner scan("list of sizes", text, "64,1KiB,64KiB");
   Counts sizes;
   do sizes.push_back(scan_bytes(scan));
@@ -115,19 +126,15 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
   ~ProgressBar() {
-    if (shown_) fmt::print(stderr, "\r{:<78}\r", "");
+    if (shown_) clear_bar();
   }
 
   void next_run() { ++runs_done_; }
   void show(const std::string& doing, int percent) const {
     if (!shown_) return;
-    constexpr std::size_t width = 30;
-    const std::size_t of_all = (100 * runs_done_ + static_cast<std::size_t>(percent)) / runs_;
-    const std::size_t full = width * of_all / 100;
+    const double runs = static_cast<double>(runs_done_) + static_cast<double>(percent) / 100;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-    fmt::print(stderr, "\r[{}{}] {} %, {:.0f} s, {:<24}", std::string(full, '#'),
-               std::string(width - full, '.'), of_all, passed.count(), doing);
-    std::fflush(stderr);
+    draw_bar(doing, runs / static_cast<double>(runs_), passed.count());
   }
 
  private:
@@ -157,17 +164,20 @@ Answer answer_simulate(const SimulateWords& words) {
   require(!words.machine.empty(), "--machine is missing; --machines lists those there are");
   const SimulatedMachine machine = simulated_machine(words.machine);
   const Machine nodes = nodes_of(words, machine.cluster);
-  GridAndStencil what = grid_of(words, nodes);
+  Exchanged what = exchanged_of(words, nodes);
   const std::vector<std::string> places = split(words.places);
   for (const std::string& place : places) (void)read_option("--place", place, simulate::PlaceName::parse);
-  simulate::Job job{machine.cluster,
-                    nodes,
-                    std::move(what.grid),
-                    std::move(what.stencil),
-                    places.front(),
-                    schedules_of(words.schedules),
-                    read_option("--bytes", words.bytes, sizes_of),
-                    !words.unchecked};
+  simulate::Job job{
+      machine.cluster,
+      nodes,
+      std::move(what.grid),
+      std::move(what.stencil),
+      places.front(),
+      schedules_of(words.schedules),
+      read_option("--bytes", words.bytes,
+                  [&](const std::string& text) { return sizes_of(text, what.mesh.has_value()); }),
+      !words.unchecked,
+      what.mesh};
   job.check();
   const SimulationReport report(machine.name, job, simulate_all(machine, job, places));
   if (!words.svg.empty()) {
@@ -189,12 +199,22 @@ Action declare_simulate(Options& options) {
       "--nodes", words->nodes,
       "50 (full nodes), 50x24 (24 processes on each) or 40x48,20x24; the first of the machine");
   const Option grid = options.add_option("--grid", words->grid, "process grid, such as 50x48");
-  options
-      .add_option("--mesh", words->mesh, "global mesh instead of --grid: the grid is that of halocline plan")
-      .excludes(grid);
+  const Option mesh =
+      options
+          .add_option("--mesh", words->mesh,
+                      "global mesh instead of --grid: grid and blocks are those of halocline plan")
+          .excludes(grid);
+  options.add_option("--halo", words->halo, "halo widths, such as 1x1x2, or one for all (default: 1)")
+      .needs(mesh);
+  options.add_option("--fields", words->fields, "arrays that are exchanged together")
+      .needs(mesh)
+      .capture_default_str();
   words->periodic.declare(options);
   words->stencil.declare(options);
-  options.add_option("--bytes", words->bytes, "sizes of the block to each neighbour").capture_default_str();
+  options.add_option(
+      "--bytes", words->bytes,
+      "sizes of the block to each neighbour, times its weight (default: 64,1KiB,8KiB,64KiB); with "
+      "--mesh of a point of one field (default: 8)");
   std::string places;
   for (const place::Algorithm& algorithm : place::algorithms()) places += concat(algorithm.name, ", ");
   options

@@ -1,7 +1,7 @@
 #include "tools/simulate_report.hpp"
 
-#include "halocline/place/cost.hpp"
-#include "halocline/plan/plan.hpp"
+#include "base/join.hpp"
+#include "plan/prediction.hpp"
 #include "tools/line_chart.hpp"
 
 #include <fmt/format.h>
@@ -37,21 +37,20 @@ LevelCosts prices_of(const simulate::Cluster& cluster) {
   return {{message, 1 / cluster.node_bandwidth}, {message, 1 / bandwidth}};
 }
 
-/// One point a process, of as many bytes as a block: all blocks are alike then, whatever their direction.
-plan::Problem uniform_blocks(const simulate::Job& job, Count bytes) {
-  plan::Problem problem{Mesh(job.grid.extents(), job.grid.periodicity()), job.stencil, job.machine};
-  problem.fixed = job.grid.extents();
-  problem.value_bytes = bytes;
-  return problem;
+/// By the blocks that were simulated, of the processes where they were. The model does not see where nodes
+/// are on the network.
+plan::Prediction predicted(const simulate::Job& job, const Placement& placement, const std::string& schedule,
+                           Count bytes) {
+  const plan::Problem problem = plan::ready(job.problem(bytes));
+  return plan::predict(plan::Placed(problem, placement), schedule, prices_of(job.cluster));
 }
 
-/// The model does not see where nodes are on the network.
-double predicted(const simulate::Job& job, const std::string& algorithm, const simulate::Result& result) {
-  plan::Choices choices;
-  choices.grid.algorithm = algorithm;
-  choices.schedule = result.schedule;
-  choices.prices = prices_of(job.cluster);
-  return plan::make_plan(uniform_blocks(job, result.bytes), choices).prediction.seconds.total();
+std::string job_text(const simulate::Job& job) {
+  std::string text = fmt::format("grid {}, stencil {}", job.grid.to_text(), job.stencil.to_text());
+  if (job.mesh)
+    text += fmt::format(", mesh {}, halo {}, {} field{}", join(job.mesh->mesh.extents(), "x"),
+                        join(job.mesh->halo, "x"), job.mesh->fields, job.mesh->fields == 1 ? "" : "s");
+  return text;
 }
 
 std::string micro(double seconds) { return fmt::format("{:.2f}", 1e6 * seconds); }
@@ -64,13 +63,18 @@ SimulationReport::SimulationReport(std::string machine, const simulate::Job& job
   std::map<Count, double> first;
   for (const SimulatedPlace& place : places) {
     job_.placement = place.name;
-    const plan::Candidate placed = job_.placed();
-    const place::LevelCost cost =
-        place::node_cost(place::Problem(job.grid, job.stencil, job.machine), placed.placement);
+    const Placement placement = job_.placed().placement;
+    // With points of one byte: weights, or points times weights.
+    const plan::Prediction sent = predicted(job_, placement, "direct", 1);
+    const Count fields = job.mesh ? job.mesh->fields : 1;
     for (const simulate::Result& result : place.results) {
       const double reference = first.emplace(result.bytes, result.seconds).first->second;
+      const Counts blocks = simulate::BlockTable(job_, result.bytes).largest();
+      const auto [smallest, largest] = std::minmax_element(blocks.begin(), blocks.end());
       rows_.push_back({place.name, result, reference / result.seconds,
-                       predicted(job_, placed.algorithm, result), cost.total.bytes, cost.largest.bytes});
+                       predicted(job_, placement, result.schedule, result.bytes).seconds.total(),
+                       sent.total.network.bytes / fields, sent.largest_node_bytes / fields, *smallest,
+                       *largest});
     }
   }
   std::stable_sort(rows_.begin(), rows_.end(),
@@ -79,17 +83,20 @@ SimulationReport::SimulationReport(std::string machine, const simulate::Job& job
 
 Answer SimulationReport::answer() const {
   Answer answer;
-  const std::string what =
-      fmt::format("{} processes on {} nodes of {}, grid {}, stencil {}", job_.grid.size(),
-                  job_.machine.nodes(), machine_, job_.grid.to_text(), job_.stencil.to_text());
+  const std::string what = fmt::format("{} processes on {} nodes of {}, {}", job_.grid.size(),
+                                       job_.machine.nodes(), machine_, job_text(job_));
   constexpr const char* row = "{:>9}  {:<15} {:<14} {:>11} {:>7} {:>14} {:>9} {:>7}\n";
   answer.text = what + "\n" +
-                fmt::format(row, "bytes", "place", "schedule", "time [us]", "ratio", "predicted [us]",
-                            "J_sum", "J_max");
+                fmt::format(row, job_.mesh ? "a point" : "bytes", "place", "schedule", "time [us]", "ratio",
+                            "predicted [us]", "J_sum", "J_max");
   answer.json = {{"machine", machine_},           {"network", job_.cluster.network.to_text()},
                  {"nodes", job_.machine.nodes()}, {"ranks", job_.grid.size()},
                  {"grid", job_.grid.to_text()},   {"stencil", job_.stencil.to_text()},
-                 {"shared_memory", false},        {"results", nlohmann::ordered_json::array()}};
+                 {"shared_memory", false}};
+  if (job_.mesh)
+    answer.json.update(
+        {{"mesh", job_.mesh->mesh.to_text()}, {"halo", job_.mesh->halo}, {"fields", job_.mesh->fields}});
+  answer.json["results"] = nlohmann::ordered_json::array();
   Count bytes = 0;
   bool unchecked = false;
   for (const Row& r : rows_) {
@@ -104,6 +111,8 @@ Answer SimulationReport::answer() const {
                                       {"predicted_seconds", r.predicted_seconds},
                                       {"j_sum", r.j_sum},
                                       {"j_max", r.j_max},
+                                      {"smallest_block_bytes", r.smallest_block},
+                                      {"largest_block_bytes", r.largest_block},
                                       {"checked", r.result.checked}});
     bytes = r.result.bytes;
     unchecked = unchecked || !r.result.checked;
@@ -113,9 +122,9 @@ Answer SimulationReport::answer() const {
 }
 
 std::string SimulationReport::picture() const {
-  LineChart chart(fmt::format("{} processes on {}, grid {}, stencil {}", job_.grid.size(), machine_,
-                              job_.grid.to_text(), job_.stencil.to_text()),
-                  "bytes to each neighbour", "simulated time of an exchange [us]");
+  LineChart chart(fmt::format("{} processes on {}, {}", job_.grid.size(), machine_, job_text(job_)),
+                  job_.mesh ? "bytes of a point" : "bytes to each neighbour",
+                  "simulated time of an exchange [us]");
   for (const Row& row : rows_)
     chart.add(row.place + ", " + row.result.schedule, static_cast<double>(row.result.bytes),
               1e6 * row.result.seconds);

@@ -72,6 +72,66 @@ class Simulate(unittest.TestCase):
             inside = self.seconds("--machine", tree, "--nodes", "1x2", "--grid", "2", "--stencil", "1", "--bytes", str(size))
             self.assertAlmostEqual(inside, 100e-9 + 0.5e-6 + size / 4e9 + 200e-9, delta=20e-9)
 
+    def test_weights_are_simulated_as_they_are_predicted(self):
+        """One message, of as many bytes as its weight says."""
+        tree = self.machine("fat-tree:4x2 parents:2x1 bandwidth:10,10")
+        for weight in (1, 3, 50):
+            (result,) = self.results("--machine", tree, "--nodes", "2x1", "--grid", "2", "--place", "blocked",
+                                     "--stencil", f"1*{weight}", "--bytes", "20000")
+            size = weight * 20000
+            self.assertAlmostEqual(result["seconds"], 100e-9 + 2e-6 + size / 10e9 + 200e-9, delta=20e-9)
+            self.assertAlmostEqual(result["predicted_seconds"], 300e-9 + size / 10e9, delta=1e-12)
+            self.assertEqual((result["smallest_block_bytes"], result["largest_block_bytes"]), (size, size))
+            self.assertEqual((result["j_sum"], result["j_max"]), (weight, weight))
+
+    def test_blocks_of_different_weights_arrive_whole(self):
+        tree = self.machine("fat-tree:4x2 parents:2x1 bandwidth:10,10")
+        results = self.results("--machine", tree, "--nodes", "4x4", "--grid", "4x4", "--periodic", "1,0", "--stencil",
+                               "1,0*3;-1,0*3;0,1*5;0,-1;1,1*2;-1,-1", "--bytes", "1,8,1001", "--schedule",
+                               "direct,torus,torus-direct,basis")
+        self.assertEqual(len(results), 24)
+
+    def test_a_mesh_has_faces_edges_and_corners(self):
+        """Two by two processes of 500 x 500 points, each with two faces and a corner for the others."""
+        tree = self.machine("fat-tree:4 bandwidth:10")
+        faces, corner = (2 * 500, 500 * 3), 2 * 3
+        for weights, points in (("", sum(faces) + corner), ("*40", sum(faces) + 40 * corner)):
+            stencil = ";".join([f"{x},{y}{weights if x and y else ''}" for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y])
+            for point in (8, 64):
+                (result,) = self.results("--machine", tree, "--nodes", "4x1", "--mesh", "1000x1000", "--place", "blocked",
+                                         "--stencil", stencil, "--halo", "2x3", "--fields", "5", "--bytes", str(point))
+                size = points * 5 * point
+                self.assertAlmostEqual(result["predicted_seconds"], 3 * 300e-9 + size / 10e9, delta=1e-12)
+                # Latencies, the overheads of three messages at both ends, and all bytes through one link.
+                self.assertAlmostEqual(result["seconds"], 2e-6 + 3 * 300e-9 + size / 10e9, delta=1e-6)
+                self.assertEqual((result["j_sum"], result["j_max"]), (4 * points, points))
+                least = min(*faces, corner if not weights else 40 * corner)
+                self.assertEqual((result["smallest_block_bytes"], result["largest_block_bytes"]),
+                                 (least * 5 * point, max(*faces, points - sum(faces)) * 5 * point))
+
+    def test_shares_of_a_mesh_that_differ(self):
+        """Every byte of every block is looked at; schedules that forward blocks are refused as in a plan."""
+        tree = self.machine("fat-tree:4x2 parents:2x1 bandwidth:10,10")
+        words = ["--machine", tree, "--nodes", "3x4", "--mesh", "31x47x11", "--periodic", "1,0,1", "--stencil", "moore:1",
+                 "--halo", "2x1x3"]
+        self.assertEqual(len(self.results(*words, "--bytes", "1,8")), 4)
+        self.assert_refused([*words, "--schedule", "direct,torus"], "torus forwards only blocks of one size", "31x47x11", status=1)
+        self.assert_refused([*words[:-1], "12"], "halo")
+        self.assert_refused([*words, "--fields", "0"], "--fields 0")
+        self.assert_refused(["--machine", tree, "--nodes", "3x4", "--grid", "3x4", "--halo", "2"], "--halo", "--mesh")
+
+    def test_a_simulated_mesh_is_that_of_the_plan(self):
+        """The grid, and what goes between nodes."""
+        words = ["--mesh", "60x80x40", "--stencil", "moore:1", "--halo", "2", "--fields", "3"]
+        done = run("--machine", "vsc4", "--nodes", "4x6", *words, "--place", "best", "--json")
+        answer = json.loads(done.stdout)
+        plan = json.loads(subprocess.run([PROGRAM, "plan", *words, "--nodes", "4x6", "--schedule", "direct", "--json"],
+                                         capture_output=True, text=True, timeout=60).stdout)["plan"]
+        self.assertEqual(answer["grid"], "x".join(map(str, plan["grid"])))
+        self.assertEqual((answer["mesh"], answer["halo"], answer["fields"]), ("60x80x40", [2, 2, 2], 3))
+        (result,) = answer["results"]
+        self.assertEqual((result["bytes"], result["j_sum"] * 24, result["j_max"] * 24), (8, plan["j_sum"], plan["j_max"]))
+
     def test_links_of_a_torus_have_their_own_speeds(self):
         torus = self.machine("torus:4x4 bandwidth:8/8/8/2,1", cores=1)
         size = 1000000
@@ -93,6 +153,35 @@ class Simulate(unittest.TestCase):
             seconds = self.seconds("--machine", dragonfly, "--nodes", "12", "--grid", grid, "--stencil", stencil,
                                    "--bytes", str(size))
             self.assertAlmostEqual(seconds, size / speed, delta=0.15 * size / speed)
+
+    def test_a_dragonfly_of_more_groups_than_routers(self):
+        """Several global links at a router, several between two groups, one message over each kind."""
+        for network, nodes in (("dragonfly:16x8x4", 512), ("dragonfly:9x4x2", 72), ("dragonfly:5x2x1 global:4", 10),
+                               ("dragonfly:3x1x2", 6), ("dragonfly:4x3x1 global:5", 12)):
+            with self.subTest(network=network):
+                file = self.machine(network + " bandwidth:0.5,2,4", cores=1)
+                groups = int(network.split(":")[1].split("x")[0])
+                results = self.results("--machine", file, "--nodes", str(nodes), "--grid", f"{groups}x{nodes // groups}",
+                                       "--periodic", "1,0", "--place", "blocked", "--bytes", "100", "--schedule", "direct,torus")
+                self.assertEqual(len(results), 2)
+        # Port 0 and 2 of a group of two routers lead to the next group, 1 and 3 to the one before.
+        file = self.machine("dragonfly:3x2x1 global:2 bandwidth:1,2,4", cores=1)
+        words = ["--machine", file, "--nodes", "6", "--grid", "3x2", "--periodic", "1,0", "--bytes", "1MB"]
+        self.assertAlmostEqual(self.seconds(*words, "--stencil", "1,0"), 1e-3, delta=0.05e-3)
+
+    def test_the_links_of_a_dragonfly_are_those_of_the_metrics(self):
+        """For messages that take long the fullest link decides, and the metrics know how full it is."""
+        size = 10000000
+        for network, nodes, grid in (("dragonfly:5x2x2 global:2", 20, "5x4"), ("dragonfly:9x4x2", 72, "9x8"),
+                                     ("dragonfly:4x3x2 global:3", 24, "24x1"), ("dragonfly:7x3x1", 21, "3x7"),
+                                     ("dragonfly:16x8x1", 128, "8x16")):
+            network += " bandwidth:1,2,4"
+            words = ["--grid", grid, "--periodic", "all", "--stencil", "1,0;0,1;1,1"]
+            placed = subprocess.run([PROGRAM, "place", *words, "--nodes", f"{nodes}x1", "--algorithm", "blocked", "--network",
+                                     network, "--mapping", "links", "--json"], capture_output=True, text=True, timeout=60)
+            fullest = json.loads(placed.stdout)["results"][0]["fullest_link_before"] * size / 1e9
+            seconds = self.seconds("--machine", self.machine(network, cores=1), "--nodes", str(nodes), *words, "--bytes", str(size))
+            self.assertAlmostEqual(seconds, fullest, delta=0.005 * fullest, msg=network)
 
     def test_every_machine_moves_every_byte(self):
         machines = json.loads(run("--machines", "--json").stdout)["machines"]
@@ -223,7 +312,7 @@ class Simulate(unittest.TestCase):
         for change, parts in (
             (("torus:4x4", "mesh:4x4"), ("line 2", "open")),
             (("torus:4x4", "fat-tree:4x4 bandwidth:1,2"), ("line 2", "one speed")),
-            (("torus:4x4", "dragonfly:4x2x2"), ("line 2", "4 groups of 2 routers")),
+            (("torus:4x4", "dragonfly:4x2x2 global:1"), ("line 2", "1 global links at each of 2 routers", "3 others", "takes 2")),
             (("torus:4x4", "cube:4"), ("line 2", "cube")),
             (("cores: 4", "cores: none"), ("line 3", "none")),
             (("1 us", "1 lightyear"), ("line 4", "lightyear", "ns")),
