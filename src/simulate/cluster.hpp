@@ -28,8 +28,8 @@ struct Cluster {
   ///   node-bandwidth: 8 GB/s            node-latency: 200 ns
   ///   send-overhead: 250 ns             receive-overhead: 250 ns
   /// Only title and source may be left out. Throws Error{invalid_argument} that names the line; also for a
-  /// network that the simulator cannot have: a mesh with open dimensions, a fat tree with tiers of different
-  /// speeds, a dragonfly of more groups than a group has routers.
+  /// network that the simulator cannot have: a mesh with open dimensions, or a fat tree with tiers of
+  /// different speeds.
   [[nodiscard]] static Cluster parse(std::string_view text);
 };
 

@@ -2,6 +2,7 @@
 
 #include "halocline/base/error.hpp"
 #include "halocline/describe/grid.hpp"
+#include "simulate/routed_zone.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -107,22 +108,14 @@ class Builder {
     });
   }
 
-  void build(const Network::Dragonfly& dragonfly) {
-    const auto count = [](Count number) { return static_cast<unsigned int>(number); };
-    const sg::DragonflyParams shape({count(dragonfly.groups), 1}, {1, 1}, {count(dragonfly.routers), 1},
-                                    count(dragonfly.hosts));
-    sg::create_dragonfly_zone("network", nullptr, shape, leaves(), dragonfly.terminal_bandwidth * gigabyte,
-                              cluster_.link_latency_seconds, both_ways)
-        ->seal();
-    for_links("green_link",
-              [&](sg::Link* link) { link->set_bandwidth(dragonfly.local_bandwidth * gigabyte); });
-    // One link stands for all between two groups.
-    if (dragonfly.groups == 1) return;
-    const double between_groups = static_cast<double>(dragonfly.routers * dragonfly.global_links) /
-                                  static_cast<double>(dragonfly.groups - 1);
-    for_links("blue_link", [&](sg::Link* link) {
-      link->set_bandwidth(between_groups * dragonfly.global_bandwidth * gigabyte);
-    });
+  /// SimGrid's own has its global links at one router each, and not more groups than a group has routers.
+  void build(const Network::Dragonfly&) {
+    auto* const zone = new RoutedZone("network", cluster_);  // SimGrid destroys its root.
+    for (Count node = 0; node < cluster_.network.nodes(); ++node) {
+      (void)add_host(zone->get_iface(), 1);
+      zone->add_memory(add_memory(zone->get_iface(), concat("memory", node)));
+    }
+    zone->seal();
   }
 
   const Cluster& cluster_;

@@ -56,7 +56,8 @@ class Network {
   };
 
   /// Groups of routers. Within a group every two routers share a local link; between groups each router has
-  /// the same number of global links.
+  /// the same number of global links. There may be up to routers x global_links + 1 groups; where there are
+  /// fewer, several links join each two of them.
   struct Dragonfly {
     Count groups;
     Count routers;           ///< In each group.

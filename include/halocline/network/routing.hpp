@@ -15,7 +15,8 @@ namespace halocline::network {
 /// from the digits of the destination's number. Hops count the links of the hosts too.
 /// Dragonfly: minimal, local - global - local, over the global link with the fewest hops; where several are
 /// equal, router numbers decide. Port j of a group leads to the group j + 1 (modulo groups) further on, and
-/// again from the start when every group is joined. Hops count the links of the hosts too.
+/// again from the start when every group is joined, so that every two groups share as many links; ports that
+/// are left over, too few to join every group once more, have none. Hops count the links of the hosts too.
 ///
 /// A link is one direction: what goes the other way loads another link. Links are numbered from 0.
 class Routing {

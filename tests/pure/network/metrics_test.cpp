@@ -62,6 +62,8 @@ const char* const networks[] = {
     "torus:5x4x3 bandwidth:75,75/37.5,120/75",
     "fat-tree:3x4x2 parents:2x3x1 links:1x2x2 bandwidth:4,2,1",
     "dragonfly:9x4x2 global:2 bandwidth:4,5,10",
+    "dragonfly:16x8x4 bandwidth:4,5,10",
+    "dragonfly:5x3x2 global:4 bandwidth:1,5,10",
 };
 
 TEST(Metrics, are_what_walking_every_route_gives) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <queue>
 #include <set>
 
@@ -26,6 +27,8 @@ const char* const networks[] = {
     "dragonfly:9x4x2 global:2",
     "dragonfly:4x3x1 global:5",
     "dragonfly:2x3x2 global:3",
+    "dragonfly:7x2x1",
+    "dragonfly:6x1x2",
 };
 
 TEST(Routing, distances_are_a_metric_and_the_length_of_routes) {
@@ -136,6 +139,114 @@ TEST(Routing, in_a_dragonfly_takes_at_most_one_global_and_two_local_links) {
       }
     // Every pair of groups uses its own links.
     EXPECT_GE(globals.size(), network.extents()[0] * (network.extents()[0] - 1));
+  }
+}
+
+/// A dragonfly wired by hand, as routing.hpp says: where every port of a group leads.
+struct WiredDragonfly {
+  Network network;
+  Network::Dragonfly shape = std::get<Network::Dragonfly>(network.topology());
+
+  struct End {
+    Count router, port;
+  };
+
+  /// The other end of a global link; nobody's port if it would not join every two groups once more.
+  [[nodiscard]] std::optional<End> across(Count group, Count port) const {
+    const Count others = shape.groups - 1;
+    const Count copy = port / others;
+    if ((copy + 1) * others > shape.routers * shape.global_links) return std::nullopt;
+    const Count further = port % others + 1;
+    const Count there = (group + further) % shape.groups;
+    // Seen from there this group is as many further on as are left.
+    const Count back = copy * others + (shape.groups - further) - 1;
+    return End{there * shape.routers + back / shape.global_links, back};
+  }
+
+  [[nodiscard]] Count router_of_port(Count group, Count port) const {
+    return group * shape.routers + port / shape.global_links;
+  }
+
+  /// By trying every global link between the two groups.
+  [[nodiscard]] Count distance(Count from, Count to) const {
+    if (from == to) return 0;
+    const Count a = from / shape.hosts, b = to / shape.hosts;
+    const Count group = a / shape.routers;
+    if (group == b / shape.routers) return a == b ? 2 : 3;
+    Count least = -1;
+    for (Count port = 0; port < shape.routers * shape.global_links; ++port) {
+      const auto end = across(group, port);
+      if (!end || end->router / shape.routers != b / shape.routers) continue;
+      const Count hops = 3 + (router_of_port(group, port) != a ? 1 : 0) + (end->router != b ? 1 : 0);
+      if (least < 0 || hops < least) least = hops;
+    }
+    return least;
+  }
+
+  /// Walks a route link by link and tells the node it ends at; -1 where a link does not begin where the last
+  /// one ended.
+  [[nodiscard]] Count end_of(Count from, const Counts& route) const {
+    const Count nodes = network.nodes();
+    const Count routers = shape.groups * shape.routers;
+    Count at = -1;
+    for (const Count link : route) {
+      if (link < nodes) {
+        if (link != from || at != -1) return -1;
+        at = from / shape.hosts;
+      } else if (link < 2 * nodes) {
+        if ((link - nodes) / shape.hosts != at) return -1;
+        return link - nodes;
+      } else if (const Count local = link - 2 * nodes; local < routers * shape.routers) {
+        if (local / shape.routers != at) return -1;
+        at = at / shape.routers * shape.routers + local % shape.routers;
+      } else {
+        const Count global = local - routers * shape.routers;
+        const Count ports = shape.routers * shape.global_links;
+        const auto end = across(global / ports, global % ports);
+        if (!end || router_of_port(global / ports, global % ports) != at) return -1;
+        at = end->router;
+      }
+    }
+    return from;
+  }
+};
+
+TEST(Routing, in_a_dragonfly_every_link_begins_where_the_last_one_ended) {
+  for (const char* text :
+       {"dragonfly:16x8x1", "dragonfly:16x8x2 global:5", "dragonfly:9x4x2", "dragonfly:7x2x1",
+        "dragonfly:6x1x2", "dragonfly:5x4x2 global:3", "dragonfly:4x3x1 global:5", "dragonfly:2x3x2 global:3",
+        "dragonfly:2x1x1", "dragonfly:13x4x1 global:6", "dragonfly:33x8x1"}) {
+    SCOPED_TRACE(text);
+    const WiredDragonfly wired{Network::parse(text)};
+    const Routing routing(wired.network);
+    for (Count a = 0; a < wired.network.nodes(); ++a)
+      for (Count b = 0; b < wired.network.nodes(); ++b) {
+        ASSERT_EQ(routing.distance(a, b), wired.distance(a, b)) << a << " " << b;
+        ASSERT_EQ(wired.end_of(a, routing.route(a, b)), b) << a << " " << b;
+      }
+  }
+}
+
+TEST(Routing, in_a_dragonfly_all_cables_lead_back) {
+  for (const char* text :
+       {"dragonfly:16x8x4", "dragonfly:9x4x2 global:7", "dragonfly:6x1x2", "dragonfly:5x4x2"}) {
+    SCOPED_TRACE(text);
+    const WiredDragonfly wired{Network::parse(text)};
+    const auto& [groups, routers, hosts, global, b1, b2, b3] = wired.shape;
+    std::map<std::pair<Count, Count>, Count> cables;
+    for (Count group = 0; group < groups; ++group)
+      for (Count port = 0; port < routers * global; ++port) {
+        const auto end = wired.across(group, port);
+        if (!end) continue;
+        const auto back = wired.across(end->router / routers, end->port);
+        ASSERT_TRUE(back);
+        EXPECT_EQ(back->port, port);
+        EXPECT_EQ(back->router, wired.router_of_port(group, port));
+        ++cables[{group, end->router / routers}];
+      }
+    // As many between every two groups, and as many as the ports allow.
+    EXPECT_EQ(static_cast<Count>(cables.size()), groups * (groups - 1));
+    for (const auto& [pair, number] : cables) EXPECT_EQ(number, routers * global / (groups - 1));
   }
 }
 
