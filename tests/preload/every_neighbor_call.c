@@ -33,7 +33,7 @@ typedef struct {
 } Buffers;
 
 static void refill(Buffers* b, int rank, int round) {
-  for (size_t i = 0; i < b->send_bytes; ++i) b->send[i] = pattern(rank, i, round);
+  fill_pattern(b->send, b->send_bytes, rank, round);
   memset(b->receive, 0xEE, b->receive_bytes + 1);
 }
 

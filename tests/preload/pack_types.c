@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  for (int i = 0; i < room; ++i) data[i] = pattern(rank, (size_t)i, 1);
+  fill_pattern(data, (size_t)room, rank, 1);
   const MPI_Datatype basic[] = {MPI_BYTE, MPI_INT, MPI_DOUBLE, MPI_DOUBLE_INT, LONG_DOUBLE};
   for (int round = 0; round < 3; ++round)
     for (int b = 0; b < 5; ++b) {
