@@ -23,11 +23,15 @@ endif()
 halocline_read_once(standard HEADERS <algorithm> <array> <cmath> <cstdint> <cstdlib> <cstring> <functional> <limits> <map>
   <memory> <numeric> <optional> <span> <sstream> <string> <string_view> <unordered_map> <utility> <vector>)
 
-# halocline_floor(NAME SOURCE...): the floor in this folder, as target halocline_NAME.
+# halocline_floor(NAME SOURCE...): the floor in this folder, as target halocline_NAME. What was tuned file by file, the loops
+# of packing and of placing, is compiled file by file.
 function(halocline_floor name)
   add_library(halocline_${name} OBJECT ${ARGN})
   target_link_libraries(halocline_${name} PRIVATE halocline_flags)
   halocline_reads(standard halocline_${name})
+  if(NOT name MATCHES "^(compile|place)$")
+    halocline_together(halocline_${name})
+  endif()
   halocline_sanitize(halocline_${name})
   set_property(GLOBAL APPEND PROPERTY HALOCLINE_FLOORS halocline_${name})
 endfunction()

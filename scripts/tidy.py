@@ -3,7 +3,7 @@
 
 Without --all, over those that differ from a commit, and those that include what differs. The commit is that of --since, or
 the last tag, or else the one that .ci/checked names, up to which all of it was looked at.
-Reads the compilation database of build/release, which has to be built."""
+Reads the compilation database of build/release, which has to be configured."""
 
 import argparse
 import concurrent.futures
@@ -26,7 +26,8 @@ def output_of(*command, folder=tree):
     return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
-def for_clang(command):
+def for_clang(command, compiled, file):
+    """The command without what only GCC knows, for one of the files that it compiles together."""
     words = shlex.split(command)
     kept = []
     while words:
@@ -34,33 +35,41 @@ def for_clang(command):
         if word == "-include":
             words.pop(0)
         elif word not in gcc_only:
-            kept.append(word)
+            kept.append(file if word == compiled else word)
     return shlex.join(kept)
 
 
+def included_in(path):
+    """What a file includes by quotes, as written."""
+    return re.findall(r'^#include "([^"]+)"', pathlib.Path(path).read_text(), re.MULTILINE)
+
+
 def sources():
-    """Each source once, with the command that compiles it and the object it becomes."""
+    """Each source once, with the command that compiles it."""
     found = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        path = os.path.relpath(entry["file"], tree)
-        if not re.match(r"(src|examples)/.*\.cpp$", path) or "halocline_simulated_engine" in entry["command"]:
+        if "halocline_simulated_engine" in entry["command"]:
             continue
-        found.setdefault(path, {"directory": entry["directory"], "file": entry["file"],
-                                "command": for_clang(entry["command"]),
-                                "output": re.search(r" -o (\S+)", entry["command"])[1]})
+        together = re.search(r"/Unity/unity_\d+_cxx\.cxx$", entry["file"])
+        for file in included_in(entry["file"]) if together else [entry["file"]]:
+            path = os.path.relpath(file, tree)
+            if re.match(r"(src|examples)/.*\.cpp$", path):
+                found.setdefault(path, {"directory": entry["directory"], "file": file,
+                                        "command": for_clang(entry["command"], entry["file"], file)})
     return found
 
 
-def includes():
-    """The files of this tree that each object was made of, as the build noted them."""
-    made_of, target = {}, None
-    for line in output_of("ninja", "-t", "deps", folder=build).splitlines():
-        if line and not line.startswith(" "):
-            target = line.split(":")[0]
-            made_of[target] = set()
-        elif line:
-            made_of[target].add(os.path.relpath(os.path.normpath(build / line.strip()), tree))
-    return made_of
+def made_of(path, known):
+    """The files of this tree that one includes, however far away, and itself."""
+    if path not in known:
+        known[path] = {path}
+        for name in included_in(tree / path):
+            for folder_of_name in ["src", "include", os.path.dirname(path)]:
+                candidate = os.path.normpath(os.path.join(folder_of_name, name))
+                if (tree / candidate).exists():
+                    known[path] |= made_of(candidate, known)
+                    break
+    return known[path]
 
 
 def base():
@@ -83,10 +92,9 @@ def chosen(options):
     changed = changed_since(commit) if commit else None
     if changed is None or ".clang-tidy" in changed:
         return all_sources
-    made_of = includes()
     print(f"Since {commit} {len(changed)} files have changed")
-    return {path: entry for path, entry in all_sources.items()
-            if ({path} | made_of.get(entry["output"], set())) & changed}
+    known = {}
+    return {path: entry for path, entry in all_sources.items() if made_of(path, known) & changed}
 
 
 def look_at(path):
@@ -102,7 +110,7 @@ def main():
     which.add_argument("--since", metavar="COMMIT", help="look at what differs from this commit")
     options = parser.parse_args()
     if not (build / "compile_commands.json").exists():
-        sys.exit("tidy.py: build/release is missing: scripts/build.sh release comes first")
+        sys.exit("tidy.py: build/release is missing: cmake --preset release comes first")
     entries = chosen(options)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "compile_commands.json").write_text(json.dumps(list(entries.values())))

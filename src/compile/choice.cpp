@@ -15,7 +15,7 @@ struct NamedChoice {
   Choice choice;
 };
 
-constexpr std::array table{
+constexpr std::array choices{
     NamedChoice{"auto", Choice::automatic},
     NamedChoice{"kernels", Choice::kernels},
     NamedChoice{"llvm", Choice::llvm},
@@ -29,10 +29,10 @@ void require_time(double seconds) {
 
 }  // namespace
 
-Choice parse_choice(std::string_view text) { return named_row(table, "choice of an engine", text).choice; }
+Choice parse_choice(std::string_view text) { return named_row(choices, "choice of an engine", text).choice; }
 
 std::string_view to_text(Choice choice) {
-  for (const NamedChoice& row : table)
+  for (const NamedChoice& row : choices)
     if (row.choice == choice) return row.name;
   fail(Fault::invalid_argument, "there is no choice number ", static_cast<int>(choice));
 }

@@ -12,7 +12,7 @@
 namespace halocline {
 namespace {
 
-constexpr const char* example = "50x48 or \"50x48 periodic:1,0\"";
+constexpr const char* lattice_example = "50x48 or \"50x48 periodic:1,0\"";
 
 Count checked_size(std::string_view noun, const Counts& extents) {
   if (extents.empty()) fail(Fault::invalid_dimensions, "a ", noun, " needs at least one dimension");
@@ -86,7 +86,7 @@ std::string Lattice::to_text() const {
 }
 
 Lattice::Parts Lattice::parse_parts(std::string_view noun, std::string_view text) {
-  Scanner scan(noun, text, example);
+  Scanner scan(noun, text, lattice_example);
   Parts parts;
   do parts.extents.push_back(scan.integer());
   while (scan.accept("x"));

@@ -10,7 +10,7 @@ namespace halocline {
 namespace {
 
 constexpr int most_levels = 1000;
-constexpr std::string_view example =
+constexpr std::string_view layout_example =
     "float, vector(8,8,32,double), indexed([2,1],[0,5],int) or struct([1,2],[0,16],[int,double])";
 
 template <class C, class... Arguments>
@@ -72,7 +72,7 @@ constexpr std::array<std::string_view, 3> names<L::Distribution>{"block", "cycli
 
 class Reader {
  public:
-  explicit Reader(std::string_view text) : scan_("layout", text, example) {}
+  explicit Reader(std::string_view text) : scan_("layout", text, layout_example) {}
 
   Layout read_all() {
     Layout layout = read_layout(1);

@@ -9,7 +9,7 @@
 namespace halocline {
 namespace {
 
-constexpr const char* example = "\"node:4 core:8\", \"node:3 core:6,6,4\" or nodes:6,6,4";
+constexpr const char* machine_example = "\"node:4 core:8\", \"node:3 core:6,6,4\" or nodes:6,6,4";
 
 /// The sizes of groups that hold `children[g]` consecutive subgroups each. Equal subgroups, the usual case,
 /// are taken whole runs at a time, so that a million equal nodes cost no more than one.
@@ -81,7 +81,7 @@ Machine Machine::of_levels(const Counts& arities) {
 }
 
 Machine Machine::parse(std::string_view text) {
-  Scanner scan("machine", text, example);
+  Scanner scan("machine", text, machine_example);
   scan.accept_blanks();
   if (scan.accept("nodes:")) {
     const Runs sizes = Runs::parse(scan.until_blank());

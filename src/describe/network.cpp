@@ -17,7 +17,7 @@ using FatTree = Network::FatTree;
 using Tier = FatTree::Tier;
 using Dragonfly = Network::Dragonfly;
 
-constexpr const char* example =
+constexpr const char* network_example =
     "\"torus:25x16x24 bandwidth:75,75/37.5,120/75 hosts:2\", mesh:8x8, \"fat-tree:5x24 parents:12x1\" or "
     "\"dragonfly:9x4x2 global:2 bandwidth:4,5,10\"";
 
@@ -288,7 +288,7 @@ Network Network::torus(Counts extents, std::vector<Pattern> bandwidths, Count ho
 }
 
 Network Network::parse(std::string_view text) {
-  Scanner scan("network", text, example);
+  Scanner scan("network", text, network_example);
   scan.accept_blanks();
   const std::string kind = scan.word();
   scan.expect(":");

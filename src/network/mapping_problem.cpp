@@ -71,6 +71,8 @@ MappingProblem::MappingProblem(const Points& tasks, Messages messages, const All
   require(static_cast<Count>(tasks.size()) == messages.tasks(), "there are points of ", tasks.size(),
           " tasks, but messages of ", messages.tasks());
   const Count cores = cores_per_node.size() == 1 ? cores_per_node.front() : 1;
+  // Cores have numbers, node by node.
+  (void)checked_multiply(cores, static_cast<Count>(allocation.nodes().size()));
   const Count looked_at = std::min(cores, messages.tasks());
   const Counts seen = cores_per_node.size() == 1 ? Counts{looked_at} : cores_per_node;
   state_ = std::make_shared<const State>(

@@ -5,9 +5,6 @@
 namespace halocline::place {
 namespace {
 
-constexpr Count unknown = -1;
-/// Tables over the places in nodes, and over kinds and columns, are kept up to so many entries.
-constexpr Count largest_table = 2048;
 constexpr std::size_t most_wholes = 1 << 16;
 
 }  // namespace

@@ -6,6 +6,11 @@
 
 namespace halocline::place {
 
+/// In tables of what is kept: not worked out yet.
+inline constexpr Count unknown = -1;
+/// Tables over the places in nodes, and over kinds and columns, are kept up to so many entries.
+inline constexpr Count largest_table = 2048;
+
 class Strip {
  public:
   /// For nodes of the given sizes, see NodeLine::sizes.

@@ -16,8 +16,6 @@
 namespace halocline::place {
 namespace {
 
-constexpr Count unknown = -1;
-constexpr Count largest_table = 2048;       ///< Tables over the places in nodes have at most so many entries.
 constexpr Count largest_counted = 100'000;  ///< In smaller grids J_max is counted anyway.
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "shape/factor_search.hpp"
 
 #include "base/factorization.hpp"
+#include "shape/rounding.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,11 +12,6 @@ namespace halocline::shape {
 namespace {
 
 constexpr Count unlimited = std::numeric_limits<Count>::max();
-
-/// Bounds go through roots and logarithms: they prune only what is worse by more than this, relatively.
-constexpr double bound_slack = 1e-9;
-/// Stands in for the relative slack where a sum has lost all its digits to underflow.
-constexpr double underflow_slack = 1e-290;
 
 double root(double x, std::size_t degree) {
   switch (degree) {

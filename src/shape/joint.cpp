@@ -6,6 +6,7 @@
 #include "halocline/base/error.hpp"
 #include "halocline/shape/choose.hpp"
 #include "shape/factor_search.hpp"
+#include "shape/rounding.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +17,6 @@ namespace {
 
 /// To set up a search for the factors of the last level takes as long as this many bounds.
 constexpr Count closing_work = 16;
-constexpr double bound_slack = 1e-9;
-constexpr double underflow_slack = 1e-290;
 
 /// In how many ways `size` is a product of `dimensions` ordered factors; to rounding.
 double ordered_factorizations(Count size, std::size_t dimensions) {

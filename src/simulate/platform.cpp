@@ -14,7 +14,6 @@ namespace sg = simgrid::s4u;
 using simgrid::kernel::routing::NetPoint;
 using Coordinates = std::vector<unsigned long>;
 
-constexpr double gigabyte = 1e9;
 /// What processes compute takes no simulated time, so that any speed will do.
 constexpr double flops = 1e9;
 /// Each direction of a cable has the whole bandwidth.

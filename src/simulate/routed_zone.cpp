@@ -5,12 +5,6 @@
 #include <simgrid/kernel/routing/NetPoint.hpp>
 
 namespace halocline::simulate {
-namespace {
-
-constexpr double gigabyte = 1e9;
-
-}  // namespace
-
 RoutedZone::RoutedZone(const std::string& name, const Cluster& cluster)
     : NetZoneImpl(name),
       routing_(cluster.network),

@@ -12,6 +12,9 @@
 
 namespace halocline::simulate {
 
+/// Networks are described in gigabytes, SimGrid's in bytes.
+inline constexpr double gigabyte = 1e9;
+
 /// Made by new: it becomes the root of the platform, which SimGrid destroys. Hosts are added in the order of
 /// the network's nodes, each with the link of its memory, and then it is sealed.
 class RoutedZone : public simgrid::kernel::routing::NetZoneImpl {

@@ -31,7 +31,7 @@ struct HaloWords {
 };
 
 /// What the words say, as far as it does not take processes to know.
-struct Wanted {
+struct WantedHalos {
   Stencil stencil;
   Counts sizes;
 };
@@ -50,7 +50,7 @@ Counts sizes_of(const HaloWords& words) {
   return sizes;
 }
 
-Wanted wanted_of(const HaloWords& words) {
+WantedHalos wanted_of(const HaloWords& words) {
   require(words.fields >= 1, "--fields ", words.fields, ": there is at least one");
   require(words.width >= 1, "--width ", words.width, ": a halo has at least one point");
   if (!words.grid.empty()) (void)read_option("--grid", words.grid, Grid::parse);
@@ -61,9 +61,9 @@ Wanted wanted_of(const HaloWords& words) {
 }
 
 /// The fields and competitors for one local size.
-class Contest {
+class HaloContest {
  public:
-  Contest(const Counts& dims, Count local, const Stencil& stencil, const HaloWords& words)
+  HaloContest(const Counts& dims, Count local, const Stencil& stencil, const HaloWords& words)
       : cart_(MPI_COMM_WORLD,
               Mesh({checked_multiply(dims[0], local), checked_multiply(dims[1], local),
                     checked_multiply(dims[2], local)},
@@ -174,7 +174,7 @@ Answer answer_bench_halo(const HaloWords& words) {
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     show_progress(MPI_COMM_WORLD,
                   fmt::format("{0}x{0}x{0} points ({1} of {2})", sizes[s], s + 1, sizes.size()));
-    Contest contest(dims, sizes[s], stencil, words);
+    HaloContest contest(dims, sizes[s], stencil, words);
     Plan plan = words.plan;
     plan.prepare = [&] { contest.rewrite(); };
     run_contest(answer, contest.comm(), "local", sizes[s], contest.contestants, plan);

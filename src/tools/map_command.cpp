@@ -42,7 +42,7 @@ std::vector<std::string> order_names(const std::string& text) {
   return names;
 }
 
-struct Result {
+struct Mapped {
   std::string order;
   Count rotation;
   Metrics metrics;
@@ -88,11 +88,11 @@ Count best_rotation(const network::MappingProblem& problem, const std::string& o
   return least->rotation;
 }
 
-Result mapped(const MapWords& words, const Grid& tasks, const Messages& messages,
+Mapped mapped(const MapWords& words, const Grid& tasks, const Messages& messages,
               const Allocation& allocation, const std::string& order, Progress& progress) {
   // The whole network has no gap to shift the border into: shifting is for the nodes a job really got.
   const network::MachineView view{.shift = words.network.has_allocation()};
-  Result result{order, 0, {}, 0};
+  Mapped result{order, 0, {}, 0};
   const Counts nodes = timed(result.seconds, [&] {
     const network::MappingProblem problem(Points::of_grid(tasks), messages, allocation, {words.cores}, view,
                                           {.ordering = order});
@@ -118,7 +118,7 @@ Answer answer_map(const MapWords& words) {
                             "weighted hops", "max data", "max latency", "time [s]");
   for (const std::string& order : order_names(words.order)) {
     progress.at(order, -1);
-    const Result result = mapped(words, tasks, messages, allocation, order, progress);
+    const Mapped result = mapped(words, tasks, messages, allocation, order, progress);
     const Metrics& m = result.metrics;
     answer.text += fmt::format("{:<10} {:>14.4f} {:>16.6g} {:>14.6g} {:>14.6g} {:>10.4f}\n", order,
                                m.average_hops, m.weighted_hops, m.max_data, m.max_latency, result.seconds);

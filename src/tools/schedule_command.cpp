@@ -73,7 +73,7 @@ Counts block_bytes_of(const ScheduleWords& words, std::size_t neighbours) {
   return bytes;
 }
 
-struct Result {
+struct MadeSchedule {
   Schedule schedule;
   double seconds;
   bool checked;  ///< Was it simulated? What is wrong is an error.
@@ -89,13 +89,13 @@ bool can_be_simulated(const Schedule& schedule, const Grid& grid, std::size_t sc
 }
 
 /// One of so many schedules.
-Result make(const schedule::Algorithm& algorithm, const Stencil& stencil, Operation operation,
+MadeSchedule make(const schedule::Algorithm& algorithm, const Stencil& stencil, Operation operation,
             const std::optional<Grid>& grid, std::size_t schedules) {
   double seconds = 0;
   Schedule schedule = timed(seconds, [&] {
     return grid ? schedule::on(algorithm, stencil, operation, *grid) : algorithm.make(stencil, operation);
   });
-  Result result{std::move(schedule), seconds, false};
+  MadeSchedule result{std::move(schedule), seconds, false};
   if (!grid || !can_be_simulated(result.schedule, *grid, schedules)) return result;
   for (const schedule::Wire wire : wires) {
     const schedule::Simulation simulation = schedule::simulate(result.schedule, *grid, wire, 1);
@@ -126,7 +126,7 @@ Answer answer_schedule(const ScheduleWords& words) {
   for (const schedule::Algorithm* algorithm : algorithms) {
     progress.at(std::string(algorithm->name),
                 static_cast<double>(answer.json["results"].size()) / static_cast<double>(algorithms.size()));
-    const Result result = make(*algorithm, stencil, operation, grid, algorithms.size());
+    const MadeSchedule result = make(*algorithm, stencil, operation, grid, algorithms.size());
     const schedule::Cost cost = schedule::cost(result.schedule);
     nlohmann::ordered_json row{{"algorithm", algorithm->name},
                                {"rounds", cost.rounds},

@@ -4,6 +4,7 @@
 #include "api/c/error.hpp"
 #include "api/c/request_object.hpp"
 #include "base/integers.hpp"
+#include "base/wide.hpp"
 #include "exchange/create.hpp"
 #include "exchange/neighborhood_state.hpp"
 #include "exchange/plan_cache.hpp"
@@ -28,16 +29,21 @@ struct Buffer {
         " is MPI_IN_PLACE; the collectives of a neighbourhood need one buffer to send and one to receive");
   }
 
-  [[nodiscard]] Block block(Count displacement_bytes, int count, const Layout& layout) const {
+  /// `displacement_bytes` is wide because a product may leave 64 bits. A block without data is anywhere.
+  [[nodiscard]] Block block(Wide displacement_bytes, int count, const Layout& layout) const {
+    if (count == 0 || layout.size() == 0) displacement_bytes = 0;
+    // As a number: the buffer may be MPI_BOTTOM, and what is sent is only read.
+    const Wide sum = reinterpret_cast<std::intptr_t>(address) + displacement_bytes;
+    const auto place = static_cast<std::intptr_t>(sum);
+    if (place != sum)
+      fail(Fault::invalid_type, "the argument ", name, ": a block of ", count, " elements whose extent is ",
+           layout.extent(), " lies ", to_text(displacement_bytes), " bytes from it; addresses have 64 bits");
     // No data lies in the first page: what would be there was meant relative to a buffer.
-    constexpr Count page = 4096;
-    const Count first = checked_add(displacement_bytes, layout.true_lb());
+    constexpr Wide page = 4096;
+    const Wide first = displacement_bytes + layout.true_lb();
     require(address != nullptr || count == 0 || layout.size() == 0 || first <= -page || first >= page,
             "the argument ", name,
             " is a null pointer (or MPI_BOTTOM, but the data is not at absolute addresses)");
-    // As a number: the buffer may be MPI_BOTTOM, and what is sent is only read.
-    const Count place =
-        checked_add(static_cast<Count>(reinterpret_cast<std::intptr_t>(address)), displacement_bytes);
     return {reinterpret_cast<void*>(place), layout, count};  // NOLINT(performance-no-int-to-ptr)
   }
 };
@@ -55,8 +61,7 @@ struct Regular {
     const Layout layout = mpi::committed_layout(type);
     std::vector<Block> all;
     for (std::size_t i = 0; i < number; ++i)
-      all.push_back(
-          whole.block(checked_multiply(static_cast<Count>(i) * count, layout.extent()), count, layout));
+      all.push_back(whole.block(Wide{static_cast<Count>(i) * count} * layout.extent(), count, layout));
     return all;
   }
 };
@@ -77,7 +82,7 @@ struct Irregular {
     std::vector<Block> all;
     for (std::size_t i = 0; i < number; ++i) {
       require(counts[i] >= 0, "block ", i, " has ", counts[i], " elements; 0 is the least");
-      all.push_back(whole.block(checked_multiply(displacements[i], layout.extent()), counts[i], layout));
+      all.push_back(whole.block(Wide{displacements[i]} * layout.extent(), counts[i], layout));
     }
     return all;
   }

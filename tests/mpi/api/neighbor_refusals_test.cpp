@@ -356,18 +356,6 @@ TEST_F(NeighborRefusals, BuffersThatAreNone) {
   for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(received_[i], neighbors_.sources[i]);
 }
 
-TEST_F(NeighborRefusals, DisplacementsThatLeadOutOfAllMemory) {
-  MPI_Comm comm = neighbors_.comm.get();
-  const MPI_Aint far = std::numeric_limits<MPI_Aint>::max();
-  const MPI_Aint places[2] = {0, last_rank() ? far : 1}, bytes[2] = {0, last_rank() ? far - 1 : 4};
-  expect_refused(
-      HCL_Neighbor_alltoallv(sent_, counts_, places, MPI_INT, received_, counts_, places_, MPI_INT, comm),
-      MPI_ERR_ARG, "64 bits");
-  expect_refused(
-      HCL_Neighbor_alltoallw(sent_, counts_, places_, types_, received_, counts_, bytes, types_, comm),
-      MPI_ERR_ARG, "64 bits");
-}
-
 TEST_F(NeighborRefusals, AreToldToTheWorldIfTheCommunicatorIsGone) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(neighbors_.comm.get(), &comm);

@@ -5,11 +5,11 @@
 namespace halocline {
 namespace {
 
-Scanner scanner(std::string_view text) { return {"quantity", text, "3 ns"}; }
+Scanner quantity_scanner(std::string_view text) { return {"quantity", text, "3 ns"}; }
 
 template <class Scan>
 auto read(std::string_view text, const Scan& scan) {
-  Scanner scanned = scanner(text);
+  Scanner scanned = quantity_scanner(text);
   const auto value = scan(scanned);
   scanned.expect_end();
   return value;

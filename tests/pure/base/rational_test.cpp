@@ -7,7 +7,7 @@
 namespace halocline {
 namespace {
 
-constexpr Count largest = std::numeric_limits<Count>::max();
+constexpr Count largest_integer = std::numeric_limits<Count>::max();
 
 TEST(Rational, is_kept_in_lowest_terms) {
   EXPECT_EQ(Rational(6, 4), Rational(3, 2));
@@ -37,8 +37,8 @@ TEST(Rational, field_laws_on_small_fractions) {
 }
 
 TEST(Rational, compares_where_floating_point_cannot) {
-  const Rational a(largest - 1, largest);
-  const Rational b(largest - 2, largest - 1);
+  const Rational a(largest_integer - 1, largest_integer);
+  const Rational b(largest_integer - 2, largest_integer - 1);
   EXPECT_EQ(a.value(), b.value());
   EXPECT_GT(a, b);
 }
@@ -49,10 +49,10 @@ TEST(Rational, refuses_what_has_no_value_or_does_not_fit) {
   expect_error(
       Fault::invalid_argument, [] { (void)(Rational(1, 2) / Rational(0)); }, "/0");
   expect_error(
-      Fault::invalid_argument, [] { (void)(Rational(largest) + Rational(1)); }, "64 bits");
+      Fault::invalid_argument, [] { (void)(Rational(largest_integer) + Rational(1)); }, "64 bits");
   expect_error(
-      Fault::invalid_argument, [] { (void)(Rational(1, largest) * Rational(1, 2)); }, "64 bits");
-  EXPECT_EQ(Rational(largest, 2) * Rational(2, largest), Rational(1));
+      Fault::invalid_argument, [] { (void)(Rational(1, largest_integer) * Rational(1, 2)); }, "64 bits");
+  EXPECT_EQ(Rational(largest_integer, 2) * Rational(2, largest_integer), Rational(1));
 }
 
 }  // namespace

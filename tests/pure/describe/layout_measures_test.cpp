@@ -1,13 +1,12 @@
 #include "halocline/describe/layout.hpp"
 
+#include "elementary_layouts.hpp"
 #include "layout_typemap.hpp"
 #include "random_layouts.hpp"
 
 #include <gtest/gtest.h>
 
 namespace halocline {
-
-inline void PrintTo(const Layout& layout, std::ostream* out) { *out << layout.to_text(); }
 
 namespace {
 
@@ -29,10 +28,6 @@ void expect_laws(const Layout& layout) {
   expect_measures_of_typemap(layout);
   EXPECT_EQ(Layout::parse(layout.to_text()), layout);
 }
-
-const Layout byte = Layout::named(Elementary::byte);
-const Layout int_ = Layout::named(Elementary::int_);
-const Layout double_ = Layout::named(Elementary::double_);
 
 /// Elements with everything that makes bounds difficult.
 std::vector<Layout> awkward_elements() {

@@ -1,5 +1,6 @@
 #include "halocline/describe/layout.hpp"
 
+#include "elementary_layouts.hpp"
 #include "halocline/base/error.hpp"
 
 #include <gtest/gtest.h>
@@ -8,16 +9,10 @@
 
 namespace halocline {
 
-inline void PrintTo(const Layout& layout, std::ostream* out) { *out << layout.to_text(); }
-
 namespace {
 
 using Order = Layout::Order;
 using Distribution = Layout::Distribution;
-
-const Layout byte = Layout::named(Elementary::byte);
-const Layout int_ = Layout::named(Elementary::int_);
-const Layout double_ = Layout::named(Elementary::double_);
 
 template <class Make>
 void expect_refused(Make make, std::string_view hint, Fault fault = Fault::invalid_argument) {

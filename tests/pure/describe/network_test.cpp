@@ -16,7 +16,7 @@ using Cartesian = Network::Cartesian;
 using FatTree = Network::FatTree;
 using Dragonfly = Network::Dragonfly;
 
-constexpr Count most = std::numeric_limits<Count>::max();
+constexpr Count most_nodes = std::numeric_limits<Count>::max();
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
@@ -219,17 +219,17 @@ TEST(Network, nodes_and_coordinates_are_inverse_and_row_major) {
 }
 
 TEST(Network, counts_in_64_bits_and_no_further) {
-  EXPECT_EQ(Network::mesh({most}).nodes(), most);
+  EXPECT_EQ(Network::mesh({most_nodes}).nodes(), most_nodes);
   EXPECT_EQ(Network::torus({Count{1} << 31, Count{1} << 31}).nodes(), Count{1} << 62);
   const Fault fault = Fault::invalid_dimensions;
   expect_refusal(Cartesian{.extents = {Count{1} << 32, Count{1} << 31}}, fault, {"4294967296 * 2147483648"});
-  expect_refusal(Cartesian{.extents = {most}, .hosts = 2}, fault, {"9223372036854775807 * 2"});
-  expect_refusal(FatTree{{{most}, {2}}}, fault, {"64 bits"});
-  expect_refusal(FatTree{{{2, most}}}, fault, {"too many links", "64 bits"});
-  expect_refusal(FatTree{{{2, 1, most}}}, fault, {"too many links", "64 bits"});
-  expect_refusal(FatTree{{{2}, {2, most / 2}}}, fault, {"too many links", "64 bits"});
-  expect_refusal(Dragonfly{2, 2, most}, fault, {"64 bits"});
-  expect_refusal(Dragonfly{2, 2, 1, most}, fault, {"too many links between groups", "64 bits"});
+  expect_refusal(Cartesian{.extents = {most_nodes}, .hosts = 2}, fault, {"9223372036854775807 * 2"});
+  expect_refusal(FatTree{{{most_nodes}, {2}}}, fault, {"64 bits"});
+  expect_refusal(FatTree{{{2, most_nodes}}}, fault, {"too many links", "64 bits"});
+  expect_refusal(FatTree{{{2, 1, most_nodes}}}, fault, {"too many links", "64 bits"});
+  expect_refusal(FatTree{{{2}, {2, most_nodes / 2}}}, fault, {"too many links", "64 bits"});
+  expect_refusal(Dragonfly{2, 2, most_nodes}, fault, {"64 bits"});
+  expect_refusal(Dragonfly{2, 2, 1, most_nodes}, fault, {"too many links between groups", "64 bits"});
   expect_refusal(Dragonfly{1, Count{1} << 32, 1}, fault, {"too many links within groups", "64 bits"});
   expect_text_refusal("mesh:9223372036854775808", {"64 bits"});
 }
@@ -240,7 +240,7 @@ TEST(Network, refuses_counts_below_one) {
   expect_refusal(Cartesian{.extents = {}, .hosts = 2}, fault, {"at least one dimension"});
   expect_refusal(Cartesian{.extents = {4, 0}}, fault, {"extent 0"});
   expect_refusal(Cartesian{.extents = {-4}}, fault, {"extent -4"});
-  for (const Count bad : {Count{0}, Count{-1}, -most - 1}) {
+  for (const Count bad : {Count{0}, Count{-1}, -most_nodes - 1}) {
     expect_refusal(Cartesian{.extents = {4}, .hosts = bad}, fault, {"hosts is " + std::to_string(bad)});
     expect_refusal(FatTree{{{bad}}}, fault, {"children is"});
     expect_refusal(FatTree{{{2}, {2, bad}}}, fault, {"parents is"});

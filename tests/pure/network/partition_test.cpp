@@ -14,7 +14,7 @@ namespace halocline::network {
 namespace {
 
 /// Points with many ties, few ties or all in one place.
-Points random_points(std::mt19937_64& random, std::size_t size, std::size_t dimensions) {
+Points points_of_every_kind(std::mt19937_64& random, std::size_t size, std::size_t dimensions) {
   std::vector<std::vector<double>> columns(dimensions, std::vector<double>(size));
   for (auto& column : columns) {
     const auto kind = random() % 5;
@@ -51,7 +51,7 @@ TEST(Partition, every_part_gets_its_share) {
   std::mt19937_64 random(1);
   for (int sample = 0; sample < 400; ++sample) {
     SCOPED_TRACE(sample);
-    const Points points = random_points(random, 1 + random() % 300, 1 + random() % 5);
+    const Points points = points_of_every_kind(random, 1 + random() % 300, 1 + random() % 5);
     const auto parts = static_cast<Count>(1 + random() % points.size());
     Cuts cuts;
     if (random() % 2 == 0) cuts.dimension = Cuts::Dimension::cyclic;
@@ -69,7 +69,7 @@ TEST(Partition, every_part_gets_its_share) {
 TEST(Partition, of_many_points_is_balanced_too) {
   std::mt19937_64 random(2);
   for (const std::size_t dimensions : {1, 2, 3, 6}) {
-    const Points points = random_points(random, 20'011, dimensions);
+    const Points points = points_of_every_kind(random, 20'011, dimensions);
     for (const Count parts : {1, 2, 7, 1000, 20'011})
       for (const Ordering& order : orderings()) expect_balanced(partition(points, parts, order), parts);
   }
@@ -183,7 +183,7 @@ TEST(Partition, follows_weights) {
   std::mt19937_64 random(4);
   for (int sample = 0; sample < 100; ++sample) {
     SCOPED_TRACE(sample);
-    const Points points = random_points(random, 200 + random() % 300, 1 + random() % 3);
+    const Points points = points_of_every_kind(random, 200 + random() % 300, 1 + random() % 3);
     const auto parts = static_cast<Count>(2 + random() % 9);
     std::vector<double> weights(points.size());
     for (double& weight : weights) weight = 1 + static_cast<double>(random() % 9);

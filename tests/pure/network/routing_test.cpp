@@ -12,7 +12,7 @@
 namespace halocline::network {
 namespace {
 
-const char* const networks[] = {
+const char* const routed_networks[] = {
     "mesh:7",
     "torus:6",
     "torus:2x1x3 hosts:2",
@@ -32,7 +32,7 @@ const char* const networks[] = {
 };
 
 TEST(Routing, distances_are_a_metric_and_the_length_of_routes) {
-  for (const char* text : networks) {
+  for (const char* text : routed_networks) {
     SCOPED_TRACE(text);
     const Network network = Network::parse(text);
     const Routing routing(network);
@@ -51,7 +51,7 @@ TEST(Routing, distances_are_a_metric_and_the_length_of_routes) {
 }
 
 TEST(Routing, links_are_numbered_without_two_uses) {
-  for (const char* text : networks) {
+  for (const char* text : routed_networks) {
     SCOPED_TRACE(text);
     const Network network = Network::parse(text);
     const Routing routing(network);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/base/count.hpp"
+#include "halocline/shape/weights.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,6 +11,10 @@
 #include <tuple>
 
 namespace halocline::shape {
+
+inline Weights weights_of(const Counts& values) {
+  return Weights(std::vector<double>(values.begin(), values.end()));
+}
 
 /// Every way to write p as a product of `dimensions` ordered factors.
 inline std::vector<Counts> all_grids(Count p, std::size_t dimensions) {

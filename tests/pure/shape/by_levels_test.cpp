@@ -13,10 +13,6 @@ using Levels = std::vector<Counts>;
 
 Counts plain(Count p, std::size_t dimensions) { return weighted_dims(p, Weights::equal(dimensions)); }
 
-Weights weights_of(const Counts& values) {
-  return Weights(std::vector<double>(values.begin(), values.end()));
-}
-
 TEST(PaperExamples, one_level_that_fits_the_mesh) {
   const Shape shape = by_levels(Problem::for_mesh({12}, Mesh({1800, 580})));
   EXPECT_EQ(shape.levels, (Levels{{6, 2}}));

@@ -9,10 +9,6 @@
 namespace halocline::shape {
 namespace {
 
-Weights weights_of(const Counts& values) {
-  return Weights(std::vector<double>(values.begin(), values.end()));
-}
-
 TEST(Candidates, are_all_grids_by_increasing_cost) {
   for (const Counts& weights : std::vector<Counts>{{1}, {1, 1}, {5, 3}, {1, 1, 1}, {2, 7, 3}, {1, 2, 2, 1}})
     for (const Count p : {1, 7, 12, 60, 96, 100}) {

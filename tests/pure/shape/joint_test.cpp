@@ -11,10 +11,6 @@ namespace {
 
 using Levels = std::vector<Counts>;
 
-Weights weights_of(const Counts& values) {
-  return Weights(std::vector<double>(values.begin(), values.end()));
-}
-
 /// The sum over the levels of ratio * weights * parts, periodic dimensions free until they are cut.
 Count objective(const Levels& levels, const Counts& weights, const Counts& ratios, const Periodicity& flags) {
   Counts parts(weights.size(), 1);
