@@ -10,7 +10,7 @@
 namespace halocline::network {
 namespace {
 
-constexpr std::array table{
+constexpr std::array all_orderings{
     Ordering{"z", "Morton 1966: bits of the coordinates in turn", z_view, nullptr},
     Ordering{"gray", "Gray code: all coordinates flipped in the upper half", gray_view, nullptr},
     Ordering{"fz", "Deveci et al., flipped Z: the cut coordinate flipped in the upper half", fz_view,
@@ -22,9 +22,11 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Ordering> orderings() { return table; }
+std::span<const Ordering> orderings() { return all_orderings; }
 
-const Ordering& ordering(std::string_view name) { return named_row(table, "ordering of parts", name); }
+const Ordering& ordering(std::string_view name) {
+  return named_row(all_orderings, "ordering of parts", name);
+}
 
 OrderingPair ordering_pair(std::string_view name, std::size_t task_dimensions, std::size_t core_dimensions) {
   const Ordering& tasks = ordering(name);

@@ -12,7 +12,7 @@ namespace halocline::schedule {
 namespace {
 
 constexpr std::size_t most_points_to_search = 1024;
-constexpr std::size_t most_steps = std::size_t{1} << 20;
+constexpr std::size_t usual_steps = std::size_t{1} << 20;
 
 void append(Counts& elements, std::span<const Count> element) {
   elements.insert(elements.end(), element.begin(), element.end());
@@ -98,8 +98,8 @@ class BasisChoice {
 
   /// Leaves elements out and takes offsets in while that makes the basis cheaper.
   void improve() {
-    if (elements() == 0 || elements() > most_steps / elements() ||
-        problem_.box.points() > most_steps / (elements() * elements()) || problem_.box.points() == 0)
+    if (elements() == 0 || elements() > usual_steps / elements() ||
+        problem_.box.points() > usual_steps / (elements() * elements()) || problem_.box.points() == 0)
       return;
     if (std::isinf(problem_.blocks_per_round) && smallest()) return;
     for (std::size_t i = elements(); i-- > 0;) {
@@ -108,7 +108,7 @@ class BasisChoice {
       fewer.erase(first, first + static_cast<std::ptrdiff_t>(problem_.dimensions()));
       consider(std::move(fewer));
     }
-    if (std::isinf(problem_.blocks_per_round) || problem_.size() > most_steps / 16 / problem_.box.points())
+    if (std::isinf(problem_.blocks_per_round) || problem_.size() > usual_steps / 16 / problem_.box.points())
       return;
     while (take_best_offset()) continue;
   }
@@ -119,7 +119,7 @@ class BasisChoice {
       return;
     // Where no basis can be smaller, only volume is left to be gained.
     if (smallest() && best_.volume <= problem_.least_volume()) return;
-    best_ = search_basis(problem_, std::move(best_), smallest() ? most_steps / 64 : most_steps);
+    best_ = search_basis(problem_, std::move(best_), smallest() ? usual_steps / 64 : usual_steps);
   }
 
   Basis result() && {

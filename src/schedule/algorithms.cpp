@@ -12,7 +12,7 @@ namespace {
 
 Schedule fewest_rounds(const Stencil& stencil, Operation operation) { return basis(stencil, operation); }
 
-constexpr std::array table{
+constexpr std::array all_algorithms{
     Algorithm{"direct", "one message to each neighbour", direct},
     Algorithm{"torus", "Traeff et al. 2016, Algorithm 1 and section 3.2", torus},
     Algorithm{"torus-direct", "Traeff et al. 2016, section 5", torus_direct},
@@ -21,8 +21,8 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Algorithm> algorithms() { return table; }
+std::span<const Algorithm> algorithms() { return all_algorithms; }
 
-const Algorithm& algorithm(std::string_view name) { return named_row(table, "schedule", name); }
+const Algorithm& algorithm(std::string_view name) { return named_row(all_algorithms, "schedule", name); }
 
 }  // namespace halocline::schedule

@@ -7,7 +7,7 @@
 namespace halocline::simulate {
 namespace {
 
-constexpr const char* text = R"(# two routers
+constexpr const char* cluster_text = R"(# two routers
 network: torus:2 bandwidth:3 hosts:2   # GB/s
 cores: 4
 link-latency: 1.5 us
@@ -20,7 +20,7 @@ source: two
 )";
 
 Job job() {
-  return {Cluster::parse(text),
+  return {Cluster::parse(cluster_text),
           Machine::parse("nodes:4,4,3"),
           Grid({11}, {true}),
           Stencil::parse("moore:1", 1),
@@ -30,7 +30,7 @@ Job job() {
 }
 
 TEST(Cluster, is_what_its_text_says) {
-  const Cluster cluster = Cluster::parse(text);
+  const Cluster cluster = Cluster::parse(cluster_text);
   EXPECT_EQ(cluster.title, "");
   EXPECT_EQ(cluster.sources, (std::vector<std::string>{"one", "two"}));
   EXPECT_EQ(cluster.network, Network::parse("torus:2 bandwidth:3 hosts:2"));
@@ -44,7 +44,7 @@ TEST(Cluster, is_what_its_text_says) {
 
 /// A mesh whose shares differ, on the same nodes.
 Job mesh_job() {
-  Job job{Cluster::parse(text),
+  Job job{Cluster::parse(cluster_text),
           Machine::parse("nodes:4,4,4"),
           Grid({3, 4}, {true, false}),
           Stencil({{1, 0}, {0, -1}, {-1, 1}, {1, 0}, {0, 0}}, {1, 2, 3, 5, 1}),
@@ -56,7 +56,7 @@ Job mesh_job() {
 }
 
 void expect_words_say_all(const Job& written) {
-  const std::vector<std::string> words = job_words(text, written);
+  const std::vector<std::string> words = job_words(cluster_text, written);
   std::vector<const char*> pointers;
   for (const std::string& word : words) pointers.push_back(word.c_str());
   const Job read = Job::parse(pointers);
@@ -158,8 +158,9 @@ TEST(Job, a_mesh_must_fit_too) {
   refuse(Fault::invalid_dimensions, "less than the halo of 5", [](Job& j) { j.mesh->halo = {2, 5}; });
   refuse(Fault::invalid_argument, "nothing to send", [](Job& j) { j.mesh->halo = {0, 3}; });
   refuse(Fault::invalid_dimensions, "3 widths", [](Job& j) { j.mesh->halo = {1, 1, 1}; });
-  refuse(Fault::invalid_argument, "a block of 2147483648 bytes; it takes 1 to 1073741824",
-         [](Job& j) { j.stencil = Stencil({{1, 0}}, {Count{1} << 31}), j.bytes = {1}, j.mesh.reset(); });
+  refuse(Fault::invalid_argument, "a block of 2147483648 bytes; it takes 1 to 1073741824", [](Job& j) {
+    j.stencil = Stencil({{1, 0}}, {Count{1} << 31}), j.bytes = {1}, j.mesh.reset();
+  });
   refuse(Fault::unsupported, "torus forwards only blocks of one size",
          [](Job& j) { j.schedules.emplace_back("torus"); });
   Job even = mesh_job();
