@@ -26,13 +26,4 @@ bool ChannelReader::advance() {
   return next_ == end_;
 }
 
-bool StraightReader::advance() {
-  if (next_ == end_) return true;
-  if (!channel_.readable(next_)) return false;
-  const Lap lap(stopwatch());
-  for (const LocalCopy& copy : copies_) copy.copy();
-  channel_.release(number_, next_++);
-  return true;
-}
-
 }  // namespace halocline::exchange

@@ -3,7 +3,6 @@
 
 #include "exchange/channel.hpp"
 #include "exchange/flow.hpp"
-#include "exchange/local_copy.hpp"
 #include "exchange/pieces.hpp"
 
 #include <algorithm>
@@ -43,35 +42,6 @@ class ChannelReader : public ChannelFlow {
  public:
   using ChannelFlow::ChannelFlow;
   [[nodiscard]] bool advance() override;
-};
-
-/// Tells the others of the node that they may copy from the blocks of this process, and waits until they
-/// have.
-/// @pre the channel has one chunk a start
-class Announcer : public Flow {
- public:
-  explicit Announcer(const Channel& channel) : channel_(channel) {}
-  void begin() override { channel_.publish(0, starts_++); }
-  [[nodiscard]] bool advance() override { return channel_.idle_after(starts_); }
-
- private:
-  Channel channel_;
-  Channel::Chunk starts_ = 0;
-};
-
-/// Copies straight from the blocks of another process once it says so.
-class StraightReader : public Flow {
- public:
-  StraightReader(const Channel& channel, int number, std::vector<LocalCopy> copies)
-      : channel_(channel), number_(number), copies_(std::move(copies)) {}
-  void begin() override { ++end_; }
-  [[nodiscard]] bool advance() override;
-
- private:
-  Channel channel_;
-  int number_;
-  std::vector<LocalCopy> copies_;
-  Channel::Chunk next_ = 0, end_ = 0;
 };
 
 }  // namespace halocline::exchange

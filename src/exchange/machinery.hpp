@@ -2,19 +2,12 @@
 #pragma once
 
 #include "exchange/blocks.hpp"
-#include "exchange/channel.hpp"
 #include "exchange/choice.hpp"
 #include "exchange/context.hpp"
-#include "exchange/flow.hpp"
+#include "exchange/machinery_parts.hpp"
 #include "exchange/neighborhood_state.hpp"
-#include "exchange/requests.hpp"
-#include "exchange/rounds.hpp"
-#include "exchange/start_signals.hpp"
-#include "exchange/stopwatch.hpp"
-#include "halocline/exchange/statistics.hpp"
 
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace halocline::exchange {
@@ -30,13 +23,13 @@ class Machinery {
 
   /// Was there the shared memory that the choice asks for? If not it cannot be used, on this node.
   [[nodiscard]] bool usable() const { return usable_; }
-  [[nodiscard]] bool shares_memory() const { return arena_ != nullptr; }
+  [[nodiscard]] bool shares_memory() const { return parts_.arena != nullptr; }
 
   /// What one start sends.
-  [[nodiscard]] const ExchangeStatistics& traffic() const { return traffic_; }
+  [[nodiscard]] const ExchangeStatistics& traffic() const { return parts_.traffic; }
   /// Null unless times are taken.
-  [[nodiscard]] const StartSignals* start_signals() const { return start_signals_; }
-  [[nodiscard]] double copy_seconds() const { return copying_.seconds; }
+  [[nodiscard]] const StartSignals* start_signals() const { return parts_.start_signals; }
+  [[nodiscard]] double copy_seconds() const { return parts_.copying.seconds; }
 
   void begin();
   [[nodiscard]] bool advance();
@@ -45,30 +38,21 @@ class Machinery {
   [[nodiscard]] bool needs_messages_only() const;
   /// Until one has. @pre needs_messages_only()
   void wait_for_message() {
-    requests_.wait();
+    parts_.requests.wait();
     asked_ = true;
   }
 
  private:
-  std::shared_ptr<Context> context_;
-  Requests requests_;
-  std::unique_ptr<std::byte[]> scratch_;
-  std::unique_ptr<NodeMemory::Arena> arena_;
-  std::unique_ptr<Counter[]> private_arena_;  ///< Of a process that is alone on its node.
-  std::vector<Channel> own_channels_;
-  std::vector<std::unique_ptr<Flow>> flows_;
-  std::vector<Flow*> open_;  ///< Those that are not done, of the current start.
-  ExchangeStatistics traffic_;
-  const StartSignals* start_signals_ = nullptr;  ///< One of the flows.
-  Stopwatch copying_;
-  std::uint64_t starts_ = 0;
-  bool usable_ = true;
-  bool asked_ = false;  ///< MPI, by who waited; advance() need not ask again.
-
   /// With nothing in it yet. Once this is through, what building throws leaves by the destructor, which gives
   /// the arena back.
   explicit Machinery(std::shared_ptr<Context> context);
-  friend class MachineryBuilder;
+
+  std::shared_ptr<Context> context_;
+  MachineryParts parts_;
+  std::vector<Flow*> open_;  ///< Those that are not done, of the current start.
+  std::uint64_t starts_ = 0;
+  bool usable_ = true;
+  bool asked_ = false;  ///< MPI, by who waited; advance() need not ask again.
 };
 
 }  // namespace halocline::exchange

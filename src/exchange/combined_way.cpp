@@ -1,4 +1,6 @@
-#include "exchange/round_plans.hpp"
+#include "exchange/combined_way.hpp"
+
+#include "exchange/direct_way.hpp"
 
 namespace halocline::exchange {
 namespace {
@@ -23,27 +25,20 @@ int rank_or_nobody(Count cell) {
   return cell == LocalSchedule::nobody ? MPI_PROC_NULL : static_cast<int>(cell);
 }
 
-}  // namespace
-
-std::vector<RoundPlan> direct_rounds(const Blocks& blocks, const std::vector<Peer>& peers, int tag) {
-  std::vector<RoundPlan> plans;
-  for (const Peer& peer : peers) {
-    RoundPlan& plan = plans.emplace_back();
-    plan.tag = tag;
-    if (!peer.out.empty()) plan.to = static_cast<int>(peer.rank);
-    if (!peer.in.empty()) plan.from = static_cast<int>(peer.rank);
-    plan.sends = blocks.sent_to(peer.out);
-    for (const int block : peer.in) plan.receives.push_back(blocks.received_from(block));
-    if (!blocks.gathered() || peer.in.size() < 2) continue;
-    RoundPlan copies;
-    copies.after = {static_cast<int>(plans.size()) - 1};
-    for (std::size_t i = 1; i < plan.receives.size(); ++i)
-      copies.copies.emplace_back(plan.receives[0], plan.receives[i]);
-    plan.receives.erase(plan.receives.begin() + 1, plan.receives.end());
-    plans.push_back(std::move(copies));
-  }
-  return plans;
+/// What this process does. What stays on its node, or is its own, takes no part.
+LocalSchedule local(const Site& site, const Schedule& schedule) {
+  const NodeMap& nodes = site.context.nodes();
+  const auto travels = [&](Count origin, Count target) {
+    return site.choice.shared ? nodes[origin] != nodes[target] : origin != target;
+  };
+  return LocalSchedule(schedule, site.context.grid(), site.context.rank(), travels);
 }
+
+const Schedule& schedule_of(const Site& site) {
+  return site.neighborhood.schedule(site.choice.schedule, site.blocks.operation);
+}
+
+}  // namespace
 
 CombinedRounds combined_rounds(const Blocks& blocks, const LocalSchedule& schedule, int first_tag) {
   CombinedRounds combined;
@@ -72,6 +67,17 @@ CombinedRounds combined_rounds(const Blocks& blocks, const LocalSchedule& schedu
     plan.after.assign(round.after.begin(), round.after.end());
   }
   return combined;
+}
+
+CombinedMessages::CombinedMessages(const Site& site)
+    : Way(site),
+      first_tag_(site.context.take_tags(static_cast<int>(schedule_of(site).rounds()))),
+      schedule_(local(site, schedule_of(site))) {}
+
+void CombinedMessages::add_senders(const Arenas& /*arenas*/, MachineryParts& parts) const {
+  CombinedRounds combined = combined_rounds(blocks(), schedule_, first_tag_);
+  parts.scratch = std::move(combined.scratch);
+  add_rounds(site_, combined.plans, parts);
 }
 
 }  // namespace halocline::exchange

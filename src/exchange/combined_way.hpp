@@ -1,9 +1,8 @@
-// The messages of one process: one to each peer, or those of a message-combining schedule.
+// By a message-combining schedule: blocks travel together in few messages, and others send them on.
 #pragma once
 
-#include "exchange/blocks.hpp"
 #include "exchange/rounds.hpp"
-#include "exchange/traffic.hpp"
+#include "exchange/way.hpp"
 #include "halocline/schedule/local.hpp"
 
 #include <memory>
@@ -11,10 +10,16 @@
 
 namespace halocline::exchange {
 
-/// One message out and one in for each peer, all with that tag. What is gathered is sent once to a peer,
-/// whose other places for it get copies.
-[[nodiscard]] std::vector<RoundPlan> direct_rounds(const Blocks& blocks, const std::vector<Peer>& peers,
-                                                   int tag);
+class CombinedMessages : public Way {
+ public:
+  /// Takes as many tags as the schedule has rounds.
+  explicit CombinedMessages(const Site& site);
+  void add_senders(const Arenas& arenas, MachineryParts& parts) const override;
+
+ private:
+  int first_tag_;
+  LocalSchedule schedule_;
+};
 
 /// The rounds of a schedule with tags from `first_tag` on, and the memory of its scratch slots.
 struct CombinedRounds {
