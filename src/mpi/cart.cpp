@@ -2,7 +2,6 @@
 
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/place/best.hpp"
 #include "halocline/plan/grid_choice.hpp"
 #include "halocline/plan/network_contest.hpp"
 #include "halocline/shape/choose.hpp"
@@ -22,8 +21,8 @@ namespace halocline {
 namespace {
 
 std::string chosen_algorithm(const CartOptions& options, const mpi::Environment& environment) {
-  return mpi::setting(options.algorithm, options.info, "halocline_place", "HALOCLINE_PLACE", "best",
-                      environment);
+  return mpi::setting(options.algorithm, options.info, "halocline_place", "HALOCLINE_PLACE",
+                      plan::best_placement.data(), environment);
 }
 
 /// What the processes are told when they do not ask for the same.
@@ -66,11 +65,9 @@ struct PlacedGrid {
 };
 
 PlacedGrid place_grid(const Grid& grid, const Stencil& stencil, Machine machine, const std::string& wanted) {
-  const place::Problem problem(grid, stencil, machine);
-  if (wanted != "best")
-    return {wanted, grid, stencil, std::move(machine), wanted, place::algorithm(wanted).place(problem)};
-  place::BestPlacement best = place::best(problem);
-  return {wanted, grid, stencil, std::move(machine), std::string(best.algorithm), std::move(best.placement)};
+  plan::PlacementChoice choice = plan::choose_placement(place::Problem(grid, stencil, machine), wanted);
+  return {
+      wanted, grid, stencil, std::move(machine), std::move(choice.algorithm), std::move(choice.placement)};
 }
 
 State placed(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const Discovery& discovery,

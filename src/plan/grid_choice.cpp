@@ -2,7 +2,6 @@
 
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/place/best.hpp"
 #include "halocline/shape/choose.hpp"
 
 #include <algorithm>
@@ -38,16 +37,13 @@ GridChoice placed(const MeshProblem& problem, const Counts& dims, const GridOpti
   Grid grid(dims, problem.mesh.periodicity());
   Stencil stencil = with_message_sizes(problem.mesh, grid, problem.stencil, problem.halo);
   const place::Problem placing(grid, stencil, problem.machine);
-  if (options.algorithm == "best") {
-    place::BestPlacement best = place::best(placing, {.seconds = seconds});
-    if (best.cost.levels.empty()) best.cost = place::cost(placing, best.placement);
-    return {std::move(grid),           std::move(stencil),
-            std::move(best.placement), std::string(best.algorithm),
-            std::move(best.cost),      1};
-  }
-  Placement placement = place::algorithm(options.algorithm).place(placing);
-  place::Cost cost = place::cost(placing, placement);
-  return {std::move(grid), std::move(stencil), std::move(placement), options.algorithm, std::move(cost), 1};
+  PlacementChoice choice = choose_rated_placement(placing, options.algorithm, {.seconds = seconds});
+  return {std::move(grid),
+          std::move(stencil),
+          std::move(choice.placement),
+          std::move(choice.algorithm),
+          std::move(choice.cost),
+          1};
 }
 
 /// Bytes between nodes, then between processes.

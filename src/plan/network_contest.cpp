@@ -12,7 +12,8 @@ namespace halocline::plan {
 std::vector<Candidate> network_candidates(const place::Problem& problem, Candidate placed,
                                           std::string_view wanted, std::string_view variant) {
   std::vector<Candidate> candidates{std::move(placed)};
-  if (network::variant(variant).aim != network::Aim::fullest_link || wanted != "best") return candidates;
+  if (network::variant(variant).aim != network::Aim::fullest_link || wanted != best_placement)
+    return candidates;
   const std::span<const place::Algorithm> table = place::algorithms();
   std::for_each(table.rbegin(), table.rend(), [&](const place::Algorithm& algorithm) {
     if (algorithm.name != "random" && algorithm.name != candidates.front().algorithm)

@@ -100,10 +100,10 @@ LevelTraffic sent_directly(const Placed& placed, const RatedSchedule& first, con
 }
 
 std::string placement_reason(const std::string& algorithm, const Choices& choices, const LevelTraffic& sent) {
-  return concat(
-      "Placement ", algorithm, ": ",
-      choices.grid.algorithm == "best" ? "the best of the portfolio by exact cost; " : "as asked for; ",
-      rounded(100 * (1 - sent.leaving_share())), " % of all bytes stay on their node.");
+  return concat("Placement ", algorithm, ": ",
+                choices.grid.algorithm == best_placement ? "the best of the portfolio by exact cost; "
+                                                         : "as asked for; ",
+                rounded(100 * (1 - sent.leaving_share())), " % of all bytes stay on their node.");
 }
 
 std::string schedule_reason(const std::vector<RatedSchedule>& rated, const RatedSchedule& chosen) {

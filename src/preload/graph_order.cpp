@@ -1,7 +1,7 @@
 #include "preload/graph_order.hpp"
 
 #include "halocline/base/error.hpp"
-#include "halocline/place/best.hpp"
+#include "halocline/plan/placement_choice.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/info.hpp"
 #include "preload/grid_of_graph.hpp"
@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 namespace halocline::preload {
 namespace {
@@ -73,21 +72,13 @@ struct Order {
 
 Order by_placement(const GridOfGraph& found, const Machine& machine, const Counts& positions) {
   const place::Problem problem(found.grid, found.stencil, machine);
-  const std::string wanted = mpi::setting("", MPI_INFO_NULL, "", "HALOCLINE_PLACE", "best");
-  std::optional<Placement> placement;
-  std::string algorithm = wanted;
-  if (wanted == "best") {
-    place::BestPlacement best = place::best(problem);
-    algorithm = best.algorithm;
-    placement = std::move(best.placement);
-  } else {
-    placement = place::algorithm(wanted).place(problem);
-  }
+  const plan::Candidate placed = plan::choose_placement(
+      problem, mpi::setting("", MPI_INFO_NULL, "", "HALOCLINE_PLACE", plan::best_placement.data()));
   Order order{{},
               concat("the graph of ", found.stencil.size(), " offsets on the grid ", found.grid.to_text(),
-                     " by ", algorithm)};
+                     " by ", placed.algorithm)};
   for (const Count position : positions)
-    order.vertex_of.push_back(static_cast<int>(found.grid.index(placement->cell(position))));
+    order.vertex_of.push_back(static_cast<int>(found.grid.index(placed.placement.cell(position))));
   return order;
 }
 

@@ -35,12 +35,6 @@ Counts sizes_of(const std::string& text) {
   return sizes;
 }
 
-plan::Candidate placed_by(const std::string& algorithm, const place::Problem& problem) {
-  if (algorithm != "best") return {algorithm, place::algorithm(algorithm).place(problem)};
-  place::BestPlacement best = place::best(problem);
-  return {std::string(best.algorithm), std::move(best.placement)};
-}
-
 std::optional<MeshHalo> mesh_of(std::span<const char* const> words) {
   if (words[0] == std::string_view(no_mesh)) return std::nullopt;
   return MeshHalo{Mesh::parse(words[0]), sizes_of(words[1]), sizes_of(words[2]).front()};
@@ -51,7 +45,7 @@ std::optional<MeshHalo> mesh_of(std::span<const char* const> words) {
 PlaceName PlaceName::parse(const std::string& text) {
   const std::size_t plus = text.find('+');
   PlaceName name{text.substr(0, plus), plus == std::string::npos ? "" : text.substr(plus + 1)};
-  if (name.algorithm != "best") (void)place::algorithm(name.algorithm);
+  plan::require_placement_name(name.algorithm);
   if (plus != std::string::npos) (void)network::variant(name.mapping);
   return name;
 }
@@ -84,7 +78,8 @@ void Job::check() const {
   for (const std::string& name : schedules) (void)schedule::algorithm(name);
   require(!bytes.empty(), "no size is named");
   for (const Count size : bytes)
-    require(size >= 1, mesh ? "a point of " : "a block of ", size, " bytes; it takes 1 to ", most_block_bytes);
+    require(size >= 1, mesh ? "a point of " : "a block of ", size, " bytes; it takes 1 to ",
+            most_block_bytes);
   const plan::Problem complete = plan::ready(problem(bytes.front()));
   require(complete.stencil == stencil, "halos of ", join(complete.halo, "x"),
           " leave nothing to send to some neighbours of the stencil ", stencil.to_text());
@@ -110,7 +105,7 @@ plan::Candidate Job::placed() const {
   const place::Problem placing(grid, plan::with_message_sizes(exchanged.mesh, grid, stencil, exchanged.halo),
                                machine);
   const auto [algorithm, mapping] = PlaceName::parse(placement);
-  plan::Candidate placed = placed_by(algorithm, placing);
+  plan::Candidate placed = plan::choose_placement(placing, algorithm);
   if (mapping.empty()) return placed;
   Counts nodes(static_cast<std::size_t>(machine.nodes()));
   std::iota(nodes.begin(), nodes.end(), Count{0});

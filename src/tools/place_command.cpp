@@ -1,7 +1,6 @@
 // halocline place: what each placement costs, and where it puts the processes.
 
 #include "base/join.hpp"
-#include "halocline/place/best.hpp"
 #include "halocline/place/rank_file.hpp"
 #include "halocline/plan/network_contest.hpp"
 #include "tools/command.hpp"
@@ -28,7 +27,7 @@ struct PlaceWords {
   StencilWords stencil;
   NetworkWords network;
   std::string mapping = plan::NetworkOptions{}.variant;
-  std::string algorithm = "best";
+  std::string algorithm{plan::best_placement};
   std::uint64_t seed = 0;
   double seconds = place::BestOptions{}.seconds;
   std::string map;
@@ -45,33 +44,25 @@ struct Result {
   std::optional<plan::NetworkPlacement> on_network = {};  ///< Its placement is the one above.
 };
 
-Result run_algorithm(const place::Problem& problem, const place::Algorithm& algorithm) {
+Result placed_by(const place::Problem& problem, std::string_view name, double budget_seconds) {
   double seconds = 0;
-  Placement placement = timed(seconds, [&] { return algorithm.place(problem); });
-  place::Cost cost = place::cost(problem, placement);
-  return {std::string(algorithm.name), std::move(placement), seconds, std::move(cost)};
-}
-
-Result run_best(const place::Problem& problem, double budget_seconds) {
-  double seconds = 0;
-  place::BestPlacement best =
-      timed(seconds, [&] { return place::best(problem, {.seconds = budget_seconds}); });
-  if (best.cost.levels.empty()) best.cost = place::cost(problem, best.placement);
-  return {std::string(best.algorithm), std::move(best.placement), seconds, std::move(best.cost)};
+  plan::PlacementChoice choice =
+      timed(seconds, [&] { return plan::choose_placement(problem, name, {.seconds = budget_seconds}); });
+  if (choice.cost.levels.empty()) choice.cost = place::cost(problem, choice.placement);
+  return {std::move(choice.algorithm), std::move(choice.placement), seconds, std::move(choice.cost)};
 }
 
 std::vector<Result> results_of(const PlaceWords& words, const place::Problem& problem, Progress& progress) {
   std::vector<Result> results;
-  if (words.algorithm == "best") {
-    results.push_back(run_best(problem, words.seconds));
-  } else if (words.algorithm == "all") {
+  if (words.algorithm == "all") {
     for (const place::Algorithm& algorithm : place::algorithms()) {
       progress.at(std::string(algorithm.name),
                   static_cast<double>(results.size()) / static_cast<double>(place::algorithms().size()));
-      results.push_back(run_algorithm(problem, algorithm));
+      results.push_back(placed_by(problem, algorithm.name, words.seconds));
     }
   } else {
-    results.push_back(run_algorithm(problem, read_option("--algorithm", words.algorithm, place::algorithm)));
+    read_option("--algorithm", words.algorithm, plan::require_placement_name);
+    results.push_back(placed_by(problem, words.algorithm, words.seconds));
   }
   return results;
 }

@@ -32,7 +32,7 @@ struct PlanWords {
   std::string fixed;
   Count fields = 1;
   Count bytes = 8;
-  std::string placement = "best";
+  std::string placement{plan::best_placement};
   std::string schedule = "auto";
   std::string svg;
   std::string html;
@@ -56,7 +56,7 @@ plan::Problem problem_of(const PlanWords& words, const Machine& machine) {
 
 plan::Choices choices_of(const PlanWords& words) {
   plan::Choices choices;
-  if (words.placement != "best") (void)read_option("--placement", words.placement, place::algorithm);
+  read_option("--placement", words.placement, plan::require_placement_name);
   choices.grid.algorithm = words.placement;
   choices.schedule = words.schedule;
   choices.prices = words.prices.prices();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "halocline/describe/mesh.hpp"
-#include "halocline/place/cost.hpp"
+#include "halocline/plan/placement_choice.hpp"
 
 #include <string>
 
@@ -19,7 +19,7 @@ struct MeshProblem {
 };
 
 struct GridOptions {
-  std::string algorithm = "best";  ///< A name of place::algorithms(), or the portfolio.
+  std::string algorithm{best_placement};  ///< As choose_placement() takes it.
   std::size_t most_candidates = 32;
   /// Grids whose whole halo volume is up to this many times the least are looked at.
   double volume_slack = 1.25;

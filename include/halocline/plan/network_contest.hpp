@@ -3,18 +3,13 @@
 #pragma once
 
 #include "halocline/plan/network_placement.hpp"
+#include "halocline/plan/placement_choice.hpp"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace halocline::plan {
-
-/// A placement and the algorithm that made it.
-struct Candidate {
-  std::string algorithm;
-  Placement placement;
-};
 
 /// Which placements take part if `wanted`, an algorithm or "best", has come to `placed`: that alone, unless
 /// "best" is wanted and the aim of the variant is the fullest link. Then the other algorithms of
