@@ -1,5 +1,6 @@
 #include "exchange/blocks.hpp"
 
+#include "base/integers.hpp"
 #include "base/join.hpp"
 #include "compile/part_range.hpp"
 #include "halocline/base/error.hpp"

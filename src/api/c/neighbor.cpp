@@ -61,7 +61,7 @@ struct Regular {
     const Layout layout = mpi::committed_layout(type);
     std::vector<Block> all;
     for (std::size_t i = 0; i < number; ++i)
-      all.push_back(whole.block(Wide{static_cast<Count>(i) * count} * layout.extent(), count, layout));
+      all.push_back(whole.block(Wide{static_cast<Count>(i)} * count * layout.extent(), count, layout));
     return all;
   }
 };
