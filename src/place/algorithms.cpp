@@ -15,7 +15,7 @@
 namespace halocline::place {
 namespace {
 
-constexpr std::array table{
+constexpr std::array all_algorithms{
     Algorithm{"blocked", "row by row, as MPI_Cart_create", blocked},
     Algorithm{"random", "a seeded permutation, as a yardstick", random},
     Algorithm{"nodecart", "Gropp, EuroMPI 2018", nodecart},
@@ -27,10 +27,10 @@ constexpr std::array table{
 
 }  // namespace
 
-std::span<const Algorithm> algorithms() { return table; }
+std::span<const Algorithm> algorithms() { return all_algorithms; }
 
 const Algorithm& algorithm(std::string_view name) {
-  return named_row(table, "placement algorithm", name, " and best");  // which is asked for elsewhere
+  return named_row(all_algorithms, "placement algorithm", name, " and best");  // which is asked for elsewhere
 }
 
 }  // namespace halocline::place
