@@ -6,5 +6,6 @@ cd "$(dirname "$0")/.."
 echo "Checking the format"
 git ls-files '*.cpp' '*.hpp' '*.c' '*.h' | xargs clang-format --dry-run --Werror
 scripts/check_layers.sh
-[ -e build/release/build.ninja ] || scripts/build.sh release
+mkdir -p build
+cmake --preset release >build/release.log 2>&1 || { cat build/release.log >&2; exit 1; }
 scripts/tidy.py "$@"

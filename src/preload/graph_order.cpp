@@ -72,7 +72,7 @@ struct Order {
 
 Order by_placement(const GridOfGraph& found, const Machine& machine, const Counts& positions) {
   const place::Problem problem(found.grid, found.stencil, machine);
-  const plan::Candidate placed = plan::choose_placement(
+  const plan::PlacementChoice placed = plan::choose_placement(
       problem, mpi::setting("", MPI_INFO_NULL, "", "HALOCLINE_PLACE", plan::best_placement.data()));
   Order order{{},
               concat("the graph of ", found.stencil.size(), " offsets on the grid ", found.grid.to_text(),

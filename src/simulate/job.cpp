@@ -105,7 +105,8 @@ plan::Candidate Job::placed() const {
   const place::Problem placing(grid, plan::with_message_sizes(exchanged.mesh, grid, stencil, exchanged.halo),
                                machine);
   const auto [algorithm, mapping] = PlaceName::parse(placement);
-  plan::Candidate placed = plan::choose_placement(placing, algorithm);
+  plan::PlacementChoice choice = plan::choose_placement(placing, algorithm);
+  plan::Candidate placed{std::move(choice.algorithm), std::move(choice.placement)};
   if (mapping.empty()) return placed;
   Counts nodes(static_cast<std::size_t>(machine.nodes()));
   std::iota(nodes.begin(), nodes.end(), Count{0});

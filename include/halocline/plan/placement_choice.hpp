@@ -17,7 +17,9 @@ struct Candidate {
   Placement placement;
 };
 
-struct PlacementChoice : Candidate {
+struct PlacementChoice {
+  std::string algorithm;  ///< A name of place::algorithms().
+  Placement placement;
   place::Cost cost;  ///< Exact, all levels; no levels where it was not worked out.
 };
 
