@@ -209,8 +209,8 @@ Problem ready(const Problem& problem) {
     offsets.push_back(offset);
     weights.push_back(problem.stencil.weights()[i]);
   }
-  require(!offsets.empty(), "halos of these widths leave nothing to send along the stencil ",
-          problem.stencil.to_text());
+  require(!offsets.empty(), "halos of ", join(complete.halo, "x"),
+          " leave nothing to send along the stencil ", problem.stencil.to_text());
   complete.stencil = Stencil(std::move(offsets), std::move(weights));
   return complete;
 }

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <new>
 #include <optional>
@@ -70,10 +71,11 @@ int status_of(Fault fault) {
   return callers_fault ? wrong_use : work_failed;
 }
 
+/// One line, whatever was on the command line: nothing in it moves a cursor.
 void print_error(const std::string& message) {
   std::string line = message;
   for (char& c : line)
-    if (c == '\n') c = ' ';
+    if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = c == '\n' || c == '\t' ? ' ' : '?';
   fmt::print(stderr, "halocline: {}\n", line);
 }
 
@@ -107,7 +109,9 @@ int run(const Chosen& chosen, bool as_json) {
       speaking = mpi::rank(MPI_COMM_WORLD) == 0;
     }
     const Answer answer = chosen.action();
-    if (speaking) fmt::print("{}", as_json ? answer.json.dump(2) + "\n" : answer.text);
+    // Words of the command line need not be UTF-8, as JSON has to be.
+    constexpr auto replace = nlohmann::ordered_json::error_handler_t::replace;
+    if (speaking) fmt::print("{}", as_json ? answer.json.dump(2, ' ', false, replace) + "\n" : answer.text);
     return 0;
   } catch (const Error& error) {
     if (speaking) print_error(error.what());

@@ -67,10 +67,13 @@ std::size_t dimensions_of(const ScheduleWords& words, const std::optional<Grid>&
 
 /// One size for all blocks, or one for each.
 Counts block_bytes_of(const ScheduleWords& words, std::size_t neighbours) {
-  Counts bytes = read_option("--block-bytes", words.block_bytes,
-                             [](const std::string& text) { return parse_counts(text); });
-  if (bytes.size() == 1) bytes.assign(neighbours, bytes.front());
-  return bytes;
+  return read_option("--block-bytes", words.block_bytes, [&](const std::string& text) {
+    Counts bytes = parse_counts(text);
+    if (bytes.size() == 1) bytes.assign(neighbours, bytes.front());
+    require(bytes.size() == neighbours, bytes.size(), " block sizes for ", neighbours,
+            " neighbours; there is one for each, or one for all");
+    return bytes;
+  });
 }
 
 struct MadeSchedule {

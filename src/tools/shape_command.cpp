@@ -71,15 +71,23 @@ nlohmann::ordered_json answer_json(const shape::Problem& problem, const Shape& s
   return {{"dims", shape.dims()}, {"levels", shape.levels}, {"cost", costs.back()}, {"level_costs", costs}};
 }
 
+/// One for each level, or none at all.
+std::vector<double> ratios_of(const ShapeWords& words, std::size_t levels) {
+  if (words.ratios.empty()) return {};
+  return read_option("--ratios", words.ratios, [&](const std::string& text) {
+    std::vector<double> ratios = parse_numbers(text);
+    require(ratios.size() == levels, ratios.size(), " cost ratios for ", levels, " levels");
+    return ratios;
+  });
+}
+
 Answer answer_even(const ShapeWords& words, const Counts& levels) {
   shape::Problem problem = problem_of(words, levels);
   Answer answer;
   relax_if_too_small(problem, answer);
   Shape shape;
   if (words.joint) {
-    const std::vector<double> ratios =
-        words.ratios.empty() ? std::vector<double>() : read_option("--ratios", words.ratios, parse_numbers);
-    auto [found, proven] = shape::joint(problem, ratios);
+    auto [found, proven] = shape::joint(problem, ratios_of(words, levels.size()));
     shape = std::move(found);
     answer.json.update(answer_json(problem, shape));
     answer.json["proven"] = proven;

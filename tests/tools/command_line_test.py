@@ -106,6 +106,28 @@ class Commands(CommandLine):
         self.assert_refused(["shape", "--levels", "4,0", "--dims", "2"], "--levels 4,0", "0")
         self.assert_refused(["shape", "--ranks", "4", "--dims", "2", "--ratios", "7,1"], "--joint")
 
+    def test_refusals_name_the_list_that_is_too_short(self):
+        self.assert_refused(["shape", "--nodes", "49x7", "--mesh", "30x64", "--joint", "--ratios", "0.5"], "--ratios 0.5", "1 cost ratios for 2")
+        self.assert_refused(["schedule", "--dims", "3", "--block-bytes", "8,16,8,16"], "--block-bytes 8,16,8,16", "4 block sizes for 6 neighbours")
+        self.assert_refused(["plan", "--mesh", "180x9", "--nodes", "3x3", "--halo", "0"], "halos of 0x0", "stencil nearest")
+
+    def test_refusals_are_one_line_without_control_characters(self):
+        for word in ("\t", "\x01", "\x1b[2J", "1\n2", "\x7f"):
+            for words in (["shape", "--ranks", word], ["plan", "--mesh", "40x40", "--nodes", word], [word]):
+                done = run(*words)
+                self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
+                self.assertTrue(done.stderr[:-1].isprintable(), repr(done.stderr))
+
+    def test_json_of_names_that_are_no_text(self):
+        """Bytes that are not UTF-8, in the names of hosts and of a file."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "\udcff")
+            with open(path, "wb") as file:
+                file.write(b"n\xff slots=4\nm slots=4\n")
+            for more in ([], ["--html", path + ".html"]):
+                answer = self.answer("plan", "--mesh", "40x40", "--hostfile", path, *more)
+                self.assertEqual(answer["problem"]["nodes"], 2)
+
     def test_what_takes_too_much_memory(self):
         """One line that says what for, and not that of the language."""
         self.assert_refused(["shape", "--ranks", "12", "--dims", "100000000"], "--dims 100000000", "64 dimensions")
