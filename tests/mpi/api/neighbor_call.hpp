@@ -320,4 +320,39 @@ inline int NeighborCall::immediate(HCL_Request* request) {
                                   r.types.data(), comm, request);
 }
 
+inline std::vector<int> as_ints(const std::vector<MPI_Aint>& values) {
+  return {values.begin(), values.end()};
+}
+
+/// What MPI's own collective receives on a graph of the same neighbours.
+inline std::vector<int> from_mpi(NeighborCall& operation, MPI_Comm graph) {
+  const Side &s = operation.send(), &r = operation.receive();
+  std::vector<int> received(r.buffer.size(), NeighborCall::guard);
+  const void* from = s.buffer.data();
+  const std::vector<int> sent_at = as_ints(s.elements), received_at = as_ints(r.elements);
+  switch (operation.call()) {
+    case Call::alltoall:
+      MPI_Neighbor_alltoall(from, s.counts[0], s.types[0], received.data(), r.counts[0], r.types[0], graph);
+      break;
+    case Call::alltoallv:
+      MPI_Neighbor_alltoallv(from, s.counts.data(), sent_at.data(), s.types[0], received.data(),
+                             r.counts.data(), received_at.data(), r.types[0], graph);
+      break;
+    case Call::alltoallw:
+      MPI_Neighbor_alltoallw(from, s.counts.data(), s.bytes.data(), s.types.data(), received.data(),
+                             r.counts.data(), r.bytes.data(), r.types.data(), graph);
+      break;
+    case Call::allgather:
+      MPI_Neighbor_allgather(from, s.counts[0], s.types[0], received.data(), r.counts[0], r.types[0], graph);
+      break;
+    case Call::allgatherv:
+      MPI_Neighbor_allgatherv(from, s.counts[0], s.types[0], received.data(), r.counts.data(),
+                              received_at.data(), r.types[0], graph);
+      break;
+    case Call::allgatherw:
+      break;  // MPI has none
+  }
+  return received;
+}
+
 }  // namespace halocline

@@ -6,6 +6,7 @@
 #include "mpi/attribute_cache.hpp"
 #include "support/datatypes.hpp"
 #include "support/trees.hpp"
+#include "support/trials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -148,9 +149,9 @@ TEST(LayoutOf, large_counts) {
 
 TEST(LayoutOf, random_trees) {
   const ErrorsReturn errors_return;  // Open MPI refuses distributed arrays of nothing
-  TreeRun run;
-  int made = 0;
-  int as_the_standard = 0;
+  Trials run("layouts of random datatypes", 20261105, 3000);
+  std::uint64_t made = 0;
+  std::uint64_t as_the_standard = 0;
   while (run.next()) {
     const Layout layout = with_types_of_this_mpi(RandomLayouts(run.seed()).next_of_any_length(4));
     const BuiltType type = built(layout);

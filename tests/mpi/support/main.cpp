@@ -1,6 +1,7 @@
 // Runs the tests of a program on every rank. Rank 0 reports as usual, the others report what failed on them;
 // the program fails on all ranks if it failed on one. --files=mpi/cart,halo/halo runs those of
-// tests/mpi/mpi/cart_test.cpp and tests/mpi/halo/halo_test.cpp alone.
+// tests/mpi/mpi/cart_test.cpp and tests/mpi/halo/halo_test.cpp alone. With HALOCLINE_TEST_THREADS MPI is one
+// for several threads, if it can.
 
 #include <gtest/gtest.h>
 #include <mpi.h>
@@ -72,7 +73,10 @@ std::string filter_for(const std::string& files, const std::string& filter) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+  int threads = MPI_THREAD_SINGLE;
+  MPI_Init_thread(&argc, &argv,
+                  std::getenv("HALOCLINE_TEST_THREADS") != nullptr ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE,
+                  &threads);
   testing::InitGoogleTest(&argc, argv);
   if (const std::string files = files_wanted(argc, argv); !files.empty())
     testing::GTEST_FLAG(filter) = filter_for(files, testing::GTEST_FLAG(filter));

@@ -4,6 +4,7 @@
 
 #include "halocline/describe/layout.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <random>
 
@@ -14,9 +15,16 @@ class RandomLayouts {
  public:
   explicit RandomLayouts(std::uint64_t seed) : random_(seed) {}
 
-  /// What next() makes, but one in so many is of many runs.
+  /// What next() makes, but one in so many is of many runs, and as many are of long ones.
   Layout next_of_any_length(int levels, Count one_in = 64) {
-    return between(1, one_in) == 1 ? next_long() : next(levels);
+    switch (between(1, one_in)) {
+      case 1:
+        return next_long();
+      case 2:
+        return next_wide();
+      default:
+        return next(levels);
+    }
   }
 
   /// At most so many constructors on top of each other, a few thousand bytes of data within some hundred
@@ -56,6 +64,30 @@ class RandomLayouts {
         const Count blocks = between(0, 3);
         return Layout::hindexed(list(blocks, 0, 3), list(blocks, -60, 60), element);
       }
+    }
+  }
+
+  /// Rows of up to 10000 bytes, whose lengths and distances are whatever they are, with something around
+  /// them.
+  Layout next_wide() {
+    const Layout element =
+        between(0, 1) == 0 ? Layout::named(Elementary::double_) : Layout::named(Elementary::byte);
+    const Count most = 10'000 / element.size();
+    const Count length = between(1, between(0, 2) == 0 ? most : 64);
+    const Count rows = between(1, std::clamp<Count>(2 * most / length, 1, 300));
+    const Count gap = between(0, 3) == 0   ? -2 * length - 1
+                      : between(0, 1) == 0 ? between(0, 4)
+                                           : between(0, 600);
+    const Layout plane = Layout::vector(rows, length, length + gap, element);
+    switch (between(0, 3)) {
+      case 0:
+        return Layout::hvector(between(2, 4), 1, plane.true_extent() + distance(64), plane);
+      case 1:
+        return Layout::structure({1, 1}, {between(-99, 99), plane.true_extent() + 999}, {plane, next(1)});
+      case 2:
+        return Layout::resized(between(-30, 30), extent(), plane);
+      default:
+        return plane;
     }
   }
 
@@ -136,6 +168,7 @@ class RandomLayouts {
 
   Layout structure(const Layout& first, int levels) {
     std::vector<Layout> members{first};
+    if (between(0, 15) == 0) members.clear();
     for (Count more = between(0, 2); more > 0; --more)
       members.push_back(next(static_cast<int>(between(0, levels - 1))));
     const auto size = static_cast<Count>(members.size());
