@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -21,6 +22,39 @@ def run(*words, memory=None, **environment):
 
     return subprocess.run([PROGRAM, *words], env={**clean_environment(), **environment}, capture_output=True, text=True,
                           timeout=30, preexec_fn=limit if memory else None)
+
+
+def help_of(option, page):
+    """The words behind an option on a page of help, its default included."""
+    found = re.search(rf"^  {option} (.*(?:\n {{10}}.*)*)", page, re.MULTILINE)
+    return found.group(1) if found else ""
+
+
+class Program:
+    """What the program says about itself: commands, their options and flags, and what the help says of each."""
+
+    def __init__(self):
+        script = run("completion", "bash").stdout
+        self.commands = {}  # name: its options with a value, and positional words
+        self.flags = {}
+        self.types = {}
+        self.helps = {}
+        for name, words, valued in re.findall(r"^    'halocline ?([^']*)'\) words='([^']*)'; valued='([^']*)'", script, re.MULTILINE):
+            if any(word for word in words.split() if not word.startswith("-")):
+                continue  # commands below it have its options, too
+            page = run(*name.split(), "--help").stdout
+            above = run(*name.split()[:1], "--help").stdout
+            positional = re.findall(r"^  (\w+) [A-Z]+", page.split("Options:")[0].partition("Positionals:")[2], re.MULTILINE)
+            options = [option for option in valued.split("|") if option]
+            self.commands[name] = options + positional
+            self.flags[name] = [word for word in words.split() if word not in options and word not in ("-h", "--help")]
+            for option in self.commands[name]:
+                kind = re.search(rf"^  {option} ([A-Z]+)", page, re.MULTILINE) or re.search(rf"^  {option} ([A-Z]+)", above, re.MULTILINE)
+                self.types[name, option] = kind.group(1)
+                self.helps[name, option] = help_of(option, page) or help_of(option, above)
+
+    def options(self, *types):
+        return [key for key, kind in self.types.items() if kind in types]
 
 
 class CommandLine(unittest.TestCase):

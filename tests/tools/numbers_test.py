@@ -6,13 +6,12 @@ one fails the test until somebody has said what numbers it has."""
 
 import json
 import os
-import re
 import subprocess
 import tempfile
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
-from command_line import PROGRAM, run
+from command_line import PROGRAM, Program
 
 PROGRAM = os.path.abspath(PROGRAM)
 
@@ -96,31 +95,6 @@ FREE = {
 NARROW = {("bench exchange", option) for option in ("--dims", "--repetitions", "--runs", "--inner")} | \
          {("bench halo", option) for option in ("--repetitions", "--runs", "--inner")} | \
          {("bench levels", "--repetitions"), ("bench levels", "--pairs"), ("bench pack", "--side"), ("bench place", "--repetitions")}
-
-
-class Program:
-    """What the program says about itself."""
-
-    def __init__(self):
-        script = run("completion", "bash").stdout
-        self.commands = {}  # name: its options with a value, and positional words
-        self.flags = {}
-        self.types = {}
-        for name, words, valued in re.findall(r"^    'halocline ?([^']*)'\) words='([^']*)'; valued='([^']*)'", script, re.MULTILINE):
-            if any(word for word in words.split() if not word.startswith("-")):
-                continue  # commands below it have its options, too
-            page = run(*name.split(), "--help").stdout
-            above = run(*name.split()[:1], "--help").stdout
-            positional = re.findall(r"^  (\w+) [A-Z]+", page.split("Options:")[0].partition("Positionals:")[2], re.MULTILINE)
-            options = [option for option in valued.split("|") if option]
-            self.commands[name] = options + positional
-            self.flags[name] = [word for word in words.split() if word not in options and word not in ("-h", "--help")]
-            for option in self.commands[name]:
-                kind = re.search(rf"^  {option} ([A-Z]+)", page, re.MULTILINE) or re.search(rf"^  {option} ([A-Z]+)", above, re.MULTILINE)
-                self.types[name, option] = kind.group(1)
-
-    def options(self, *types):
-        return [key for key, kind in self.types.items() if kind in types]
 
 
 THE_PROGRAM = Program()
