@@ -1,12 +1,16 @@
 # Two commands do everything: make demo, make test. Set-up happens on the way, once.
 JOBS ?= $(shell nproc)
 
-.PHONY: all demo test build bench docs format check clean
+.PHONY: all demo test fuzz build bench docs format check clean
 
 all: build
 
 demo: ; @scripts/setup.sh demo && JOBS=$(JOBS) scripts/demo.sh
 test: ; @scripts/setup.sh test && JOBS=$(JOBS) scripts/test.sh
+# make fuzz MINUTES=30 TARGETS=halos MPI=mpich SANITIZE=address: scripts/fuzz.py says what they mean.
+fuzz: ; @scripts/setup.sh test && JOBS=$(JOBS) scripts/fuzz.py \
+  $(if $(MINUTES),--minutes $(MINUTES)) $(if $(TARGETS),--targets "$(TARGETS)") $(if $(MPI),--mpi $(MPI)) \
+  $(if $(SANITIZE),--sanitize $(SANITIZE)) $(if $(RANKS),--ranks "$(RANKS)") $(if $(SEED),--seed $(SEED)) $(if $(CASES),--cases $(CASES))
 build: ; @scripts/setup.sh demo && JOBS=$(JOBS) scripts/build.sh release
 bench: ; @scripts/setup.sh demo && JOBS=$(JOBS) scripts/build.sh release -DHALOCLINE_BENCHMARKS=ON
 check: ; @scripts/setup.sh test && JOBS=$(JOBS) scripts/check.sh --all
