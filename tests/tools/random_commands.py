@@ -33,6 +33,8 @@ DOES_NOTHING_WITHOUT = {"shape": ("--mesh", "--ranks"), "schedule": ("--dims",),
                         "place": ("--nodes",), "plan": ("--nodes",), "bench place": ("--grid", "--nodes"), "completion": ("shell",)}
 # Texts of the language and of its libraries, which tell a user nothing.
 NOT_FOR_USERS = re.compile(r"std::|basic_string|vector::|map::|stoi|stol|stod|bad_alloc|bad_variant|optional|terminate|what\(\)|json\.exception")
+# What the program says when it contradicts itself: schedules that do not deliver, simulations that receive something else.
+BROKEN_PROMISE = re.compile(r" is wrong: |is no sum of the elements|the simulated program wrote|received a wrong block|simulated torus is called")
 # Times in answers: in JSON, in tables (whose columns have as many digits) and in words.
 TIMES = re.compile(r'"\w*seconds\w*": \S+|"\w*bytes_per_second": \S+|\d+\.\d{4,}|\d+(\.\d+)? (ns|us|ms|s)\b')
 TIMED_COMMANDS = ("bench", "doctor", "layout")
@@ -69,9 +71,11 @@ def run_line(line, folder):
                               stderr=subprocess.PIPE, start_new_session=True, preexec_fn=limit) as process:
             try:
                 out, err = process.communicate(timeout=15 * SECONDS_EACH)
-            except subprocess.TimeoutExpired:
+            except BaseException as stopped:  # with all that it started, also when this program is stopped
                 os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
+                if not isinstance(stopped, subprocess.TimeoutExpired):
+                    raise
                 return None, "", ""
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         if used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime > SECONDS_EACH:
@@ -119,6 +123,8 @@ def fault_of(line, status, out, err):
         return f"status {status}, and the line on stderr has characters that steer a terminal"
     if found := NOT_FOR_USERS.search(err):
         return f"status {status}, and the line on stderr says {found.group()}"
+    if BROKEN_PROMISE.search(err):
+        return "the program contradicts itself"
     if status == 2 and not names_something(line, err):
         return "the line on stderr names nothing of the command line"
     return ""
@@ -143,6 +149,7 @@ def told(seed, line, fault, status, out, err):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     number = lambda name, otherwise: int(os.environ.get(name) or otherwise)
     seconds, first = number("HALOCLINE_SECONDS", 0), number("HALOCLINE_SEED", 20261117)
     cases = 0 if seconds else number("HALOCLINE_CASES", 150)
