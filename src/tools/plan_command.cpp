@@ -44,9 +44,7 @@ plan::Problem problem_of(const PlanWords& words, const Machine& machine) {
   const Mesh mesh(open.extents(), words.periodic.periodicity(open.dimensions()));
   plan::Problem problem{mesh, words.stencil.stencil(mesh.dimensions()), machine};
   problem.halo = halo_widths(words.halo, mesh.dimensions());
-  if (!words.fixed.empty())
-    problem.fixed =
-        read_option("--fixed", words.fixed, [](const std::string& t) { return parse_counts(t, "x"); });
+  problem.fixed = fixed_extents(words.fixed, problem.mesh.dimensions());
   require(words.fields >= 1, "--fields ", words.fields, ": it takes at least 1");
   require(words.bytes >= 1, "--bytes ", words.bytes, ": a point has at least 1");
   problem.fields = words.fields;

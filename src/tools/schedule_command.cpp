@@ -93,7 +93,7 @@ bool can_be_simulated(const Schedule& schedule, const Grid& grid, std::size_t sc
 
 /// One of so many schedules.
 MadeSchedule make(const schedule::Algorithm& algorithm, const Stencil& stencil, Operation operation,
-            const std::optional<Grid>& grid, std::size_t schedules) {
+                  const std::optional<Grid>& grid, std::size_t schedules) {
   double seconds = 0;
   Schedule schedule = timed(seconds, [&] {
     return grid ? schedule::on(algorithm, stencil, operation, *grid) : algorithm.make(stencil, operation);

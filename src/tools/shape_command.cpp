@@ -28,13 +28,13 @@ struct ShapeWords {
   std::string ratios;
 };
 
-Counts counts_option(const char* option, const std::string& text) {
-  if (text.empty()) return {};
-  return read_option(option, text, [](const std::string& t) { return parse_counts(t, "x"); });
+Counts halo_of(const ShapeWords& words) {
+  if (words.halo.empty()) return {};
+  return read_option("--halo", words.halo, [](const std::string& t) { return parse_counts(t, "x"); });
 }
 
 shape::Problem problem_of(const ShapeWords& words, const Counts& levels) {
-  const Counts halo = counts_option("--halo", words.halo);
+  const Counts halo = halo_of(words);
   shape::Problem problem = [&] {
     if (words.mesh.empty()) {
       require(words.dimensions >= 1,
@@ -50,9 +50,11 @@ shape::Problem problem_of(const ShapeWords& words, const Counts& levels) {
     const Mesh mesh(open.extents(), words.periodic.periodicity(open.dimensions()));
     require(words.dimensions == 0 || words.dimensions == static_cast<Count>(mesh.dimensions()), "--dims ",
             words.dimensions, " is not the dimension of --mesh ", words.mesh);
+    require(halo.empty() || halo.size() == mesh.dimensions(), "--halo ", words.halo, ": ", halo.size(),
+            " halo widths for a mesh of ", mesh.dimensions(), " dimensions");
     return shape::Problem::for_mesh(levels, mesh, halo);
   }();
-  problem.fixed = counts_option("--fixed", words.fixed);
+  problem.fixed = fixed_extents(words.fixed, problem.weights.size());
   return problem;
 }
 

@@ -96,6 +96,15 @@ Counts halo_widths(const std::string& text, std::size_t dimensions) {
   });
 }
 
+Counts fixed_extents(const std::string& text, std::size_t dimensions) {
+  if (text.empty()) return {};
+  return read_option("--fixed", text, [&](const std::string& t) {
+    Counts fixed = parse_counts(t, "x");
+    require(fixed.size() == dimensions, fixed.size(), " fixed extents for ", dimensions, " dimensions");
+    return fixed;
+  });
+}
+
 std::vector<double> parse_numbers(const std::string& text) {
   Scanner scan("list of numbers", text, "7,1.5");
   std::vector<double> numbers;

@@ -90,6 +90,9 @@ class NetworkWords {
 /// What --halo says: one width for each dimension, or one for all, 1 where it says nothing. Throws
 /// Error{invalid_argument} that names the option.
 [[nodiscard]] Counts halo_widths(const std::string& text, std::size_t dimensions);
+/// What --fixed says: one extent for each dimension, 0 where it is free; none at all where it says nothing.
+/// Throws Error{invalid_argument} that names the option.
+[[nodiscard]] Counts fixed_extents(const std::string& text, std::size_t dimensions);
 /// Decimal numbers with commas between them. Throws Error{invalid_argument}.
 [[nodiscard]] std::vector<double> parse_numbers(const std::string& text);
 

@@ -108,6 +108,9 @@ class Commands(CommandLine):
 
     def test_refusals_name_the_list_that_is_too_short(self):
         self.assert_refused(["shape", "--nodes", "49x7", "--mesh", "30x64", "--joint", "--ratios", "0.5"], "--ratios 0.5", "1 cost ratios for 2")
+        self.assert_refused(["shape", "--ranks", "14", "--mesh", "13x14x24x392", "--halo", "2"], "--halo 2", "1 halo widths")
+        self.assert_refused(["shape", "--ranks", "12", "--mesh", "30x30x30", "--fixed", "7"], "--fixed 7", "1 fixed extents for 3")
+        self.assert_refused(["plan", "--nodes", "2x2", "--mesh", "30x30x30", "--fixed", "5"], "--fixed 5", "1 fixed extents for 3")
         self.assert_refused(["schedule", "--dims", "3", "--block-bytes", "8,16,8,16"], "--block-bytes 8,16,8,16", "4 block sizes for 6 neighbours")
         self.assert_refused(["plan", "--mesh", "180x9", "--nodes", "3x3", "--halo", "0"], "halos of 0x0", "stencil nearest")
 
