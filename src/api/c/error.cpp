@@ -107,6 +107,11 @@ int report(MPI_Comm comm, const Error& error) noexcept {
 }  // namespace halocline::api
 
 int HCL_Error_string(int errorcode, char* string, int* resultlen) {
+  const int refused = halocline::api::guarded(MPI_COMM_WORLD, [&] {
+    halocline::api::require_pointer(string, "string");
+    halocline::api::require_pointer(resultlen, "resultlen");
+  });
+  if (refused != MPI_SUCCESS) return refused;
   const auto& last = halocline::api::last_error();
   if (errorcode != last.code || errorcode == MPI_SUCCESS)
     return PMPI_Error_string(errorcode, string, resultlen);

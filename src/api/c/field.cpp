@@ -52,6 +52,7 @@ Array array_of(void* array, int ndims, const int64_t* extents, const int64_t* ha
                const int64_t* halo_high, MPI_Datatype element) {
   const std::size_t dimensions = dimensions_of(ndims);
   require_pointer(array, "array");
+  require(array != MPI_IN_PLACE, "the argument array is MPI_IN_PLACE; a field needs memory of its own");
   require_pointer(extents, "extents");
   return {array, mpi::layout_of(element), Counts(extents, extents + dimensions),
           widths_of(halo_low, halo_high, Counts(dimensions, 1))};

@@ -25,6 +25,12 @@ void require_count(MPI_Count count, const char* name) {
   require(count >= 0, "the argument ", name, " is ", count, "; 0 is the least");
 }
 
+/// It stands for no buffer of packing.
+void require_own(const void* buffer, const char* name) {
+  require(buffer != MPI_IN_PLACE, "the argument ", name,
+          " is MPI_IN_PLACE; packing needs one buffer to read from and one to write to");
+}
+
 /// The packed buffer of an operation on `bytes` bytes: is there room for them?
 void require_room(const void* buffer, const char* buffer_name, MPI_Count size, const char* size_name,
                   const MPI_Count* position, Count bytes) {
@@ -35,6 +41,7 @@ void require_room(const void* buffer, const char* buffer_name, MPI_Count size, c
   require(bytes <= size - *position, bytes, " bytes do not fit ", buffer_name, ", which has ",
           size - *position, " bytes from position ", *position, " on");
   require(buffer != nullptr || bytes == 0, "the argument ", buffer_name, " is a null pointer");
+  require_own(buffer, buffer_name);
 }
 
 /// No data lies in the first page: what would be there was meant relative to a buffer.
@@ -46,6 +53,7 @@ bool is_absolute(Count offset) {
 void require_data(const void* buffer, const char* name, bool absolute, Count bytes) {
   require(buffer != MPI_BOTTOM || absolute || bytes == 0, "the argument ", name,
           " is MPI_BOTTOM, but the data is not at absolute addresses");
+  require_own(buffer, name);
 }
 
 const std::byte* as_bytes(const void* buffer) { return static_cast<const std::byte*>(buffer); }

@@ -2,6 +2,7 @@
 
 #include "api/c/error.hpp"
 #include "api/c/halo_object.hpp"
+#include "mpi/agree.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -22,9 +23,14 @@ int HCL_Halo_statistics(HCL_Halo halo, HCL_Statistics* statistics) {
 int HCL_Halo_report(HCL_Halo halo, int size, char* text, int* length) {
   return guarded(comm_of(halo), [&] {
     const std::string report = valid(halo).report();
-    require(size >= 0, "a text of at most ", size, " characters");
+    const auto check = [&] {
+      require(size >= 0, "a text of at most ", size, " characters; 0 is the least");
+      if (size > 0) require_pointer(text, "text");
+      return 0;
+    };
+    // Once the communicator is gone nobody can be asked; no process is left waiting, either.
+    (void)(comm_of(halo) != MPI_COMM_NULL ? mpi::agreed(comm_of(halo), check) : check());
     if (size > 0) {
-      require_pointer(text, "text");
       const std::size_t written = std::min(report.size(), static_cast<std::size_t>(size) - 1);
       std::memcpy(text, report.data(), written);
       text[written] = '\0';

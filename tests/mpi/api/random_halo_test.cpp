@@ -1,6 +1,5 @@
 // Random halos through the C interface. Longer, with progress:
-//   HALOCLINE_SECONDS=600 HALOCLINE_SEED=1 mpirun -n 4 build/release/bin/halo_in_c_mpi_test
-//   --gtest_filter=*Random*
+//   HALOCLINE_SECONDS=600 HALOCLINE_SEED=1 mpirun -n 4 build/release/bin/mpi_tests --files=api/random_halo
 
 #include "halo/random_halos.hpp"
 #include "halocline/halocline.h"
@@ -86,7 +85,20 @@ struct CHalos {
     return {strides.begin(), strides.end()};
   }
 
-  static Halo halo(MPI_Comm comm, const Ground& /*ground*/, const std::vector<Field>& fields,
+  static mpi::Info info_of(const HaloPlan& plan, bool mesh_of_fields) {
+    mpi::Info info;
+    MPI_Info_create(info.put());
+    const auto say = [&](const char* key, const std::string& value) {
+      if (!value.empty()) MPI_Info_set(info.get(), key, value.c_str());
+    };
+    say("halocline_schedule", plan.schedule);
+    say("halocline_wire", plan.wire);
+    say("halocline_shared", plan.shared);
+    say("halocline_statistics", plan.statistics);
+    say("halocline_mesh", mesh_of_fields ? "fields" : "");
+    return info;
+  }
+  static Halo halo(MPI_Comm comm, const Ground& ground, const std::vector<Field>& fields,
                    const HaloPlan& plan) {
     std::vector<HCL_Field> handles;
     for (const Field& field : fields) handles.push_back(field.get());
@@ -94,12 +106,7 @@ struct CHalos {
     if (plan.directions)
       for (const Offset& offset : plan.directions->offsets())
         directions.insert(directions.end(), offset.begin(), offset.end());
-    mpi::Info info;
-    MPI_Info_create(info.put());
-    MPI_Info_set(info.get(), "halocline_schedule", plan.schedule.c_str());
-    MPI_Info_set(info.get(), "halocline_wire", plan.wire.c_str());
-    MPI_Info_set(info.get(), "halocline_shared", plan.shared.c_str());
-    MPI_Info_set(info.get(), "halocline_statistics", plan.statistics.c_str());
+    const mpi::Info info = info_of(plan, ground.told_another);
     Halo halo;
     EXPECT_EQ(
         HCL_Halo_create(comm, static_cast<int>(handles.size()), handles.data(),
@@ -119,11 +126,21 @@ struct CHalos {
     return done != 0;
   }
   static void wait(Halo& halo) { EXPECT_EQ(HCL_Halo_wait(halo.get()), MPI_SUCCESS); }
+  static void exchange(Halo& halo) { EXPECT_EQ(HCL_Halo_exchange(halo.get()), MPI_SUCCESS); }
   static void verify(Halo& halo) { EXPECT_EQ(HCL_Halo_verify(halo.get()), MPI_SUCCESS); }
-  static bool refuses_start(Halo& halo) {
-    const int refused = class_of(HCL_Halo_start(halo.get()));
-    return refused == MPI_ERR_REQUEST || refused == MPI_ERR_ARG;
+  static std::pair<Count, bool> counted(const Halo& halo) {
+    HCL_Statistics statistics;
+    EXPECT_EQ(HCL_Halo_statistics(halo.get(), &statistics), MPI_SUCCESS);
+    return {statistics.exchanges, statistics.timed != 0};
   }
+  static bool refuses_verify(Halo& halo) { return class_of(HCL_Halo_verify(halo.get())) == MPI_ERR_REQUEST; }
+  static bool refuses_under_way(Halo& halo) {
+    HCL_Halo freed = halo.get();
+    return class_of(HCL_Halo_start(halo.get())) == MPI_ERR_REQUEST &&
+           class_of(HCL_Halo_exchange(halo.get())) == MPI_ERR_REQUEST &&
+           class_of(HCL_Halo_free(&freed)) == MPI_ERR_REQUEST && freed == halo.get();
+  }
+  static bool refuses_start(Halo& halo) { return class_of(HCL_Halo_start(halo.get())) == MPI_ERR_ARG; }
 };
 
 /// What is refused must not end the test.

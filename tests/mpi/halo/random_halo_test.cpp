@@ -1,6 +1,5 @@
 // Random halos through the C++ interface. Longer, with progress:
-//   HALOCLINE_SECONDS=600 HALOCLINE_SEED=1 mpirun -n 4 build/release/bin/halo_mpi_test
-//   --gtest_filter=*Random*
+//   HALOCLINE_SECONDS=600 HALOCLINE_SEED=1 mpirun -n 4 build/release/bin/mpi_tests --files=halo/random_halo
 
 #include "halo/random_halos.hpp"
 #include "halocline/base/error.hpp"
@@ -57,10 +56,26 @@ struct CppHalos {
   static void start(Halo& halo) { halo.start(); }
   static bool test(Halo& halo) { return halo.test(); }
   static void wait(Halo& halo) { halo.wait(); }
+  static void exchange(Halo& halo) { halo.exchange(); }
   static void verify(Halo& halo) { halo.verify(); }
+  static std::pair<Count, bool> counted(const Halo& halo) {
+    return {halo.statistics().exchanges, halo.statistics().timed};
+  }
   static bool refuses_start(Halo& halo) {
+    return refuses([&] { halo.start(); });
+  }
+  static bool refuses_verify(Halo& halo) {
+    return refuses([&] { halo.verify(); });
+  }
+  static bool refuses_under_way(Halo& halo) {
+    return refuses_start(halo) && refuses([&] { halo.exchange(); }) && halo.active();
+  }
+
+ private:
+  template <class Work>
+  static bool refuses(const Work& work) {
     try {
-      halo.start();
+      work();
       return false;
     } catch (const Error& error) {
       return error.fault() == Fault::invalid_argument;

@@ -6,9 +6,9 @@
 #pragma once
 
 #include "halo/random_fields.hpp"
-#include "mpi/cart_comm.hpp"
+#include "halo/random_grounds.hpp"
+#include "support/scope.hpp"
 #include "support/trials.hpp"
-#include "support/world.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,24 +17,6 @@
 #include <string>
 
 namespace halocline {
-
-/// Where a communicator has its mesh from.
-enum class CommKind {
-  mesh,    ///< It was made for it.
-  told,    ///< It was told, or the halo is.
-  fields,  ///< From the fields of the halo.
-};
-
-/// A Cartesian communicator with what is known of it.
-struct Ground {
-  CommKind kind;
-  Stencil stencil;  ///< Along which a communicator of kind mesh talks.
-  mpi::Comm comm;
-  mpi::Comm duplicate;  ///< Made when a halo asks for it, be there others already or not.
-  Decomposition decomposition;
-  Cell cell;
-  Count widest;  ///< Halo that any process can fill.
-};
 
 struct FieldPlan {
   bool of_library, shared;
@@ -47,143 +29,84 @@ struct HaloPlan {
   bool on_duplicate;
   std::optional<Stencil> directions;
   std::string schedule, wire, shared, statistics;
+  bool by_environment;  ///< Of the first process, whatever the others have.
+  bool verified;        ///< When it is made.
+  std::string compile;  ///< Of this process alone.
+
+  [[nodiscard]] std::string to_text() const {
+    return schedule + " " + wire + " shared " + shared + " statistics " + statistics +
+           (by_environment ? " by environment" : "") + (on_duplicate ? " on the duplicate" : "");
+  }
 };
 
-inline bool coin(Random& random, Count one_of = 2) { return random_in(random, 1, one_of) == 1; }
-
-template <class T>
-const T& any_of(const std::vector<T>& list, Random& random) {
-  return list[static_cast<std::size_t>(random_in(random, 0, static_cast<Count>(list.size()) - 1))];
-}
-
-inline std::string random_nodes(Random& random) {
-  Counts nodes;
-  for (Count left = world_size(); left > 0; left -= nodes.back())
-    nodes.push_back(std::min(left, random_in(random, 1, world_size())));
-  std::string text = "node:" + std::to_string(nodes.size()) + " core:";
-  for (std::size_t i = 0; i < nodes.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(nodes[i]);
-  return text;
-}
-
-inline Periodicity random_periods(std::size_t dimensions, Random& random) {
-  Periodicity periodic;
-  for (std::size_t d = 0; d < dimensions; ++d) periodic.push_back(coin(random));
-  return periodic;
-}
-
-/// A grid of exactly so many processes.
-inline Counts random_dims(Count processes, std::size_t dimensions, Random& random) {
-  Counts dims(dimensions, 1);
-  for (Count p = 2; processes > 1;)
-    if (processes % p != 0) {
-      ++p;
-    } else {
-      dims[static_cast<std::size_t>(random_in(random, 0, static_cast<Count>(dimensions) - 1))] *= p;
-      processes /= p;
-    }
-  return dims;
-}
-
-inline mpi::Comm plain_cart(MPI_Comm comm, const Counts& dims, const Periodicity& periodic) {
-  const std::vector<int> extents(dims.begin(), dims.end()), periods(periodic.begin(), periodic.end());
-  mpi::Comm cart;
-  MPI_Cart_create(comm, static_cast<int>(dims.size()), extents.data(), periods.data(), 0, cart.put());
-  return cart;
-}
-
-/// One of MPI's own communicators, perhaps a part of one with a dimension more.
-inline mpi::Comm random_cart(MPI_Comm processes, std::size_t dimensions, Random& common) {
-  const bool part = coin(common, 3);
-  const std::size_t all = dimensions + (part ? 1 : 0);
-  mpi::Comm whole =
-      plain_cart(processes, random_dims(mpi::size(processes), all, common), random_periods(all, common));
-  if (!part) return whole;
-  std::vector<int> kept(all, 1);
-  kept[static_cast<std::size_t>(random_in(common, 0, static_cast<Count>(dimensions)))] = 0;
-  mpi::Comm cart;
-  MPI_Cart_sub(whole.get(), kept.data(), cart.put());
-  return cart;
-}
-
-inline Stencil random_directions(std::size_t dimensions, Random& random) {
-  if (coin(random, 3)) return Stencil::nearest(dimensions);
-  const Stencil all = Stencil::moore(dimensions, 1);
-  std::vector<Offset> some;
-  for (const Offset& offset : all.offsets())
-    if (!coin(random, 3)) some.push_back(offset);
-  return some.empty() ? all : Stencil(some);
-}
-
-template <class Interface>
-Ground random_ground(MPI_Comm processes, Random& common) {
-  const bool lengthy = coin(common, 5);  // faces that are long messages
-  const auto dimensions = static_cast<std::size_t>(lengthy ? 2 : random_in(common, 1, 4));
-  const Count widest = random_in(common, 1, dimensions > 2 ? 2 : 3);
-  const auto kind = any_of<CommKind>({CommKind::mesh, CommKind::told, CommKind::fields}, common);
-  const Stencil stencil = coin(common) ? Stencil::nearest(dimensions) : Stencil::moore(dimensions, 1);
-  const auto points = [&](std::size_t d) {
-    return lengthy && d == 1 ? random_in(common, 1500, 2500) : random_in(common, 0, dimensions > 2 ? 3 : 9);
-  };
-  mpi::Comm comm;
-  std::optional<Decomposition> decomposition;
-  if (kind == CommKind::mesh) {
-    Counts extents;
-    for (std::size_t d = 0; d < dimensions; ++d) extents.push_back(mpi::size(processes) * widest + points(d));
-    const Mesh mesh(extents, random_periods(dimensions, common));
-    comm = Interface::mesh_comm(processes, mesh, stencil);
-    decomposition.emplace(mesh, mpi::grid_of(comm.get()));
-  } else {
-    comm = random_cart(processes, dimensions, common);
-    const Grid grid = mpi::grid_of(comm.get());
-    std::vector<Counts> slabs(dimensions);
-    for (std::size_t d = 0; d < dimensions; ++d) {
-      const Count each = widest + points(d);  // an even mesh is told, any other one is made up by its fields
-      for (Count i = 0; i < grid.extents()[d]; ++i)
-        slabs[d].push_back(kind == CommKind::told || lengthy ? each : widest + points(d));
-    }
-    decomposition.emplace(grid, slabs);
-    if (kind == CommKind::told) Interface::tell_mesh(comm.get(), decomposition->mesh());
-  }
-  Cell cell = decomposition->grid().cell(mpi::rank(comm.get()));
-  return {kind, stencil, std::move(comm), {}, std::move(*decomposition), std::move(cell), widest};
-}
-
-inline FieldPlan random_field(std::size_t dimensions, Count widest, Random& common) {
+inline FieldPlan random_field(const Ground& ground, Random& common) {
   FieldPlan plan{!coin(common, 3),
                  !coin(common, 3),
                  coin(common) ? Layout::Order::c : Layout::Order::fortran,
                  {},
-                 any_of<Count>({1, 2, 4, 8, 8, 12, 24}, common)};
-  for (std::size_t d = 0; d < dimensions; ++d) {
+                 any_of<Count>({1, 2, 3, 4, 8, 8, 12, 24, 100}, common)};
+  const Grid& grid = ground.decomposition.grid();
+  for (std::size_t d = 0; d < grid.dimensions(); ++d) {
+    // Where there is nobody to exchange with, any width will do.
+    const bool alone = grid.extents()[d] == 1 && !grid.periodic(d) && coin(common, 4);
+    const Count widest = alone ? 2 * ground.widest + 3 : ground.widest;
     plan.halo.low.push_back(random_in(common, 0, widest));
     plan.halo.high.push_back(random_in(common, 0, widest));
   }
   return plan;
 }
 
-inline HaloPlan random_plan(std::size_t dimensions, Random& common) {
-  HaloPlan plan{coin(common), {}, {}, {}, {}, {}};
+inline HaloPlan random_plan(std::size_t dimensions, Random& common, Random& own) {
+  HaloPlan plan{coin(common), {}, {}, {}, {}, {}, coin(common, 3), coin(common, 6), {}};
   if (!coin(common, 4)) plan.directions = random_directions(dimensions, common);
-  plan.schedule = any_of<std::string>({"auto", "direct", "node", "mixed", "torus", "basis"}, common);
+  plan.schedule =
+      any_of<std::string>({"auto", "direct", "node", "mixed", "torus", "torus-direct", "basis"}, common);
   plan.wire = any_of<std::string>({"auto", "packed", "datatype"}, common);
   plan.shared = coin(common, 4) ? "off" : "on";
   plan.statistics = coin(common, 4) ? "on" : "off";
+  plan.compile = coin(own, 40) ? "llvm" : any_of<std::string>({"auto", "kernels", "interpreter"}, own);
   return plan;
 }
 
-/// A halo with its fields, and all that must be in them.
+/// The environment in which a halo is made. What is not said by it, the plan says. Collective.
+class HaloEnvironment {
+ public:
+  HaloEnvironment(MPI_Comm comm, HaloPlan& plan, Random& own) : compile_("HALOCLINE_COMPILE", plan.compile) {
+    const int mine = world_rank();
+    int first = 0;
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm);
+    set("HALOCLINE_VERIFY", plan.verified ? "1" : "0", first, own);
+    if (!plan.by_environment) return;
+    set("HALOCLINE_SCHEDULE", plan.schedule, first, own);
+    set("HALOCLINE_WIRE", plan.wire, first, own);
+    set("HALOCLINE_SHARED", plan.shared, first, own);
+    set("HALOCLINE_STATISTICS", plan.statistics, first, own);
+    plan.schedule = plan.wire = plan.shared = plan.statistics = "";
+  }
+
+ private:
+  void set(const char* name, const std::string& value, int first, Random& own) {
+    if (world_rank() == first || coin(own, 3))
+      variables_.push_back(std::make_unique<Variable>(name, value));
+    else if (coin(own))
+      variables_.push_back(std::make_unique<Variable>(name, "gibberish"));
+  }
+
+  Variable compile_;
+  std::vector<std::unique_ptr<Variable>> variables_;
+};
+
+/// Some fields with halos made of them, one or two, and all that must be in them.
 template <class Interface>
 class RandomHalo {
  public:
   /// Collective; `common` is the same on all ranks, `own` is not.
-  RandomHalo(Ground& ground, Count number, Random& common, Random& own)
-      : ground_(ground), plan_(random_plan(ground.cell.size(), common)) {
-    if (plan_.on_duplicate && !ground.duplicate) MPI_Comm_dup(ground.comm.get(), ground.duplicate.put());
+  RandomHalo(Ground& ground, Count number, Random& common, Random& own) : ground_(ground) {
     const Counts extents = ground.decomposition.box(ground.cell).extents;
-    MPI_Comm comm = (plan_.on_duplicate ? ground.duplicate : ground.comm).get();
+    MPI_Comm comm = comm_for(ground, coin(common));
     const Count fields = random_in(common, 1, 3);
     for (Count f = 0; f < fields; ++f) {
-      const FieldPlan plan = random_field(extents.size(), ground.widest, common);
+      const FieldPlan plan = random_field(ground, common);
       const bool of_library = plan.of_library && Interface::has_fields(ground.kind);
       Random& source = of_library ? common : own;  // arrays may lie differently on every rank
       const Element element = random_element(plan.bytes, of_library, source);
@@ -197,65 +120,114 @@ class RandomHalo {
                             plan.halo, element, number * 4 + f);
       array_of_.push_back(of_library ? nullptr : arrays_.back().get());
     }
-    halo_.emplace(Interface::halo(comm, ground, fields_, plan_));
-    directions_ = plan_.directions ? *plan_.directions : Interface::default_directions(ground);
+    for (Count halos = coin(common, 3) ? 2 : 1; halos > 0; --halos) add_halo(ground, common, own);
   }
 
-  void fill(Count time) {
+  /// For the next exchange, which any of the halos does.
+  void fill(Count time, Random& common) {
     time_ = time;
+    now_ = static_cast<std::size_t>(random_in(common, 0, static_cast<Count>(ways_.size()) - 1));
     for (const WatchedField& field : watched_) field.fill(ground_.decomposition, ground_.cell, time);
   }
-  void start() { Interface::start(*halo_); }
+  void start() {
+    Interface::start(*way().halo);
+    ++way().exchanges;
+  }
   void complete(Random& own) {
     if (coin(own))
-      while (!Interface::test(*halo_)) {
+      while (!Interface::test(*way().halo)) {
       }
     else
-      Interface::wait(*halo_);
+      Interface::wait(*way().halo);
   }
-  [[nodiscard]] bool refuses_start() { return Interface::refuses_start(*halo_); }
-  void verify() { Interface::verify(*halo_); }
+  void exchange() {
+    Interface::exchange(*way().halo);
+    ++way().exchanges;
+  }
+  /// Nothing but test and wait may be done with what is under way.
+  void expect_refusals(const std::string& what) {
+    EXPECT_TRUE(Interface::refuses_under_way(*way().halo)) << what << ": it was started";
+  }
+  /// Collective.
+  void expect_verify_refused(const std::string& what) {
+    EXPECT_TRUE(Interface::refuses_verify(*way().halo)) << what << ": it was started";
+  }
+  void verify() {
+    Interface::verify(*way().halo);
+    way().exchanges += 2;
+  }
   void expect_right(const std::string& what) const {
+    const Way& way = ways_[now_];
     for (std::size_t f = 0; f < watched_.size(); ++f) {
-      EXPECT_EQ(watched_[f].wrong(ground_.decomposition, ground_.cell, *directions_, time_), 0)
+      EXPECT_EQ(watched_[f].wrong(ground_.decomposition, ground_.cell, way.directions, time_), 0)
           << what << ", field " << f << " at time " << time_ << ": " << watched_[f].to_text();
       if (array_of_[f] == nullptr) continue;
       EXPECT_EQ(watched_[f].touched(array_of_[f]->memory), 0) << what << ", around field " << f;
     }
+    const auto [exchanges, timed] = Interface::counted(*way.halo);
+    EXPECT_EQ(exchanges, way.exchanges) << what;
+    EXPECT_EQ(timed, way.timed) << what;
+  }
+  /// Every halo whose communicator was freed says so.
+  void expect_lost(const std::string& what) {
+    for (Way& way : ways_)
+      if (way.halo && !static_cast<bool>(way.on_duplicate ? ground_.duplicate : ground_.comm)) {
+        EXPECT_TRUE(Interface::refuses_start(*way.halo)) << what << ": its communicator was freed";
+      }
   }
 
   void free_fields() { fields_.clear(); }
-  void free_halo() { halo_.reset(); }
-  [[nodiscard]] bool has_halo() const { return halo_.has_value(); }
-  [[nodiscard]] bool on_duplicate() const { return plan_.on_duplicate; }
-  [[nodiscard]] std::string to_text() const {
-    return plan_.schedule + " " + plan_.wire + " shared " + plan_.shared + " statistics " + plan_.statistics +
-           " directions " + directions_->to_text() + (plan_.on_duplicate ? " on the duplicate" : "");
+  void free_halos() {
+    for (Way& way : ways_) way.halo.reset();
   }
+  [[nodiscard]] const std::string& to_text() const { return text_; }
 
  private:
+  struct Way {
+    bool on_duplicate, timed;
+    Stencil directions;
+    Count exchanges;  ///< That it must have counted.
+    std::optional<typename Interface::Halo> halo;
+  };
+  [[nodiscard]] Way& way() { return ways_[now_]; }
+
+  static MPI_Comm comm_for(Ground& ground, bool on_duplicate) {
+    if (!on_duplicate) return ground.comm.get();
+    if (!ground.duplicate) MPI_Comm_dup(ground.comm.get(), ground.duplicate.put());
+    return ground.duplicate.get();
+  }
+  void add_halo(Ground& ground, Random& common, Random& own) {
+    HaloPlan plan = random_plan(ground.cell.size(), common, own);
+    Way way{plan.on_duplicate,
+            plan.statistics == "on",
+            plan.directions ? *plan.directions : Interface::default_directions(ground),
+            plan.verified ? 2 : 0,
+            {}};
+    text_ += "; " + plan.to_text() + " directions " + way.directions.to_text();
+    MPI_Comm comm = comm_for(ground, plan.on_duplicate);
+    const HaloEnvironment environment(comm, plan, own);
+    way.halo.emplace(Interface::halo(comm, ground, fields_, plan));
+    ways_.push_back(std::move(way));
+  }
+
   const Ground& ground_;
-  HaloPlan plan_;
-  std::optional<Stencil> directions_;
+  std::string text_;
   std::vector<std::unique_ptr<RandomArray>> arrays_;
   std::vector<RandomArray*> array_of_;
   std::vector<typename Interface::Field> fields_;
   std::vector<WatchedField> watched_;
-  std::optional<typename Interface::Halo> halo_;
+  std::vector<Way> ways_;
+  std::size_t now_ = 0;
   Count time_ = 0;
 };
 
-inline std::vector<std::size_t> shuffled(std::size_t number, Random& random) {
-  std::vector<std::size_t> order(number);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::shuffle(order.begin(), order.end(), random);
-  return order;
-}
+template <class Interface>
+using RandomHalos = std::vector<std::unique_ptr<RandomHalo<Interface>>>;
 
 /// Communicators, halos and their fields go in any order; what has lost its communicator says so.
 template <class Interface>
-void destroy_in_any_order(Ground& ground, std::vector<std::unique_ptr<RandomHalo<Interface>>>& halos,
-                          Random& common, const std::string& what) {
+void destroy_in_any_order(Ground& ground, RandomHalos<Interface>& halos, Random& common,
+                          const std::string& what) {
   for (const std::size_t part : shuffled(2 + 2 * halos.size(), common)) {
     if (part == 0) {
       const mpi::Comm gone = std::move(ground.comm);
@@ -264,14 +236,37 @@ void destroy_in_any_order(Ground& ground, std::vector<std::unique_ptr<RandomHalo
     } else if (part % 2 == 0) {
       halos[part / 2 - 1]->free_fields();
     } else {
-      halos[part / 2 - 1]->free_halo();
+      halos[part / 2 - 1]->free_halos();
     }
-    for (auto& halo : halos) {
-      if (!halo->has_halo()) continue;
-      if (static_cast<bool>(halo->on_duplicate() ? ground.duplicate : ground.comm)) continue;
-      EXPECT_TRUE(halo->refuses_start()) << what << ": its communicator was freed";
-    }
+    for (auto& halo : halos) halo->expect_lost(what);
   }
+}
+
+/// All halos are exchanged, in one of the ways there are. Neighbours may copy from here as soon as they have
+/// started: nobody fills any more.
+template <class Interface>
+void exchange_all(RandomHalos<Interface>& halos, Random& common, Random& own, const std::string& what) {
+  if (coin(common, 4)) {
+    for (const std::size_t i : shuffled(halos.size(), common)) halos[i]->exchange();
+    return;
+  }
+  for (const std::size_t i : shuffled(halos.size(), own)) halos[i]->start();
+  if (coin(own, 3)) halos.front()->expect_refusals(what);
+  if (coin(common, 6)) halos.back()->expect_verify_refused(what);
+  for (const std::size_t i : shuffled(halos.size(), own)) halos[i]->complete(own);
+}
+
+/// What was started is completed even if its communicator is freed meanwhile.
+template <class Interface>
+void lose_communicators(Ground& ground, RandomHalos<Interface>& halos, Random& common, Random& own,
+                        const std::string& what) {
+  for (auto& halo : halos) halo->fill(7, common);
+  for (const std::size_t i : shuffled(halos.size(), own)) halos[i]->start();
+  for (mpi::Comm* comm : {&ground.duplicate, &ground.comm})
+    if (*comm && !coin(common, 3)) const mpi::Comm gone = std::move(*comm);
+  for (auto& halo : halos) halo->expect_refusals(what);
+  for (const std::size_t i : shuffled(halos.size(), own)) halos[i]->complete(own);
+  for (auto& halo : halos) halo->expect_right(what);
 }
 
 /// One case, told by a seed, on all processes or on two parts of them at once.
@@ -286,27 +281,26 @@ void run_random_halos(std::uint64_t seed) {
   const mpi::Comm processes = mpi::split(world.get(), part, 0);
   if (part == 1) common.discard(1000);
 
-  Ground ground = random_ground<Interface>(processes.get(), common);
+  std::optional<Ground> made = random_ground<Interface>(processes.get(), common);
+  if (!made) return;
+  Ground& ground = *made;
   std::string what = "HALOCLINE_SEED=" + std::to_string(seed) + ": " + ground.decomposition.mesh().to_text() +
                      " on " + ground.decomposition.grid().to_text();
-  std::vector<std::unique_ptr<RandomHalo<Interface>>> halos;
+  RandomHalos<Interface> halos;
   const Count in_flight = random_in(common, 1, 3);
   for (Count i = 0; i < in_flight; ++i) {
     halos.push_back(std::make_unique<RandomHalo<Interface>>(ground, i, common, own));
-    what += "; " + halos.back()->to_text();
+    what += halos.back()->to_text();
   }
   for (Count time = 0; time < 3; ++time) {
-    for (auto& halo : halos) halo->fill(time);
-    // Neighbours may copy from here as soon as they have started: nobody fills any more.
-    for (const std::size_t i : shuffled(halos.size(), own)) halos[i]->start();
-    if (coin(own, 3)) {
-      EXPECT_TRUE(halos.front()->refuses_start()) << what << ": it was started";
-    }
-    for (const std::size_t i : shuffled(halos.size(), own)) halos[i]->complete(own);
+    for (auto& halo : halos) halo->fill(time, common);
+    exchange_all(halos, common, own, what);
     for (auto& halo : halos) halo->expect_right(what);
   }
   if (coin(common, 3)) halos.front()->verify();
-  if (Interface::completes_when_destroyed && coin(common))
+  if (coin(common, 3))
+    lose_communicators(ground, halos, common, own, what);
+  else if (Interface::completes_when_destroyed && coin(common))
     for (auto& halo : halos) halo->start();
   destroy_in_any_order(ground, halos, common, what);
 }
