@@ -156,6 +156,29 @@ TEST_F(Pack, types_that_no_memory_holds_are_refused) {
   EXPECT_EQ(position, 4);
 }
 
+TEST_F(Pack, mpi_in_place_is_no_buffer) {
+  std::vector<int> data(4), wire(4);
+  MPI_Count position = 0;
+  const auto refused = [&](int code, const char* name) {
+    expect_refused(code, MPI_ERR_ARG, std::string(name) + " is MPI_IN_PLACE");
+  };
+  refused(HCL_Pack(MPI_IN_PLACE, 1, MPI_INT, wire.data(), 16, &position, MPI_COMM_SELF), "inbuf");
+  refused(HCL_Pack(data.data(), 1, MPI_INT, MPI_IN_PLACE, 16, &position, MPI_COMM_SELF), "outbuf");
+  refused(HCL_Unpack(MPI_IN_PLACE, 16, &position, data.data(), 1, MPI_INT, MPI_COMM_SELF), "inbuf");
+  refused(HCL_Unpack(wire.data(), 16, &position, MPI_IN_PLACE, 1, MPI_INT, MPI_COMM_SELF), "outbuf");
+  const MPI_Count one = 1;
+  const MPI_Aint at = 0;
+  const MPI_Datatype type = MPI_INT;
+  HCL_Packer packer = HCL_PACKER_NULL;
+  ASSERT_EQ(HCL_Packer_create(1, &one, &at, &type, MPI_INFO_NULL, &packer), MPI_SUCCESS);
+  refused(HCL_Packer_pack(packer, MPI_IN_PLACE, wire.data(), 16, &position), "inbuf");
+  refused(HCL_Packer_pack(packer, data.data(), MPI_IN_PLACE, 16, &position), "outbuf");
+  refused(HCL_Packer_unpack(packer, MPI_IN_PLACE, 16, &position, data.data()), "inbuf");
+  refused(HCL_Packer_unpack(packer, wire.data(), 16, &position, MPI_IN_PLACE), "outbuf");
+  EXPECT_EQ(HCL_Packer_free(&packer), MPI_SUCCESS);
+  EXPECT_EQ(position, 0);
+}
+
 TEST_F(Pack, packers_refuse) {
   const MPI_Count counts[] = {1, -1};
   const MPI_Aint places[] = {0, 0};
