@@ -20,7 +20,7 @@ program random_halo_test
 
   call MPI_Init()
   call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN)
-  call trials_begin("halos in Fortran", 20261118, 60)
+  call trials_begin("halos in Fortran", 20261118, merge(8, 25, world_size() > 4))
   do while (trials_next())
     call one_case()
   end do
@@ -157,8 +157,7 @@ contains
     integer, allocatable, intent(inout) :: directions(:, :)
     integer, intent(in) :: dimensions
     type(random_stream), intent(inout) :: common
-    integer, allocatable :: everywhere(:, :)
-    integer :: column, kept
+    integer :: everywhere(dimensions, 3**dimensions - 1), column, kept
     everywhere = HCL_Stencil_moore(dimensions)
     kept = 1
     do column = 2, size(everywhere, 2)

@@ -85,6 +85,43 @@ TEST_F(WrongCalls, AreRefusedAlikeAndChangeNothing) {
   Belongings::now().expect_no_more_than(before);
 }
 
+TEST_F(WrongCalls, ReportsThatHaveNoPlaceOnOneRankAreRefusedOnAll) {
+  Stage& stage = stage_for(0);
+  std::array<char, 64> text{};
+  int length = -1;
+  const bool bad = last_rank();
+  const auto report = [&](int size, char* to) { return HCL_Halo_report(stage.healthy, size, to, &length); };
+  expect_refused(report(bad ? -1 : 64, text.data()), MPI_ERR_ARG, "-1 characters");
+  expect_refused(report(64, bad ? nullptr : text.data()), MPI_ERR_ARG, "text is a null pointer");
+  EXPECT_EQ(length, -1);
+  EXPECT_EQ(text[0], '\0');
+  EXPECT_EQ(report(bad ? 0 : 64, bad ? nullptr : text.data()), MPI_SUCCESS);
+}
+
+TEST_F(WrongCalls, QuestionsForATextThatHaveNoPlaceForIt) {
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = -1;
+  for (const int code : {MPI_SUCCESS, MPI_ERR_ARG, HCL_Pack_size(-1, MPI_INT, MPI_COMM_WORLD, nullptr)}) {
+    times_called = 0;
+    expect_refused(HCL_Error_string(code, nullptr, &length), MPI_ERR_ARG, "string is a null pointer");
+    expect_refused(HCL_Error_string(code, text.data(), nullptr), MPI_ERR_ARG, "resultlen is a null pointer");
+  }
+  EXPECT_EQ(length, -1);
+}
+
+TEST_F(WrongCalls, OfMpiInPlaceAsAnArray) {
+  HCL_Field none = HCL_FIELD_NULL;
+  const std::array<int64_t, 2> extents{4, 4};
+  const std::array<MPI_Aint, 2> strides{16, 4};
+  expect_refused(
+      HCL_Field_attach(MPI_IN_PLACE, 2, extents.data(), nullptr, nullptr, MPI_ORDER_C, MPI_INT, &none),
+      MPI_ERR_ARG, "MPI_IN_PLACE");
+  expect_refused(HCL_Field_attach_strided(MPI_IN_PLACE, 2, extents.data(), nullptr, nullptr, strides.data(),
+                                          MPI_INT, &none),
+                 MPI_ERR_ARG, "MPI_IN_PLACE");
+  EXPECT_EQ(none, HCL_FIELD_NULL);
+}
+
 /// A persistent or an immediate collective of integers, and what is known about it.
 struct WatchedRequest {
   std::array<int, 2> sent{}, received{-1, -1};
