@@ -14,23 +14,22 @@ int narrow(Count value) {
     fail(Fault::unsupported, "a datatype with the count ", value, ", which is more than MPI's integers hold");
   return static_cast<int>(value);
 }
-std::vector<int> narrow(const Counts& values) {
-  std::vector<int> result;
-  result.reserve(values.size());
-  for (const Count value : values) result.push_back(narrow(value));
-  return result;
-}
-std::vector<MPI_Aint> addresses(const Counts& values) { return {values.begin(), values.end()}; }
 
 Counts scaled(Counts values, Count factor) {
   for (Count& value : values) value *= factor;
   return values;
 }
 
-/// Blocks of `element`, whose extent MPI knows by then; displacements in bytes.
+/// Blocks of `element`, whose extent MPI knows by then; displacements in bytes. Those of no length are left
+/// out.
 Datatype blocks(const Counts& lengths, const Counts& displacement_bytes, MPI_Datatype element) {
-  const std::vector<int> counts = narrow(lengths);
-  const std::vector<MPI_Aint> offsets = addresses(displacement_bytes);
+  std::vector<int> counts;
+  std::vector<MPI_Aint> offsets;
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    if (lengths[i] == 0) continue;
+    counts.push_back(narrow(lengths[i]));
+    offsets.push_back(static_cast<MPI_Aint>(displacement_bytes[i]));
+  }
   Datatype type;
   HALOCLINE_MPI(Type_create_hindexed, narrow(static_cast<Count>(counts.size())), counts.data(),
                 offsets.data(), element, type.put());
@@ -138,11 +137,16 @@ struct Encoder {
   Datatype operator()(const Layout::Struct& s) const {
     std::vector<Datatype> owned;
     std::vector<MPI_Datatype> types;
-    for (const Layout& member : layout.members()) {
-      owned.push_back(encode_datatype(member));
+    std::vector<int> lengths;
+    std::vector<MPI_Aint> offsets;
+    for (std::size_t m = 0; m < layout.members().size(); ++m) {
+      if (s.blocklengths[m] == 0 || layout.members()[m].size() == 0) continue;
+      owned.push_back(encode_datatype(layout.members()[m]));
       types.push_back(owned.back().get());
+      lengths.push_back(narrow(s.blocklengths[m]));
+      offsets.push_back(static_cast<MPI_Aint>(s.displacement_bytes[m]));
     }
-    return joined(narrow(s.blocklengths), addresses(s.displacement_bytes), types);
+    return joined(lengths, offsets, types);
   }
   Datatype operator()(const Layout::Subarray& s) const {
     std::vector<Axis> axes;
@@ -162,6 +166,8 @@ struct Encoder {
 }  // namespace
 
 Datatype encode_datatype(const Layout& layout) {
+  // MPICH divides by the size of parts that have none: what is empty is encoded as nothing, here and above.
+  if (layout.size() == 0) return resized(layout.lb(), layout.extent(), blocks({}, {}, MPI_BYTE).get());
   // MPIs differ in how they pad: the bounds are said outright.
   const Datatype type = std::visit(Encoder{layout}, layout.constructor());
   return resized(layout.lb(), layout.extent(), type.get());
