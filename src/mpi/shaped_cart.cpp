@@ -102,6 +102,17 @@ int number_among_siblings(MPI_Comm parent, MPI_Comm group) {
   return before;
 }
 
+/// Are all processes of one in the other?
+bool is_within(MPI_Comm inner, MPI_Comm outer) {
+  Group inner_group, outer_group, others;
+  HALOCLINE_MPI(Comm_group, inner, inner_group.put());
+  HALOCLINE_MPI(Comm_group, outer, outer_group.put());
+  HALOCLINE_MPI(Group_difference, inner_group.get(), outer_group.get(), others.put());
+  int number = 0;
+  HALOCLINE_MPI(Group_size, others.get(), &number);
+  return number == 0;
+}
+
 }  // namespace
 
 ShapedCart shaped_cart(MPI_Comm comm, std::span<const std::string> inner_levels,
@@ -123,10 +134,14 @@ ShapedCart shaped_cart(std::span<const MPI_Comm> levels, const ShapeRequest& req
   (void)agreed(
       all,
       [&] {
-        for (std::size_t l = 1; l < sizes.size(); ++l)
+        for (std::size_t l = 1; l < sizes.size(); ++l) {
           if (sizes[l - 1] % sizes[l] != 0)
             fail(Fault::invalid_dimensions, "groups of ", sizes[l], " processes do not divide a group of ",
                  sizes[l - 1], "; all groups of a level must be of one size");
+          if (!is_within(levels[l], levels[l - 1]))
+            fail(Fault::invalid_topology, "the communicator of level ", l,
+                 " has processes that the one above it has not; levels are groups of those above them");
+        }
         return join(sizes, ",");
       },
       fingerprint, "the size of a level's communicators");

@@ -168,6 +168,7 @@ int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int
                                   MPI_Comm* comm_cart) {
   const bool has_levels = nlevels >= 1 && level_comms != nullptr;
   return guarded(has_levels ? level_comms[0] : MPI_COMM_WORLD, [&] {
+    require_pointer(level_comms, "level_comms");
     require(has_levels, nlevels, " levels; the first communicator has all processes");
     const mpi::ShapeRequest request = agreed_arguments(level_comms[0], [&] {
       require_pointer(comm_cart, "comm_cart");
