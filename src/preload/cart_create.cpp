@@ -89,7 +89,7 @@ int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[],
                 MPI_Comm* cart) {
   static Tally& tally = tally_of("MPI_Cart_create");
   const auto with_links = [&](int code) {
-    if (code == MPI_SUCCESS && wants_eager_links()) prepare_links(*cart);
+    if (code == MPI_SUCCESS && wants_eager_links()) prepare_links(*cart, *cart);
     return code;
   };
   const auto system = [&] {

@@ -1,6 +1,8 @@
-// MPI_Dist_graph_create and _create_adjacent. With reorder, the processes are placed so that little crosses
-// between nodes. A communicator that is made for neighbourhood collectives gets its links at once, because
-// non-blocking collectives cannot make them; what blocking ones need besides comes with the first of these.
+// MPI_Dist_graph_create and _create_adjacent. A communicator that is made for neighbourhood collectives gets
+// its links at once: here all processes are present, while a process without edges may take no part in its
+// collectives. With reorder, and if the user has asked for it as well, the processes are placed so that
+// little crosses between nodes. The program's own wish is not enough: programs pass their neighbours
+// themselves, so they seldom ask who they are afterwards, and no MPI that they were tried with reorders.
 //
 // Edges are given between ranks of the old communicator. What is reordered are the processes: the one with
 // rank r in the new communicator has the edges that were given for rank r of the old one, in their order.
@@ -19,6 +21,7 @@
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace halocline::preload {
 namespace {
@@ -138,6 +141,8 @@ bool worth_a_look(MPI_Comm comm, const Given& given, int reorder, Tally& tally) 
     return false;
   };
   if (!is_on(Feature::reorder)) return left("HALOCLINE_REORDER is off");
+  if (!wants_reordered_graphs())
+    return left(reorder != 0 ? "HALOCLINE_REORDER is not graphs" : "reorder is false");
   // Known on all processes if on one: nobody has to be asked.
   if (mpi::is_discovered(comm) && mpi::cached_discovery(comm)->machine.nodes() == 1)
     return left(reorder != 0 ? "one node" : "reorder is false");
@@ -170,10 +175,32 @@ mpi::Comm placed(MPI_Comm comm, const Given& given, MPI_Info info, Tally& tally)
   return graph;
 }
 
+/// A call may come here again on its way to the system: by its other name, from a tool or from ourselves.
+class Passage {
+ public:
+  Passage() : is_first_(!std::exchange(open_, true)) {}
+  Passage(const Passage&) = delete;
+  Passage& operator=(const Passage&) = delete;
+  ~Passage() {
+    if (is_first_) open_ = false;
+  }
+  [[nodiscard]] bool is_first() const { return is_first_; }
+
+ private:
+  static thread_local bool open_;
+  bool is_first_;
+};
+thread_local bool Passage::open_ = false;
+
 template <class Given, class System>
 int create(Tally& tally, const Given& given, MPI_Comm comm, MPI_Info info, int reorder, MPI_Comm* graph,
            const System& system) {
-  if (graph == nullptr || !is_intracommunicator(comm)) return system();
+  const Passage passage;
+  if (!passage.is_first()) return system();
+  if (graph == nullptr || !is_intracommunicator(comm)) {
+    tally.leave("unusual arguments");
+    return system();
+  }
   mpi::Comm made;
   try {
     if (worth_a_look(comm, given, reorder, tally)) made = placed(comm, given, info, tally);
@@ -186,30 +213,41 @@ int create(Tally& tally, const Given& given, MPI_Comm comm, MPI_Info info, int r
     *graph = made.release();
   else
     code = system();
-  if (code == MPI_SUCCESS) prepare_links(*graph);
+  if (code == MPI_SUCCESS) prepare_links(*graph, comm);
   return code;
 }
 
 }  // namespace
 
+template <Way way>
 int dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[], const int source_weights[],
                                int outdegree, const int targets[], const int target_weights[], MPI_Info info,
                                int reorder, MPI_Comm* graph) {
   static Tally& tally = tally_of("MPI_Dist_graph_create_adjacent");
   const Adjacent given{{indegree, sources, source_weights}, {outdegree, targets, target_weights}};
   return create(tally, given, comm, info, reorder, graph, [&] {
-    return HALOCLINE_SYSTEM(Dist_graph_create_adjacent)(comm, indegree, sources, source_weights, outdegree,
-                                                        targets, target_weights, info, reorder, graph);
+    return HALOCLINE_SYSTEM_BY(way, Dist_graph_create_adjacent)(
+        comm, indegree, sources, source_weights, outdegree, targets, target_weights, info, reorder, graph);
   });
 }
 
+template <Way way>
 int dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[], const int targets[],
                       const int weights[], MPI_Info info, int reorder, MPI_Comm* graph) {
   static Tally& tally = tally_of("MPI_Dist_graph_create");
   return create(tally, Scattered{n, sources, degrees, targets, weights}, comm, info, reorder, graph, [&] {
-    return HALOCLINE_SYSTEM(Dist_graph_create)(comm, n, sources, degrees, targets, weights, info, reorder,
-                                               graph);
+    return HALOCLINE_SYSTEM_BY(way, Dist_graph_create)(comm, n, sources, degrees, targets, weights, info,
+                                                       reorder, graph);
   });
 }
+
+#define HALOCLINE_BOTH_WAYS(function, ...)        \
+  template int function<Way::plain>(__VA_ARGS__); \
+  template int function<Way::profiling>(__VA_ARGS__);
+HALOCLINE_BOTH_WAYS(dist_graph_create, MPI_Comm, int, const int*, const int*, const int*, const int*,
+                    MPI_Info, int, MPI_Comm*)
+HALOCLINE_BOTH_WAYS(dist_graph_create_adjacent, MPI_Comm, int, const int*, const int*, int, const int*,
+                    const int*, MPI_Info, int, MPI_Comm*)
+#undef HALOCLINE_BOTH_WAYS
 
 }  // namespace halocline::preload

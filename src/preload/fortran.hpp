@@ -16,6 +16,7 @@ void dist_graph_create_adjacent(MPI_Fint* comm, MPI_Fint* indegree, MPI_Fint* so
 void dist_graph_create(MPI_Fint* comm, MPI_Fint* n, MPI_Fint* sources, MPI_Fint* degrees, MPI_Fint* targets,
                        MPI_Fint* weights, MPI_Fint* info, MPI_Fint* reorder, MPI_Fint* graph,
                        MPI_Fint* ierror);
+void comm_dup(MPI_Fint* comm, MPI_Fint* copy, MPI_Fint* ierror);
 void finalize(MPI_Fint* ierror);
 void pack(void* inbuf, MPI_Fint* incount, MPI_Fint* type, void* outbuf, MPI_Fint* outsize, MPI_Fint* position,
           MPI_Fint* comm, MPI_Fint* ierror);

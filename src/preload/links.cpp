@@ -1,6 +1,5 @@
 #include "preload/links.hpp"
 
-#include "exchange/arena_plan.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
@@ -8,50 +7,21 @@
 #include "preload/comm_attribute.hpp"
 #include "preload/lost_gaps.hpp"
 #include "preload/one_thread.hpp"
+#include "preload/tags.hpp"
 #include "preload/topology.hpp"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <thread>
 
 namespace halocline::preload {
 namespace {
 
-using exchange::ArenaPlan;
-using exchange::ChannelKey;
-using exchange::ChannelShape;
-
-/// Shared memory for the streams of one process, about.
-constexpr Count stream_bytes = Count{1536} * 1024;
-constexpr Count most_chunk_bytes = Count{16} * 1024, least_chunk_bytes = Count{2} * 1024;
-constexpr Count chunks = 8;
-
-ChannelShape shape_of(std::size_t streams) {
-  const Count share = stream_bytes / chunks / static_cast<Count>(std::max<std::size_t>(streams, 1));
-  const Count chunk = std::clamp(share / 64 * 64, least_chunk_bytes, most_chunk_bytes);
-  return {chunk, chunk, chunks, 1, 1};
-}
-
 bool has_doubles(std::vector<int> ranks) {
   std::erase(ranks, MPI_PROC_NULL);
   std::sort(ranks.begin(), ranks.end());
   return std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end();
-}
-
-/// The numbers of the processes of `node` by their ranks in `comm`. Local.
-std::map<int, int> members_of(MPI_Comm node, MPI_Comm comm) {
-  mpi::Group here, all;
-  HALOCLINE_MPI(Comm_group, node, here.put());
-  HALOCLINE_MPI(Comm_group, comm, all.put());
-  std::vector<int> numbers(static_cast<std::size_t>(mpi::size(node))), ranks(numbers.size());
-  std::iota(numbers.begin(), numbers.end(), 0);
-  HALOCLINE_MPI(Group_translate_ranks, here.get(), static_cast<int>(numbers.size()), numbers.data(),
-                all.get(), ranks.data());
-  std::map<int, int> members;
-  for (std::size_t i = 0; i < ranks.size(); ++i) members[ranks[i]] = numbers[i];
-  return members;
 }
 
 /// The same processes. Not a duplicate: that would call the program's functions for its attributes.
@@ -73,6 +43,16 @@ std::array<int, numbers> largest_anywhere(MPI_Comm comm, const std::array<int, n
   return all;
 }
 
+int largest_tag() {
+  static const int largest = [] {
+    void* value = nullptr;
+    int found = 0;
+    HALOCLINE_MPI(Comm_get_attr, MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found);
+    return found != 0 ? *static_cast<const int*>(value) : 32767;
+  }();
+  return largest;
+}
+
 /// Why a process cannot have links, the worst reason last.
 enum Obstacle : int { no_obstacle, unusual, several_threads };
 
@@ -80,21 +60,24 @@ enum Obstacle : int { no_obstacle, unusual, several_threads };
 
 std::shared_ptr<Links>* Links::find(MPI_Comm comm) { return CommAttribute<Links>::find(comm); }
 
-Links& Links::make(MPI_Comm comm) {
-  auto links = std::make_shared<Links>(comm);
+Links& Links::make(MPI_Comm comm, MPI_Comm parent) {
+  auto links = std::make_shared<Links>(comm, parent);
   CommAttribute<Links>::keep(comm, links);
   return *links;
 }
 
-Links::Links(MPI_Comm comm) : errors_(comm) {
+Links::Links(MPI_Comm comm, MPI_Comm parent) : errors_(comm) {
   try {
-    build(comm);
+    build(comm, parent);
   } catch (const Error&) {
-    why_not_ = "the neighbourhood is unusual";
+    refuse("the neighbourhood is unusual");
   }
 }
 
-void Links::build(MPI_Comm comm) {
+void Links::refuse(const char* why) { why_not_.fill(why); }
+void Links::refuse(Form form, const char* why) { why_not_[static_cast<std::size_t>(form)] = why; }
+
+void Links::build(MPI_Comm comm, MPI_Comm parent) {
   int obstacle = no_obstacle;
   try {
     // Threads that call at once would mix up the order of blocks, in ours as in no MPI of the standard.
@@ -106,29 +89,39 @@ void Links::build(MPI_Comm comm) {
     obstacle = unusual;
   }
   const bool doubles = has_doubles(neighbors_.targets) || has_doubles(neighbors_.sources);
+  const bool lopsided = neighbors_.targets.size() != neighbors_.sources.size();
   const auto anywhere =
-      largest_anywhere<4>(comm, {obstacle, !may_lose_gaps(comm), !can_be_pending(), doubles});
-  if (anywhere[0] != no_obstacle) {
-    why_not_ = anywhere[0] == several_threads ? "several threads call MPI" : "the neighbourhood is unusual";
-    return;
-  }
-  may_be_packed_ = anywhere[1] == 0;
-  may_be_pending_ = may_be_packed_ && anywhere[2] == 0;
-  has_doubles_ = anywhere[3] != 0;
+      largest_anywhere<5>(comm, {obstacle, !may_lose_gaps(comm), !can_be_pending(), doubles, lopsided});
+  if (anywhere[0] != no_obstacle)
+    return refuse(anywhere[0] == several_threads ? "several threads call MPI"
+                                                 : "the neighbourhood is unusual");
+  keeps_gaps_ = anywhere[1] != 0;
+  if (anywhere[2] != 0)
+    for (const Form form : {Form::non_blocking, Form::persistent})
+      refuse(form, "MPI does not call us while it waits");
   comm_ = private_copy(comm);
+  near_ = translated(node_mates(parent), parent, comm);
+  keep_node_mates(comm, near_);
+  crowded_ = near_.size() > std::thread::hardware_concurrency();
   group();
-  if (has_doubles_ && may_be_pending_) match_like_the_system(comm, non_blocking_matches, Call::ialltoall);
+  if (anywhere[3] != 0) match_like_the_system(comm, !alltoallw_mixes_up_sides || anywhere[4] == 0);
 }
 
-void Links::expect_blocking(MPI_Comm comm) {
-  if (expects_blocking_) return;
-  expects_blocking_ = true;
-  try {
-    if (has_doubles_) match_like_the_system(comm, blocking_matches, Call::alltoall);
-    share_memory();
-  } catch (const Error&) {
-    why_not_ = "the neighbourhood is unusual";
-  }
+void Links::expect_blocking() {
+  if (streams_) return;
+  const auto near = [&](auto& peers) {
+    std::vector<decltype(peers.data())> found;
+    for (auto& peer : peers)
+      if (std::binary_search(near_.begin(), near_.end(), peer.rank)) found.push_back(&peer);
+    return found;
+  };
+  streams_ = std::make_unique<StreamMemory>(comm_.get(), near(targets_), near(sources_));
+}
+
+std::optional<int> Links::next_persistent() {
+  if (!own_comm_) own_comm_ = mpi::split(MPI_COMM_SELF, 0, 0);
+  if (persistent_calls_ > largest_tag() - first_persistent_tag) return std::nullopt;
+  return persistent_calls_++;
 }
 
 void Links::group() {
@@ -160,17 +153,27 @@ void Links::group() {
       sources_.push_back(std::move(source));
 }
 
-void Links::expect_persistent(MPI_Comm comm) {
-  if (own_comm_) return;
-  if (has_doubles_) match_like_the_system(comm, persistent_matches, Call::alltoall_init);
-  own_comm_ = mpi::split(MPI_COMM_SELF, 0, 0);
+void Links::match_like_the_system(MPI_Comm comm, bool asks_alltoallw) {
+  struct Trial {
+    Form form;
+    MatchTrial* run;
+    Call first;
+  };
+  for (const auto& [form, run, first] : {Trial{Form::blocking, blocking_matches, Call::alltoall},
+                                         Trial{Form::non_blocking, non_blocking_matches, Call::ialltoall},
+                                         Trial{Form::persistent, persistent_matches, Call::alltoall_init}})
+    try {
+      if (why_not(form) == nullptr) match_like_the_system(comm, run, first, asks_alltoallw);
+    } catch (const Error&) {
+      refuse(form, "the neighbourhood is unusual");
+    }
 }
 
-void Links::match_like_the_system(MPI_Comm comm, MatchTrial* trial, Call first) {
+void Links::match_like_the_system(MPI_Comm comm, MatchTrial* trial, Call first, bool asks_alltoallw) {
   std::vector<Matches> matches;
   std::optional<Error> error;
   try {
-    matches = trial(comm, neighbors_);
+    matches = trial(comm, neighbors_, asks_alltoallw);
   } catch (const Error& e) {
     error = e;
   }
@@ -186,45 +189,6 @@ void Links::match_like_the_system(MPI_Comm comm, MatchTrial* trial, Call first) 
   };
   for (Source& source : sources_) sort(source);
   if (self_source_) sort(*self_source_);
-}
-
-void Links::share_memory() {
-  node_ = mpi::split_shared(comm_.get());
-  crowded_ = static_cast<unsigned>(mpi::size(node_.get())) > std::thread::hardware_concurrency();
-  const std::map<int, int> members = members_of(node_.get(), comm_.get());
-  if (members.size() > 1) {
-    std::vector<Target*> near;
-    for (Target& target : targets_)
-      if (members.contains(target.rank)) near.push_back(&target);
-    ArenaPlan plan;
-    for (const Target* const target : near) {
-      const int reader = members.at(target->rank);
-      plan.add(ChannelKey::Use::direct, 0, 0, shape_of(near.size()), {&reader, 1});
-    }
-    memory_ = std::make_unique<exchange::NodeMemory>(node_.get());
-    arena_ = memory_->allocate(plan.bytes(), [&](std::byte* memory) { plan.fill(memory); });
-  }
-  bool failed = false;
-  // All processes of a node have an arena or none has.
-  if (arena_) try {
-      const auto stream = [&](int writer, int reader) {
-        auto* const arena = arena_->of[static_cast<std::size_t>(members.at(writer))];
-        return std::make_unique<Stream>(
-            Stream{ArenaPlan::find(arena, {ChannelKey::Use::direct, 0, 0, members.at(reader)}).channel});
-      };
-      const int me = mpi::rank(comm_.get());
-      for (Target& target : targets_)
-        if (members.contains(target.rank)) target.stream = stream(me, target.rank);
-      for (Source& source : sources_)
-        if (members.contains(source.rank)) source.stream = stream(source.rank, me);
-    } catch (const Error&) {
-      failed = true;
-    }
-  const bool gets_messages = std::any_of(targets_.begin(), targets_.end(),
-                                         [](const Target& target) { return target.stream == nullptr; });
-  const auto anywhere = largest_anywhere<2>(comm_.get(), {failed, gets_messages});
-  if (anywhere[0] != 0) fail(Fault::internal, "a stream was not found");
-  if (!may_be_packed_ && anywhere[1] != 0) why_not_ = "errors are not fatal";
 }
 
 }  // namespace halocline::preload

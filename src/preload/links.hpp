@@ -4,18 +4,23 @@
 // the program calls collectives, which is the same on both sides. Inside a node they go through a stream in
 // shared memory, between nodes as messages. So one process never has to know what the others pass to their
 // calls.
+//
+// Nor does it have to wait for a process that is not its neighbour. What concerns all processes is agreed
+// when the communicator is made, or in a call on one whose processes are all connected; streams are set up
+// between neighbours. So a process without edges may leave out calls, which the standard forbids and MPIs
+// allow.
 #pragma once
 
 #include "exchange/channel.hpp"
-#include "exchange/node_memory.hpp"
 #include "mpi/handle.hpp"
-#include "preload/agreed_numbers.hpp"
 #include "preload/comm_errors.hpp"
+#include "preload/node_mates.hpp"
+#include "preload/stream_memory.hpp"
 #include "preload/topology.hpp"
 
 #include <array>
 #include <memory>
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace halocline::preload {
@@ -34,6 +39,9 @@ enum class Call {
   alltoallw_init
 };
 constexpr std::size_t calls = 9;
+
+enum class Form { blocking, non_blocking, persistent };
+constexpr std::size_t forms = 3;
 
 /// The one end of a stream through shared memory; chunks are counted over its whole life.
 struct Stream {
@@ -59,16 +67,16 @@ class Links {
  public:
   /// What was made for `comm`; null if nothing was. Local.
   [[nodiscard]] static std::shared_ptr<Links>* find(MPI_Comm comm);
-  /// Makes links and keeps them on `comm`, with what non-blocking calls need. Where the processes cannot all
-  /// have them, what is kept is not usable. Collective over `comm`, which has a topology: one reduction and a
-  /// communicator, and three exchanges where processes are neighbours twice.
-  static Links& make(MPI_Comm comm);
+  /// Makes links and keeps them on `comm`. Where the processes cannot all have them, what is kept is not
+  /// usable. Collective over `comm`, which has a topology: one reduction and a communicator; exchanges for
+  /// each form of call where processes are neighbours twice; and a split, if it is not known yet which
+  /// processes of `parent` share memory. @pre `parent` has the same processes
+  static Links& make(MPI_Comm comm, MPI_Comm parent);
 
-  explicit Links(MPI_Comm comm);
+  Links(MPI_Comm comm, MPI_Comm parent);
 
-  /// The same on all processes.
-  [[nodiscard]] bool usable() const { return why_not_ == nullptr; }
-  [[nodiscard]] const char* why_not() const { return why_not_; }
+  /// Why calls of a form are the system's; null if they are ours. The same on all processes.
+  [[nodiscard]] const char* why_not(Form form) const { return why_not_[static_cast<std::size_t>(form)]; }
 
   /// By the blocks of a call.
   [[nodiscard]] const Neighbors& neighbors() const { return neighbors_; }
@@ -81,18 +89,14 @@ class Links {
 
   /// For our messages alone.
   [[nodiscard]] MPI_Comm comm() const { return comm_.get(); }
-  /// Are non-blocking calls ours, too? The same on all processes.
-  [[nodiscard]] bool may_be_pending() const { return may_be_pending_; }
 
-  /// Before each blocking call on `comm`, after which it may turn out that links are not usable. The first
-  /// time collective: only these calls have streams in shared memory.
-  void expect_blocking(MPI_Comm comm);
-  /// Before each persistent call on `comm`. The first time, and if processes are neighbours twice,
-  /// collective.
-  void expect_persistent(MPI_Comm comm);
-  /// Those of persistent calls.
-  [[nodiscard]] AgreedNumbers& numbers() { return numbers_; }
-  /// Of this process alone. @pre expect_persistent() was called
+  /// Before each blocking call. The first one waits for the neighbours on this node: only blocking calls have
+  /// streams in shared memory.
+  void expect_blocking();
+  /// Before each persistent call. Its number, which is the same on all neighbours, since all calls on a
+  /// communicator come in the same order: it is never given again. Nothing if there are no more. Local.
+  [[nodiscard]] std::optional<int> next_persistent();
+  /// Of this process alone. @pre next_persistent() was called
   [[nodiscard]] MPI_Comm own_comm() const { return own_comm_.get(); }
 
   /// Those of the program's communicator.
@@ -102,28 +106,31 @@ class Links {
   /// The program frees its communicator; requests may still have links.
   void comm_goes() noexcept { errors_.comm_goes(); }
 
-  /// More processes than cores share this node: waiting must not spin. @pre expect_blocking() was called
+  /// More processes than cores share this node: waiting must not spin.
   [[nodiscard]] bool crowded() const { return crowded_; }
+  /// Must messages of blocks with gaps keep one? The same on all processes: lost_gaps.hpp.
+  [[nodiscard]] bool keeps_gaps() const { return keeps_gaps_; }
 
  private:
-  void build(MPI_Comm comm);
+  void build(MPI_Comm comm, MPI_Comm parent);
   void group();
-  void match_like_the_system(MPI_Comm comm, MatchTrial* trial, Call first);
-  void share_memory();
+  void refuse(const char* why);
+  void refuse(Form form, const char* why);
+  void match_like_the_system(MPI_Comm comm, bool asks_alltoallw);
+  void match_like_the_system(MPI_Comm comm, MatchTrial* trial, Call first, bool asks_alltoallw);
 
   CommErrors errors_;
-  const char* why_not_ = nullptr;
-  mpi::Comm comm_, node_, own_comm_;
-  AgreedNumbers numbers_;
-  std::unique_ptr<exchange::NodeMemory> memory_;
-  std::unique_ptr<exchange::NodeMemory::Arena> arena_;
+  std::array<const char*, forms> why_not_{};
+  mpi::Comm comm_, own_comm_;
+  NodeMates near_;
+  std::unique_ptr<StreamMemory> streams_;  ///< From the first blocking call on.
   Neighbors neighbors_;
   std::vector<Target> targets_;
   std::vector<Source> sources_;
   std::unique_ptr<Target> self_target_;
   std::unique_ptr<Source> self_source_;
-  bool crowded_ = false, may_be_packed_ = false, may_be_pending_ = false, has_doubles_ = false;
-  bool expects_blocking_ = false;
+  int persistent_calls_ = 0;
+  bool crowded_ = false, keeps_gaps_ = false;
 };
 
 }  // namespace halocline::preload

@@ -25,7 +25,10 @@ mpi::Datatype kept_type(const Cargo& cargo, Life life) {
   return kept;
 }
 
-bool needs_guard(const Links& links) { return writes_beyond_the_end && !links.errors().are_fatal(); }
+/// Where senders keep gaps, nobody else has to.
+bool needs_guard(const Links& links) {
+  return writes_beyond_the_end && !links.keeps_gaps() && !links.errors().are_fatal();
+}
 
 /// Errors of a list of requests are returned, whatever the program wants for its own.
 class ErrorsOfLists {
@@ -48,16 +51,27 @@ class ErrorsOfLists {
 #endif
 };
 
-/// What a guarded receive has room for.
-Count guarded_bytes(const Cargo& cargo) { return std::max(cargo.bytes(), least_with_gap); }
+/// What a message with a gap has room for.
+Count gapped_bytes(const Cargo& cargo) { return std::max(cargo.bytes(), least_with_gap); }
 
 }  // namespace
 
 Cargo::InPlace Messages::Message::place() const {
-  if (with_gap) return {buffer.get(), 1, with_gap.get()};
+  if (with_gap) return {buffer.get(), 1, with_gap->get()};
   if (const auto& own = cargo->in_place(); own && !buffer)
     return {own->address, own->count, kept ? kept.get() : own->type};
   return {buffer ? buffer.get() : cargo->contiguous(), wire.count(), wire.get()};
+}
+
+void Messages::Message::add_gap() {
+  with_gap = known_type_with_gap(gapped_bytes(*cargo));
+  buffer = memory(gapped_bytes(*cargo) + gap_bytes);
+}
+
+void Messages::Message::pack() const {
+  if (!buffer) return;
+  cargo->pack(buffer.get(), 0, cargo->bytes());
+  if (with_gap) open_gap(buffer.get(), gapped_bytes(*cargo));
 }
 
 Messages::Messages(Links& links, Call call, std::span<Cargo> out, std::span<Cargo> in, Streams streams,
@@ -103,8 +117,7 @@ void Messages::start() {
       else
         send(message, requests_[i]);
     }
-    if (!is_receive(i) && message.buffer)
-      message.cargo->pack(message.buffer.get(), 0, message.cargo->bytes());
+    if (!is_receive(i)) message.pack();
     mpi::check(post(&requests_[i]), "MPI_Start");
     ++open_;
   }
@@ -112,10 +125,7 @@ void Messages::start() {
 }
 
 void Messages::receive(Message& message, MPI_Request& request) {
-  if (guarded_) {
-    message.with_gap = type_with_gap(guarded_bytes(*message.cargo));
-    message.buffer = memory(guarded_bytes(*message.cargo) + gap_bytes);
-  }
+  if (guarded_) message.add_gap();
   const auto post = life_ == Life::once ? PMPI_Irecv : PMPI_Recv_init;
   const auto [address, count, type] = message.place();
   mpi::check(post(address, count, type, message.rank, tag_, links_->comm(), &request), "MPI_Irecv");
@@ -137,19 +147,20 @@ void Messages::guard_receives() {
 }
 
 Messages::Message Messages::message(Cargo& cargo, int rank) const {
-  return {&cargo, rank, exchange::WireType(cargo.bytes()), {}, {}, kept_type(cargo, life_)};
+  Message made{
+      &cargo, rank, exchange::WireType(cargo.bytes()), buffer_for(cargo), {}, kept_type(cargo, life_)};
+  if (made.buffer && links_->keeps_gaps() && cargo.bytes() >= least_with_gap) made.add_gap();
+  return made;
 }
 
 void Messages::add_receive(Cargo& cargo, int rank) {
   Message& added = messages_.emplace_back(message(cargo, rank));
-  if (!guarded_) added.buffer = buffer_for(cargo);
   receive(added, requests_.emplace_back(MPI_REQUEST_NULL));
 }
 
 void Messages::add_send(Cargo& cargo, int rank) {
   Message& added = messages_.emplace_back(message(cargo, rank));
-  added.buffer = buffer_for(cargo);
-  if (added.buffer && life_ == Life::once) cargo.pack(added.buffer.get(), 0, cargo.bytes());
+  if (life_ == Life::once) added.pack();
   send(added, requests_.emplace_back(MPI_REQUEST_NULL));
 }
 
@@ -165,10 +176,10 @@ void Messages::complete(std::size_t index, const MPI_Status& status, int code) {
   if (error_class == MPI_ERR_TRUNCATE)
     bytes = cargo->bytes();
   else if (error_class == MPI_SUCCESS)
-    HALOCLINE_MPI(Get_elements_x, &status, message.with_gap ? message.with_gap.get() : message.wire.get(),
+    HALOCLINE_MPI(Get_elements_x, &status, message.with_gap ? message.with_gap->get() : message.wire.get(),
                   &bytes);
   if (message.with_gap) {
-    close_gap(message.buffer.get(), guarded_bytes(*cargo));
+    close_gap(message.buffer.get(), gapped_bytes(*cargo));
     if (bytes > cargo->bytes()) {  // there was room for more than the block
       if (code_ == MPI_SUCCESS) code_ = MPI_ERR_TRUNCATE;
       bytes = cargo->bytes();

@@ -16,9 +16,10 @@ enum class Streams { use, avoid };
 
 /// The messages of one call. The cargo must stay where it is.
 ///
-/// Where errors of the communicator do not end the program when receives are posted, these are such that a
-/// message that is too long overwrites nothing (lost_gaps.hpp). Each process decides that for itself: what is
-/// sent, and which receive it matches, is the same in either case.
+/// A message that is too long overwrites nothing that it would not overwrite without us (lost_gaps.hpp).
+/// Where some process went on after errors when links were made, whatever is packed keeps a gap. Where none
+/// did, receives have one if errors of the communicator do not end the program when they are posted. Each
+/// process decides that for itself: what is sent, and which receive it matches, is the same in either case.
 class Messages {
  public:
   /// Everything that goes by message: all blocks between different processes, or those alone whose processes
@@ -45,11 +46,15 @@ class Messages {
     Cargo* cargo;
     int rank;
     exchange::WireType wire;
-    KeptBuffer buffer;       ///< None where the block itself is sent or received.
-    mpi::Datatype with_gap;  ///< Of a receive that must not overflow; null for all others.
-    mpi::Datatype kept;      ///< The program's, where it is needed after the program may have freed it.
+    KeptBuffer buffer;                              ///< None where the block itself is sent or received.
+    std::shared_ptr<const mpi::Datatype> with_gap;  ///< Of a message in a buffer with a gap.
+    mpi::Datatype kept;  ///< The program's, where it is needed after the program may have freed it.
     /// What MPI gets.
     [[nodiscard]] Cargo::InPlace place() const;
+    /// From now on it lies in a buffer that has one.
+    void add_gap();
+    /// What is to be sent, where that takes a buffer.
+    void pack() const;
   };
 
   [[nodiscard]] Message message(Cargo& cargo, int rank) const;

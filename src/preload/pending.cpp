@@ -3,12 +3,11 @@
 #include "mpi/call.hpp"
 #include "preload/collective.hpp"
 #include "preload/failures.hpp"
+#include "preload/tags.hpp"
 #include "preload/under_way.hpp"
 
 namespace halocline::preload {
 namespace {
-
-constexpr int pending_tag = 1;
 
 /// Its request is a generalized one, and frees it.
 class Pending final : public Collective {

@@ -3,14 +3,13 @@
 #include "mpi/call.hpp"
 #include "preload/failures.hpp"
 #include "preload/system.hpp"
+#include "preload/tags.hpp"
 #include "preload/under_way.hpp"
 
 #include <unordered_map>
 
 namespace halocline::preload {
 namespace {
-
-constexpr int first_tag = 3;  // those below belong to other calls
 
 /// Where nothing is received.
 char nothing[8];
@@ -25,10 +24,9 @@ std::unordered_map<MPI_Request, Persistent*>& all_persistent() {
 
 Persistent::Persistent(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out, std::vector<Cargo> in,
                        int number)
-    : Collective(std::move(links), call, std::move(out), std::move(in), first_tag + number, Life::persistent),
+    : Collective(std::move(links), call, std::move(out), std::move(in), first_persistent_tag + number,
+                 Life::persistent),
       number_(number) {}
-
-Persistent::~Persistent() { links()->numbers().give_back(number_); }
 
 MPI_Request Persistent::make(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out,
                              std::vector<Cargo> in, int number) {

@@ -15,14 +15,12 @@ namespace halocline::preload {
 class Persistent final : public Collective {
  public:
   /// Makes one, which belongs to its request from now on. `number` is one of the links, the same on all
-  /// processes, which the collective gives back: processes may start their collectives in different orders.
+  /// neighbours: processes may start their collectives in different orders.
   /// Throws Error{mpi}.
   [[nodiscard]] static MPI_Request make(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out,
                                         std::vector<Cargo> in, int number);
   /// That of a request; null if it is another one. Local, a look-up.
   [[nodiscard]] static Persistent* find(MPI_Request request) noexcept;
-
-  ~Persistent() override;
 
   /// How often it was started.
   [[nodiscard]] std::uint64_t starts() const { return starts_; }

@@ -25,6 +25,7 @@ enum Door : int {
 #define HALOCLINE_C(name, arguments) at_MPI_##name,
 #define HALOCLINE_LATER HALOCLINE_C
 #define HALOCLINE_COMPLETION(name, arguments) at_MPI_##name, at_PMPI_##name,
+#define HALOCLINE_PROFILING(name, arguments) at_PMPI_##name,
 #define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_FORTRAN(name, arguments) \
   at_mpi_##name, at_mpi_##name##_, at_mpi_##name##__, at_mpi_##name##_f08_,
@@ -36,6 +37,7 @@ enum Door : int {
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
 #undef HALOCLINE_COMPLETION
+#undef HALOCLINE_PROFILING
 #undef HALOCLINE_FORTRAN
 #undef HALOCLINE_FORTRAN_LATER
 #undef HALOCLINE_INIT
@@ -47,6 +49,7 @@ const char* const names[] = {
 #define HALOCLINE_C(name, arguments) "MPI_" #name,
 #define HALOCLINE_LATER HALOCLINE_C
 #define HALOCLINE_COMPLETION(name, arguments) "MPI_" #name, "PMPI_" #name,
+#define HALOCLINE_PROFILING(name, arguments) "PMPI_" #name,
 #define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_FORTRAN(name, arguments) \
   "mpi_" #name, "mpi_" #name "_", "mpi_" #name "__", "mpi_" #name "_f08_",
@@ -58,6 +61,7 @@ const char* const names[] = {
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
 #undef HALOCLINE_COMPLETION
+#undef HALOCLINE_PROFILING
 #undef HALOCLINE_FORTRAN
 #undef HALOCLINE_FORTRAN_LATER
 #undef HALOCLINE_INIT
@@ -67,6 +71,7 @@ const char* const names[] = {
 /// Those that stay with the system until another one opens what takes over.
 const Door later[] = {
 #define HALOCLINE_C(name, arguments)
+#define HALOCLINE_PROFILING(name, arguments)
 #define HALOCLINE_INIT(name, arguments)
 #define HALOCLINE_FORTRAN_INIT(name, arguments)
 #define HALOCLINE_LATER(name, arguments) at_MPI_##name,
@@ -78,6 +83,7 @@ const Door later[] = {
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
 #undef HALOCLINE_COMPLETION
+#undef HALOCLINE_PROFILING
 #undef HALOCLINE_FORTRAN
 #undef HALOCLINE_FORTRAN_LATER
 #undef HALOCLINE_INIT
@@ -242,6 +248,7 @@ template <class... Words>
 #define HALOCLINE_LATER HALOCLINE_C
 #define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_C(name, arguments) HALOCLINE_##arguments(MPI_##name)
+#define HALOCLINE_PROFILING(name, arguments) HALOCLINE_##arguments(PMPI_##name)
 #define HALOCLINE_COMPLETION(name, arguments) \
   HALOCLINE_##arguments(MPI_##name) HALOCLINE_##arguments(PMPI_##name)
 #define HALOCLINE_FORTRAN(name, arguments)                               \

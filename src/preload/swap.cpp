@@ -4,6 +4,7 @@
 #include "mpi/call.hpp"
 #include "preload/journal.hpp"
 #include "preload/messages.hpp"
+#include "preload/tags.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -12,8 +13,6 @@
 
 namespace halocline::preload {
 namespace {
-
-constexpr int blocking_tag = 0, unused_tag = 2;  // 1 is that of pending.cpp
 
 /// At the beginning of each chunk: the bytes of its block in all. What follows has the alignment of any type.
 struct Head {

@@ -9,8 +9,10 @@ namespace halocline::preload {
 int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm* cart);
 int dims_create(int nnodes, int ndims, int dims[]);
 
+template <Way way>
 int dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[], const int targets[],
                       const int weights[], MPI_Info info, int reorder, MPI_Comm* graph);
+template <Way way>
 int dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[], const int source_weights[],
                                int outdegree, const int targets[], const int target_weights[], MPI_Info info,
                                int reorder, MPI_Comm* graph);
@@ -19,6 +21,10 @@ int pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, in
 int unpack(const void* inbuf, int insize, int* position, void* outbuf, int outcount, MPI_Datatype datatype,
            MPI_Comm comm);
 
+template <Way way>
+int comm_dup(MPI_Comm comm, MPI_Comm* copy);
+template <Way way>
+int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* copy);
 int finalize();
 
 int type_commit(MPI_Datatype* datatype);

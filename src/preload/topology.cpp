@@ -9,6 +9,8 @@
 #include <mpi-ext.h>
 #endif
 
+#include <numeric>
+
 namespace halocline::preload {
 namespace {
 
@@ -47,6 +49,32 @@ Neighbors of_distributed_graph(MPI_Comm comm) {
   return found;
 }
 
+/// Every process knows all edges of such a graph.
+bool is_connected_graph(MPI_Comm comm) {
+  int nodes = 0, edges = 0;
+  HALOCLINE_MPI(Graphdims_get, comm, &nodes, &edges);
+  std::vector<int> ends(static_cast<std::size_t>(nodes) + 1), targets(static_cast<std::size_t>(edges) + 1);
+  HALOCLINE_MPI(Graph_get, comm, nodes, edges, ends.data(), targets.data());
+  std::vector<int> parts(static_cast<std::size_t>(nodes));
+  std::iota(parts.begin(), parts.end(), 0);
+  const auto root = [&](int node) {
+    while (parts[static_cast<std::size_t>(node)] != node) {
+      int& part = parts[static_cast<std::size_t>(node)];
+      node = part = parts[static_cast<std::size_t>(part)];
+    }
+    return node;
+  };
+  int left = nodes;
+  for (int node = 0, edge = 0; node < nodes; ++node)
+    for (; edge < ends[static_cast<std::size_t>(node)]; ++edge) {
+      const int a = root(node), b = root(targets[static_cast<std::size_t>(edge)]);
+      if (a == b) continue;
+      parts[static_cast<std::size_t>(a)] = b;
+      --left;
+    }
+  return left == 1;
+}
+
 /// What a process tells about a block: who it is and which of its blocks this is.
 struct Label {
   int rank, block;
@@ -67,6 +95,9 @@ struct Trial {
 
   static void fill(std::size_t blocks, int rank, std::vector<Label>& labels, std::vector<int>& counts,
                    std::vector<int>& places, std::vector<MPI_Aint>& bytes, std::vector<MPI_Datatype>& types) {
+    // Not even for a process without neighbours null: Open MPI would take that for an error.
+    const auto reserve = [&](auto&... lists) { (lists.reserve(blocks + 1), ...); };
+    reserve(labels, counts, places, bytes, types);
     for (std::size_t i = 0; i < blocks; ++i) {
       labels.push_back({rank, static_cast<int>(i)});
       counts.push_back(2);
@@ -109,53 +140,68 @@ Neighbors neighbors_of(MPI_Comm comm) {
   fail(Fault::invalid_topology, "the communicator has no topology");
 }
 
+bool is_known_to_be_connected(MPI_Comm comm) {
+  int topology = MPI_UNDEFINED;
+  HALOCLINE_MPI(Topo_test, comm, &topology);
+  return topology == MPI_CART || (topology == MPI_GRAPH && is_connected_graph(comm));
+}
+
 // All in the order of Call.
 
-std::vector<Matches> blocking_matches(MPI_Comm comm, const Neighbors& neighbors) {
+std::vector<Matches> blocking_matches(MPI_Comm comm, const Neighbors& neighbors, bool asks_alltoallw) {
   Trial t(comm, neighbors);
-  return {
+  std::vector<Matches> found{
       t.matches(
           neighbors,
           [&] { HALOCLINE_MPI(Neighbor_alltoall, t.out.data(), 2, MPI_INT, t.in.data(), 2, MPI_INT, comm); }),
-      t.matches(neighbors,
-                [&] {
-                  HALOCLINE_MPI(Neighbor_alltoallv, t.out.data(), t.out_counts.data(), t.out_places.data(),
-                                MPI_INT, t.in.data(), t.in_counts.data(), t.in_places.data(), MPI_INT, comm);
-                }),
       t.matches(neighbors, [&] {
-        HALOCLINE_MPI(Neighbor_alltoallw, t.out.data(), t.out_counts.data(), t.out_bytes.data(),
-                      t.out_types.data(), t.in.data(), t.in_counts.data(), t.in_bytes.data(),
-                      t.in_types.data(), comm);
+        HALOCLINE_MPI(Neighbor_alltoallv, t.out.data(), t.out_counts.data(), t.out_places.data(), MPI_INT,
+                      t.in.data(), t.in_counts.data(), t.in_places.data(), MPI_INT, comm);
       })};
+  found.push_back(asks_alltoallw ? t.matches(neighbors,
+                                             [&] {
+                                               HALOCLINE_MPI(Neighbor_alltoallw, t.out.data(),
+                                                             t.out_counts.data(), t.out_bytes.data(),
+                                                             t.out_types.data(), t.in.data(),
+                                                             t.in_counts.data(), t.in_bytes.data(),
+                                                             t.in_types.data(), comm);
+                                             })
+                                 : Matches(found.back()));
+  return found;
 }
 
-std::vector<Matches> non_blocking_matches(MPI_Comm comm, const Neighbors& neighbors) {
+std::vector<Matches> non_blocking_matches(MPI_Comm comm, const Neighbors& neighbors, bool asks_alltoallw) {
   Trial t(comm, neighbors);
   MPI_Request request = MPI_REQUEST_NULL;
   const auto wait = [&] { HALOCLINE_MPI(Wait, &request, MPI_STATUS_IGNORE); };
-  return {t.matches(neighbors,
-                    [&] {
-                      HALOCLINE_MPI(Ineighbor_alltoall, t.out.data(), 2, MPI_INT, t.in.data(), 2, MPI_INT,
-                                    comm, &request);
-                      wait();
-                    }),
-          t.matches(neighbors,
-                    [&] {
-                      HALOCLINE_MPI(Ineighbor_alltoallv, t.out.data(), t.out_counts.data(),
-                                    t.out_places.data(), MPI_INT, t.in.data(), t.in_counts.data(),
-                                    t.in_places.data(), MPI_INT, comm, &request);
-                      wait();
-                    }),
-          t.matches(neighbors, [&] {
-            HALOCLINE_MPI(Ineighbor_alltoallw, t.out.data(), t.out_counts.data(), t.out_bytes.data(),
-                          t.out_types.data(), t.in.data(), t.in_counts.data(), t.in_bytes.data(),
-                          t.in_types.data(), comm, &request);
-            wait();
-          })};
+  std::vector<Matches> found{t.matches(neighbors,
+                                       [&] {
+                                         HALOCLINE_MPI(Ineighbor_alltoall, t.out.data(), 2, MPI_INT,
+                                                       t.in.data(), 2, MPI_INT, comm, &request);
+                                         wait();
+                                       }),
+                             t.matches(neighbors, [&] {
+                               HALOCLINE_MPI(Ineighbor_alltoallv, t.out.data(), t.out_counts.data(),
+                                             t.out_places.data(), MPI_INT, t.in.data(), t.in_counts.data(),
+                                             t.in_places.data(), MPI_INT, comm, &request);
+                               wait();
+                             })};
+  found.push_back(asks_alltoallw ? t.matches(neighbors,
+                                             [&] {
+                                               HALOCLINE_MPI(Ineighbor_alltoallw, t.out.data(),
+                                                             t.out_counts.data(), t.out_bytes.data(),
+                                                             t.out_types.data(), t.in.data(),
+                                                             t.in_counts.data(), t.in_bytes.data(),
+                                                             t.in_types.data(), comm, &request);
+                                               wait();
+                                             })
+                                 : Matches(found.back()));
+  return found;
 }
 
 std::vector<Matches> persistent_matches([[maybe_unused]] MPI_Comm comm,
-                                        [[maybe_unused]] const Neighbors& neighbors) {
+                                        [[maybe_unused]] const Neighbors& neighbors,
+                                        [[maybe_unused]] bool asks_alltoallw) {
 #if defined(HALOCLINE_PERSISTENT_PREFIX)
   Trial t(comm, neighbors);
   MPI_Request request = MPI_REQUEST_NULL;
@@ -168,22 +214,26 @@ std::vector<Matches> persistent_matches([[maybe_unused]] MPI_Comm comm,
   const auto& alltoall = HALOCLINE_PERSISTENT(P, Neighbor_alltoall_init);
   const auto& alltoallv = HALOCLINE_PERSISTENT(P, Neighbor_alltoallv_init);
   const auto& alltoallw = HALOCLINE_PERSISTENT(P, Neighbor_alltoallw_init);
-  return {t.matches(neighbors,
-                    [&] {
-                      run(alltoall(t.out.data(), 2, MPI_INT, t.in.data(), 2, MPI_INT, comm, MPI_INFO_NULL,
-                                   &request));
-                    }),
-          t.matches(neighbors,
-                    [&] {
-                      run(alltoallv(t.out.data(), t.out_counts.data(), t.out_places.data(), MPI_INT,
-                                    t.in.data(), t.in_counts.data(), t.in_places.data(), MPI_INT, comm,
-                                    MPI_INFO_NULL, &request));
-                    }),
-          t.matches(neighbors, [&] {
-            run(alltoallw(t.out.data(), t.out_counts.data(), t.out_bytes.data(), t.out_types.data(),
-                          t.in.data(), t.in_counts.data(), t.in_bytes.data(), t.in_types.data(), comm,
-                          MPI_INFO_NULL, &request));
-          })};
+  std::vector<Matches> found{
+      t.matches(neighbors,
+                [&] {
+                  run(alltoall(t.out.data(), 2, MPI_INT, t.in.data(), 2, MPI_INT, comm, MPI_INFO_NULL,
+                               &request));
+                }),
+      t.matches(neighbors, [&] {
+        run(alltoallv(t.out.data(), t.out_counts.data(), t.out_places.data(), MPI_INT, t.in.data(),
+                      t.in_counts.data(), t.in_places.data(), MPI_INT, comm, MPI_INFO_NULL, &request));
+      })};
+  found.push_back(asks_alltoallw
+                      ? t.matches(neighbors,
+                                  [&] {
+                                    run(alltoallw(t.out.data(), t.out_counts.data(), t.out_bytes.data(),
+                                                  t.out_types.data(), t.in.data(), t.in_counts.data(),
+                                                  t.in_bytes.data(), t.in_types.data(), comm, MPI_INFO_NULL,
+                                                  &request));
+                                  })
+                      : Matches(found.back()));
+  return found;
 #else
   return {};
 #endif

@@ -1,0 +1,53 @@
+// Memory for the streams of one process, and its view of the streams of others.
+#pragma once
+
+#include "halocline/base/count.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace halocline::preload {
+
+struct Source;
+struct Target;
+
+/// A shared memory object as this process sees it.
+class Mapping {
+ public:
+  Mapping() = default;
+  Mapping(std::byte* base, Count bytes) : base_(base), bytes_(bytes) {}
+  Mapping(Mapping&& other) noexcept : base_(std::exchange(other.base_, nullptr)), bytes_(other.bytes_) {}
+  Mapping& operator=(Mapping&& other) noexcept {
+    std::swap(base_, other.base_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  ~Mapping();
+
+  /// Null if there is none.
+  [[nodiscard]] std::byte* base() const { return base_; }
+
+ private:
+  std::byte* base_ = nullptr;
+  Count bytes_ = 0;
+};
+
+class StreamMemory {
+ public:
+  /// Gives streams to targets and sources on this node, to each pair that both have the memory for; the
+  /// others stay without, on both sides. Waits for these processes and for nobody else: processes without
+  /// edges may take no part in a blocking collective, and with some MPIs they do not.
+  /// @pre each of them makes the same call about this process
+  StreamMemory(MPI_Comm comm, const std::vector<Target*>& targets, const std::vector<Source*>& sources);
+
+ private:
+  Mapping own_;
+  std::vector<Mapping> others_;
+};
+
+}  // namespace halocline::preload
