@@ -8,6 +8,7 @@
 #include "mpi/comm.hpp"
 #include "preload/journal.hpp"
 #include "preload/neighbor_call.hpp"
+#include "preload/node_mates.hpp"
 #include "preload/settings.hpp"
 #include "preload/system.hpp"
 #include "preload/takeover.hpp"
@@ -25,13 +26,18 @@ struct Wish {
   Stencil stencil;
 };
 
+/// Does the user say what the machine is?
+bool is_described() {
+  const char* const text = std::getenv("HALOCLINE_MACHINE");
+  return text != nullptr && *text != '\0';
+}
+
 Stencil wanted_stencil(std::size_t dimensions) {
   const char* const text = std::getenv("HALOCLINE_STENCIL");
   return text == nullptr || *text == '\0' ? Stencil::nearest(dimensions) : Stencil::parse(text, dimensions);
 }
 
-Wish wish_of(MPI_Comm comm, int ndims, const int* dims, const int* periods, int reorder) {
-  require(reorder != 0, "reorder is false");
+Wish wish_of(MPI_Comm comm, int ndims, const int* dims, const int* periods) {
   require(ndims >= 1 && dims != nullptr && periods != nullptr, "unusual arguments");
   const auto dimensions = static_cast<std::size_t>(ndims);
   Grid grid(Counts(dims, dims + ndims), Periodicity(periods, periods + ndims));
@@ -53,14 +59,35 @@ Unchanged unchanged(MPI_Comm comm, int ndims, const int* dims, const int* period
   return {std::move(cart), cost};
 }
 
+/// Is it known without discovery that there is but one node? Placement inside it is not looked at here, so
+/// nobody has to read where its cores are. The same on all ranks. Collective.
+bool is_one_node(MPI_Comm comm) {
+  if (node_mates(comm).size() < static_cast<std::size_t>(mpi::size(comm))) return false;
+  int described = is_described() ? 1 : 0, anywhere = 0;
+  HALOCLINE_MPI(Allreduce, &described, &anywhere, 1, MPI_INT, MPI_MAX, comm);
+  return anywhere == 0;
+}
+
+/// Do all processes ask for it? The same answer for all. Collective.
+bool all_want(MPI_Comm comm, int reorder) {
+  const int mine = reorder != 0 ? 1 : 0;
+  int all = 0;
+  HALOCLINE_MPI(Allreduce, &mine, &all, 1, MPI_INT, MPI_MIN, comm);
+  return all != 0;
+}
+
 /// Ours, if it is better than what the system would do; nothing if not. All ranks alike. Collective.
 std::optional<MPI_Comm> placed(MPI_Comm comm, int ndims, const int* dims, const int* periods, int reorder,
                                Tally& tally) {
+  if (!all_want(comm, reorder)) {
+    tally.leave("reorder is false");
+    return std::nullopt;
+  }
   const Wish wish = mpi::agreed(
-      comm, [&] { return wish_of(comm, ndims, dims, periods, reorder); },
+      comm, [&] { return wish_of(comm, ndims, dims, periods); },
       [](const Wish& w) { return mpi::fingerprint(w.grid.to_text() + " " + w.stencil.to_text()); },
       "the grid");
-  if (mpi::cached_discovery(comm)->machine.nodes() == 1) {
+  if (is_one_node(comm) || mpi::cached_discovery(comm)->machine.nodes() == 1) {
     tally.leave("one node");
     return std::nullopt;
   }
@@ -95,7 +122,10 @@ int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[],
   const auto system = [&] {
     return HALOCLINE_SYSTEM(Cart_create)(comm, ndims, dims, periods, reorder, cart);
   };
-  if (cart == nullptr || !is_intracommunicator(comm)) return system();
+  if (cart == nullptr || !is_intracommunicator(comm)) {
+    tally.leave("unusual arguments");
+    return system();
+  }
   try {
     if (!is_on(Feature::reorder)) {
       tally.leave("HALOCLINE_REORDER is off");
@@ -104,8 +134,8 @@ int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[],
       return with_links(MPI_SUCCESS);
     }
   } catch (const Error& error) {
-    tally.leave(reorder != 0 ? "it could not be placed" : "reorder is false");
-    if (reorder != 0) note(concat("MPI_Cart_create was left to MPI: ", error.what()));
+    tally.leave("it could not be placed");
+    note(concat("MPI_Cart_create was left to MPI: ", error.what()));
   } catch (const std::exception&) {
     tally.leave("out of memory");
   }
