@@ -1,9 +1,12 @@
 /* A program that knows nothing of Halocline: a message of a derived datatype to and fro between ranks 0 and
  * 1, by MPI_Send and MPI_Recv, by MPI_Sendrecv, and two each way by MPI_Isend and MPI_Irecv and by persistent
  * requests. Prints "name microseconds" for each: the median over repetitions. Datatypes: single doubles,
- * blocks of 4 and of 64 doubles with as much space between them, and doubles at irregular places. */
+ * blocks of 2, 3, 4, 8 and 64 doubles with as much space between them, and doubles at irregular places.
+ * Arguments are those that are wanted, all of them if there are none. */
 
 #include "measure.h"
+
+#include <string.h>
 
 enum { most_doubles = 1 << 17 };
 
@@ -18,6 +21,12 @@ static MPI_Datatype blocks(int doubles, int length) {
   MPI_Type_vector(doubles / length, length, 2 * length, MPI_DOUBLE, &type);
   MPI_Type_commit(&type);
   return type;
+}
+
+static int is_wanted(const char* kind, int argc, char** argv) {
+  for (int i = 1; i < argc; ++i)
+    if (strcmp(kind, argv[i]) == 0) return 1;
+  return argc < 2;
 }
 
 static MPI_Datatype irregular(int doubles) {
@@ -83,13 +92,15 @@ int main(int argc, char** argv) {
     fprintf(stderr, "point_to_point needs 2 ranks\n");
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
-  static const char* const kinds[] = {"1_double", "4_doubles", "64_doubles", "irregular"};
+  static const char* const kinds[] = {"1_double",  "2_doubles",  "3_doubles", "4_doubles",
+                                      "8_doubles", "64_doubles", "irregular"};
+  enum { regular = 6 };
   Message message = {.field = calloc(4 * most_doubles + 2, sizeof(double)), .type = MPI_DATATYPE_NULL};
-  for (int kind = 0; kind < 4; ++kind)
-    for (int doubles = 64; doubles <= most_doubles; doubles *= 8) {
-      static const int lengths[] = {1, 4, 64};
+  for (int kind = 0; kind <= regular; ++kind)
+    for (int doubles = 64; doubles <= most_doubles && is_wanted(kinds[kind], argc, argv); doubles *= 8) {
+      static const int lengths[] = {1, 2, 3, 4, 8, 64};
       char name[96];
-      message.type = kind < 3 ? blocks(doubles, lengths[kind]) : irregular(doubles);
+      message.type = kind < regular ? blocks(doubles, lengths[kind]) : irregular(doubles);
       const int times = doubles > 10000 ? 4 : 40;
       snprintf(name, sizeof name, "MPI_Send,%s,%d_B", kinds[kind], doubles * 8);
       measure(name, to_and_fro, &message, times);

@@ -2,7 +2,7 @@
 // its links at once: here all processes are present, while a process without edges may take no part in its
 // collectives. With reorder, and if the user has asked for it as well, the processes are placed so that
 // little crosses between nodes. The program's own wish is not enough: programs pass their neighbours
-// themselves, so they seldom ask who they are afterwards, and no MPI that they were tried with reorders.
+// themselves, so they seldom ask who they are afterwards, and MPIs hardly ever reorder.
 //
 // Edges are given between ranks of the old communicator. What is reordered are the processes: the one with
 // rank r in the new communicator has the edges that were given for rank r of the old one, in their order.

@@ -144,7 +144,7 @@ static void try_freed(void) {
   report("freed", digest, comm);
 }
 
-/* The first 1024 on a communicator are taken over. Their places are free again with them. */
+/* More at once than anybody needs, freed in an order of each process. */
 static void try_many(void) {
   enum { many = 1030 };
   static int from[many][2], to[many][2];
