@@ -14,6 +14,7 @@
 #include "preload/takeover.hpp"
 #include "preload/topology.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <optional>
 
@@ -68,19 +69,24 @@ bool is_one_node(MPI_Comm comm) {
   return anywhere == 0;
 }
 
-/// Do all processes ask for it? The same answer for all. Collective.
-bool all_want(MPI_Comm comm, int reorder) {
-  const int mine = reorder != 0 ? 1 : 0;
-  int all = 0;
-  HALOCLINE_MPI(Allreduce, &mine, &all, 1, MPI_INT, MPI_MIN, comm);
-  return all != 0;
+/// What all processes of a communicator ask for, and are told.
+struct Wanted {
+  bool reorder, allowed, eager_links;
+};
+
+/// The same for all. Collective.
+Wanted wanted_by_all(MPI_Comm comm, int reorder) {
+  const std::array<int, 3> mine{reorder != 0, is_on(Feature::reorder), wants_eager_links()};
+  std::array<int, 3> all{};
+  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MIN, comm);
+  return {all[0] != 0, all[1] != 0, all[2] != 0};
 }
 
 /// Ours, if it is better than what the system would do; nothing if not. All ranks alike. Collective.
-std::optional<MPI_Comm> placed(MPI_Comm comm, int ndims, const int* dims, const int* periods, int reorder,
-                               Tally& tally) {
-  if (!all_want(comm, reorder)) {
-    tally.leave("reorder is false");
+std::optional<MPI_Comm> placed(MPI_Comm comm, int ndims, const int* dims, const int* periods,
+                               const Wanted& wanted, Tally& tally) {
+  if (!wanted.allowed || !wanted.reorder) {
+    tally.leave(wanted.allowed ? "reorder is false" : "HALOCLINE_REORDER is off");
     return std::nullopt;
   }
   const Wish wish = mpi::agreed(
@@ -115,8 +121,9 @@ std::optional<MPI_Comm> placed(MPI_Comm comm, int ndims, const int* dims, const 
 int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder,
                 MPI_Comm* cart) {
   static Tally& tally = tally_of("MPI_Cart_create");
+  Wanted wanted{};
   const auto with_links = [&](int code) {
-    if (code == MPI_SUCCESS && wants_eager_links()) prepare_links(*cart, *cart);
+    if (code == MPI_SUCCESS && wanted.eager_links) prepare_links(*cart, *cart);
     return code;
   };
   const auto system = [&] {
@@ -127,9 +134,8 @@ int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[],
     return system();
   }
   try {
-    if (!is_on(Feature::reorder)) {
-      tally.leave("HALOCLINE_REORDER is off");
-    } else if (const auto made = placed(comm, ndims, dims, periods, reorder, tally)) {
+    wanted = wanted_by_all(comm, reorder);
+    if (const auto made = placed(comm, ndims, dims, periods, wanted, tally)) {
       *cart = *made;
       return with_links(MPI_SUCCESS);
     }

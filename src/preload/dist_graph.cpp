@@ -140,9 +140,9 @@ bool worth_a_look(MPI_Comm comm, const Given& given, int reorder, Tally& tally) 
     tally.leave(why);
     return false;
   };
-  if (!is_on(Feature::reorder)) return left("HALOCLINE_REORDER is off");
-  if (!wants_reordered_graphs())
-    return left(reorder != 0 ? "HALOCLINE_REORDER is not graphs" : "reorder is false");
+  const AgreedSettings told = agreed_settings(comm);
+  if (!told.reorder) return left("HALOCLINE_REORDER is off");
+  if (!told.graphs) return left(reorder != 0 ? "HALOCLINE_REORDER is not graphs" : "reorder is false");
   // Known on all processes if on one: nobody has to be asked.
   if (mpi::is_discovered(comm) && mpi::cached_discovery(comm)->machine.nodes() == 1)
     return left(reorder != 0 ? "one node" : "reorder is false");

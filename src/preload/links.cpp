@@ -7,6 +7,7 @@
 #include "preload/comm_attribute.hpp"
 #include "preload/lost_gaps.hpp"
 #include "preload/one_thread.hpp"
+#include "preload/settings.hpp"
 #include "preload/tags.hpp"
 #include "preload/topology.hpp"
 
@@ -54,7 +55,7 @@ int largest_tag() {
 }
 
 /// Why a process cannot have links, the worst reason last.
-enum Obstacle : int { no_obstacle, unusual, several_threads };
+enum Obstacle : int { no_obstacle, unusual, several_threads, switched_off_somewhere };
 
 }  // namespace
 
@@ -88,13 +89,15 @@ void Links::build(MPI_Comm comm, MPI_Comm parent) {
   } catch (const std::exception&) {
     obstacle = unusual;
   }
+  if (!is_on(Feature::neighbor)) obstacle = switched_off_somewhere;
   const bool doubles = has_doubles(neighbors_.targets) || has_doubles(neighbors_.sources);
   const bool lopsided = neighbors_.targets.size() != neighbors_.sources.size();
   const auto anywhere =
       largest_anywhere<5>(comm, {obstacle, !may_lose_gaps(comm), !can_be_pending(), doubles, lopsided});
   if (anywhere[0] != no_obstacle)
-    return refuse(anywhere[0] == several_threads ? "several threads call MPI"
-                                                 : "the neighbourhood is unusual");
+    return refuse(anywhere[0] == switched_off_somewhere ? "HALOCLINE_NEIGHBOR is off"
+                  : anywhere[0] == several_threads      ? "several threads call MPI"
+                                                        : "the neighbourhood is unusual");
   keeps_gaps_ = anywhere[1] != 0;
   if (anywhere[2] != 0)
     for (const Form form : {Form::non_blocking, Form::persistent})

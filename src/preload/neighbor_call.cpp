@@ -73,7 +73,7 @@ std::shared_ptr<Links>* links_of(MPI_Comm comm, Form form, Tally& tally, Count b
 }
 
 void prepare_links(MPI_Comm comm, MPI_Comm parent) noexcept {
-  if (comm == MPI_COMM_NULL || !is_on(Feature::neighbor)) return;
+  if (comm == MPI_COMM_NULL) return;
   try {
     Links::make(comm, parent);
   } catch (const std::exception& error) {

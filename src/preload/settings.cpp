@@ -1,5 +1,7 @@
 #include "preload/settings.hpp"
 
+#include "mpi/attribute_cache.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -38,7 +40,16 @@ std::vector<const char*> switched_off() {
   return off;
 }
 
-bool wants_reordered_graphs() { return value_of("HALOCLINE_REORDER") == "graphs"; }
+AgreedSettings agreed_settings(MPI_Comm comm) {
+  using Cache = mpi::CommCache<AgreedSettings>;
+  if (const auto known = Cache::find(comm)) return *known;
+  const std::array<int, 2> mine{is_on(Feature::reorder), value_of("HALOCLINE_REORDER") == "graphs"};
+  std::array<int, 2> all{};
+  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MIN, comm);
+  const AgreedSettings agreed{all[0] != 0, all[1] != 0};
+  Cache::keep(comm, std::make_shared<const AgreedSettings>(agreed));
+  return agreed;
+}
 
 bool wants_eager_links() { return value_of("HALOCLINE_NEIGHBOR") == "eager"; }
 

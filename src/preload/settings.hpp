@@ -1,6 +1,8 @@
 // What the environment allows the preload library to do.
 #pragma once
 
+#include <mpi.h>
+
 #include <vector>
 
 namespace halocline::preload {
@@ -15,11 +17,17 @@ enum class Feature {
 /// Everything but the log is on unless its variable is "off" (or 0). Read once.
 [[nodiscard]] bool is_on(Feature feature);
 
+/// What all processes of a communicator are told, where they must do the same: launchers hand variables to
+/// some processes only.
+struct AgreedSettings {
+  bool reorder = false;  ///< HALOCLINE_REORDER is off nowhere ...
+  bool graphs = false;   ///< ... and "graphs" everywhere: distributed graphs are reordered as well.
+};
+/// Collective the first time on a communicator; local afterwards, and on its duplicates.
+[[nodiscard]] AgreedSettings agreed_settings(MPI_Comm comm);
+
 /// The variables of those that are off.
 [[nodiscard]] std::vector<const char*> switched_off();
-
-/// HALOCLINE_REORDER is "graphs": distributed graphs are reordered as well.
-[[nodiscard]] bool wants_reordered_graphs();
 
 /// HALOCLINE_NEIGHBOR is "eager": Cartesian communicators get links when they are made.
 [[nodiscard]] bool wants_eager_links();

@@ -29,6 +29,9 @@ void* address(F* function) {
 
 bool wants_links() { return is_on(Feature::neighbor); }
 
+/// Processes agree on what they do in these calls: one that is told to keep out must tell the others.
+bool always() { return true; }
+
 /// A call about requests: straight to the system as long as none of them needs us.
 template <auto ours, auto& known>
 struct Quick;
@@ -41,9 +44,10 @@ struct Quick<ours, known> {
   }
 };
 
-/// One row for each call; where the feature is off there is none.
+/// One row for each call; where the feature is off there is none, but for neighbourhood collectives, on which
+/// processes agree.
 const Row rows[] = {
-    {"MPI_Cart_create", Feature::reorder, address(cart_create), wants_eager_links},
+    {"MPI_Cart_create", Feature::reorder, address(cart_create), always},
     {"MPI_Dims_create", Feature::reorder, address(dims_create)},
     {"MPI_Neighbor_alltoall", Feature::neighbor, address(neighbor_alltoall)},
     {"MPI_Ineighbor_alltoall", Feature::neighbor, address(ineighbor_alltoall)},
@@ -63,12 +67,12 @@ const Row rows[] = {
     {HALOCLINE_PERSISTENT_NAME(Neighbor_allgatherv_init), Feature::neighbor,
      address(neighbor_allgatherv_init)},
 #endif
-    {"MPI_Dist_graph_create", Feature::reorder, address(dist_graph_create<Way::plain>), wants_links},
-    {"PMPI_Dist_graph_create", Feature::reorder, address(dist_graph_create<Way::profiling>), wants_links},
+    {"MPI_Dist_graph_create", Feature::reorder, address(dist_graph_create<Way::plain>), always},
+    {"PMPI_Dist_graph_create", Feature::reorder, address(dist_graph_create<Way::profiling>), always},
     {"MPI_Dist_graph_create_adjacent", Feature::reorder, address(dist_graph_create_adjacent<Way::plain>),
-     wants_links},
+     always},
     {"PMPI_Dist_graph_create_adjacent", Feature::reorder, address(dist_graph_create_adjacent<Way::profiling>),
-     wants_links},
+     always},
     {"MPI_Comm_dup", Feature::neighbor, address(comm_dup<Way::plain>)},
     {"PMPI_Comm_dup", Feature::neighbor, address(comm_dup<Way::profiling>)},
     {"MPI_Comm_dup_with_info", Feature::neighbor, address(comm_dup_with_info<Way::plain>)},
@@ -88,11 +92,11 @@ const Row rows[] = {
     {"MPI_Ssend_init", Feature::types, address(ssend_init)},
     {"MPI_Recv_init", Feature::types, address(recv_init)},
 #if defined(HALOCLINE_FORTRAN_DOORS)
-    {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), wants_eager_links},
+    {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), always},
     {"mpi_dims_create", Feature::reorder, address(fortran::dims_create)},
     {"mpi_dist_graph_create_adjacent", Feature::reorder, address(fortran::dist_graph_create_adjacent),
-     wants_links},
-    {"mpi_dist_graph_create", Feature::reorder, address(fortran::dist_graph_create), wants_links},
+     always},
+    {"mpi_dist_graph_create", Feature::reorder, address(fortran::dist_graph_create), always},
     {"mpi_comm_dup", Feature::neighbor, address(fortran::comm_dup)},
     {"mpi_finalize", Feature::log, address(fortran::finalize)},
     {"mpi_pack", Feature::types, address(fortran::pack)},
@@ -168,7 +172,9 @@ std::string_view without_ending(std::string_view name) {
 void* our_function(const char* name) {
   for (const Row& row : rows)
     if (row.name == without_ending(name))
-      return is_on(row.feature) || (row.also != nullptr && row.also()) ? row.function : nullptr;
+      return is_on(row.feature) || row.feature == Feature::neighbor || (row.also != nullptr && row.also())
+                 ? row.function
+                 : nullptr;
   return nullptr;
 }
 
