@@ -189,14 +189,28 @@ bool is_later(Door door) {
   return false;
 }
 
+/// MPI_Dims_create, under all its names: the system's, unless there is a mesh.
+bool needs_mesh(Door door) { return strstr(names[door], "ims_create") != nullptr; }
+
+bool is_set(const char* variable) {
+  const char* const value = getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
 /// As settings.cpp has it.
 bool wants_log() {
   const char* const log = getenv("HALOCLINE_LOG");
-  return log != nullptr && *log != '\0' && strcmp(log, "off") != 0 && strcmp(log, "0") != 0;
+  return is_set("HALOCLINE_LOG") && strcmp(log, "off") != 0 && strcmp(log, "0") != 0;
+}
+
+/// Is there anything to do in this call that is worth opening what takes over?
+bool opens_takeover(Door door) {
+  if (wants_log()) return true;  // which counts what passes by
+  return needs_mesh(door) ? is_set("HALOCLINE_MESH") : !is_later(door);
 }
 
 [[gnu::noinline, gnu::cold]] void* find_target(Door door) {
-  Lookup* const ours = is_later(door) && !wants_log() ? nullptr : opened_takeover();
+  Lookup* const ours = opens_takeover(door) ? opened_takeover() : nullptr;
   void* target = ours == nullptr ? nullptr : ours(names[door]);
   if (target == nullptr) target = system_function(names[door]);
   if (target == nullptr) {
