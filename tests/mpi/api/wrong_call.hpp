@@ -68,6 +68,9 @@ class Attempt {
     std::sample(call.wrongs.begin(), call.wrongs.end(), std::back_inserter(some), random_in(common, 0, most),
                 common);
     std::shuffle(some.begin(), some.end(), common);
+    // Two of them may be about one argument, of which the last counts: the surest, and what all must see.
+    std::stable_sort(some.begin(), some.end(),
+                     [](const Wrong& a, const Wrong& b) { return sureness(a) < sureness(b); });
     for (const Wrong& wrong : some) make_wrong(wrong, common);
   }
 
@@ -95,6 +98,10 @@ class Attempt {
   }
 
  private:
+  static int sureness(const Wrong& wrong) {
+    return wrong.where == Where::on_all ? 3 : wrong.where == Where::on_some ? 0 : wrong.surely ? 2 : 1;
+  }
+
   void make_wrong(const Wrong& wrong, Random& common) {
     std::vector<bool> ranks(static_cast<std::size_t>(world_size()), true);
     const bool on_all =
