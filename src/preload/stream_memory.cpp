@@ -80,6 +80,7 @@ std::vector<Value> swapped(MPI_Comm comm, int tag, const std::vector<int>& to,
 template <class Peer>
 std::vector<int> ranks_of(const std::vector<Peer*>& peers) {
   std::vector<int> ranks;
+  ranks.reserve(peers.size());
   for (const Peer* const peer : peers) ranks.push_back(peer->rank);
   return ranks;
 }
