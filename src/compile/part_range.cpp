@@ -39,8 +39,8 @@ std::string beginning_of(const Layout& layout) {
 
 [[noreturn]] void refuse_range(const Layout& layout, Count count, const Range& range) {
   fail(Fault::invalid_type, count, " elements of ", beginning_of(layout), " have data from byte ",
-       halocline::to_text(range.first), " to ", halocline::to_text(range.last), "; no memory reaches that far, it has ",
-       most_memory, " bytes at most");
+       halocline::to_text(range.first), " to ", halocline::to_text(range.last),
+       "; no memory reaches that far, it has ", most_memory, " bytes at most");
 }
 
 }  // namespace
@@ -63,8 +63,8 @@ void require_distances(std::span<const Part> parts) {
     any = true;
     if (!fits(all.first) || !fits(all.last) || !fits(all.last - all.first) || !fits(step)) [[unlikely]]
       fail(Fault::invalid_type, part.count, " elements of ", beginning_of(part.layout), " at offset ",
-           part.offset, " have data from byte ", halocline::to_text(one.first), " to ", halocline::to_text(one.last),
-           "; that, or the distance to other data, does not fit in 64 bits");
+           part.offset, " have data from byte ", halocline::to_text(one.first), " to ",
+           halocline::to_text(one.last), "; that, or the distance to other data, does not fit in 64 bits");
   }
 }
 

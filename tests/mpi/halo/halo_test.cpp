@@ -151,8 +151,7 @@ TEST(Halo, FieldsAndArraysOfRandomMeshesAreExchanged) {
     const mpi::Comm world = shuffled_world(static_cast<unsigned>(round));
     const auto dimensions = static_cast<std::size_t>(random_in(random, 1, 4));
     const Count most = random_in(random, 1, 2);
-    const Mesh mesh(random_extents(dimensions, most, random),
-                    random_periodicity(dimensions, random));
+    const Mesh mesh(random_extents(dimensions, most, random), random_periodicity(dimensions, random));
     const Cart cart(world.get(), mesh, Stencil::moore(dimensions, 1));
     const HaloWidths widths = random_widths(dimensions, most, random),
                      others = random_widths(dimensions, most, random);
