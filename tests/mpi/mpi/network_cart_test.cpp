@@ -16,7 +16,7 @@ namespace halocline {
 namespace {
 
 /// One or two ranks a node, and one node that differs.
-std::vector<Machine> machines_with_networks() {
+std::vector<Machine> machines() {
   std::vector<Machine> all{Machine::of_nodes(Runs::of(world_size(), 1))};
   if (world_size() % 2 == 0) all.push_back(Machine::of_nodes(Runs::of(world_size() / 2, 2)));
   if (world_size() >= 4) {
@@ -51,7 +51,7 @@ double hops_of(const Cart& cart, const Machine& machine, const Allocation& alloc
 
 TEST(NetworkCart, has_the_placement_that_one_process_would_find) {
   unsigned seed = 100;
-  for (const Machine& machine : machines_with_networks()) {
+  for (const Machine& machine : machines()) {
     SCOPED_TRACE(machine.to_text());
     const DescribedMachine described(machine.to_text());
     const mpi::Comm world = shuffled_world(++seed);
@@ -83,7 +83,7 @@ TEST(NetworkCart, has_the_placement_that_one_process_would_find) {
 
 TEST(NetworkCart, has_the_fullest_link_that_one_process_would_find) {
   unsigned seed = 200;
-  for (const Machine& machine : machines_with_networks()) {
+  for (const Machine& machine : machines()) {
     SCOPED_TRACE(machine.to_text());
     const DescribedMachine described(machine.to_text());
     const mpi::Comm world = shuffled_world(++seed);
@@ -178,7 +178,7 @@ TEST(NetworkCart, matches_hosts_by_name) {
 }
 
 TEST(NetworkCart, of_a_mesh_and_with_processes_left_over) {
-  const Machine machine = machines_with_networks().back();
+  const Machine machine = machines().back();
   const DescribedMachine described(machine.to_text());
   const mpi::Comm world = shuffled_world(20);
   const Allocation allocation = jumping(machine.nodes());
