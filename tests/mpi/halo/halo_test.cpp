@@ -3,6 +3,7 @@
 #include "halocline/halo/halo.hpp"
 #include "exchange/scattered_block.hpp"
 #include "expect_error.hpp"
+#include "halo/random_grounds.hpp"
 #include "halocline/halo/field.hpp"
 #include "mpi/cart_comm.hpp"
 #include "support/scope.hpp"
@@ -118,40 +119,16 @@ HaloWidths random_widths(std::size_t dimensions, Count most, Random& random) {
   return widths;
 }
 
-Periodicity random_periodicity(std::size_t dimensions, Random& random) {
-  Periodicity periodic;
-  for (std::size_t d = 0; d < dimensions; ++d) periodic.push_back(random_in(random, 0, 1) == 1);
-  return periodic;
-}
-
-Stencil random_directions(std::size_t dimensions, Random& random) {
-  if (random_in(random, 0, 2) == 0) return Stencil::nearest(dimensions);
-  const Stencil all = Stencil::moore(dimensions, 1);
-  std::vector<Offset> some;
-  for (const Offset& offset : all.offsets())
-    if (random_in(random, 0, 2) > 0) some.push_back(offset);
-  return some.empty() ? all : Stencil(some);
-}
-
-std::string random_machine(Random& random) {
-  Counts nodes;
-  for (Count left = world_size(); left > 0; left -= nodes.back())
-    nodes.push_back(std::min(left, random_in(random, 1, world_size())));
-  std::string text = "node:" + std::to_string(nodes.size()) + " core:";
-  for (std::size_t i = 0; i < nodes.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(nodes[i]);
-  return text;
-}
-
 TEST(Halo, FieldsAndArraysOfRandomMeshesAreExchanged) {
   const int rounds = world_size() > 8 ? 6 : 12;  // random_halo_test.cpp has more
   for (int round = 0; round < rounds; ++round) {
     Random random(static_cast<unsigned>(round) * 31 + 5);
     SCOPED_TRACE(round);
-    const DescribedMachine machine(random_machine(random));
+    const DescribedMachine machine(random_nodes(random));
     const mpi::Comm world = shuffled_world(static_cast<unsigned>(round));
     const auto dimensions = static_cast<std::size_t>(random_in(random, 1, 4));
     const Count most = random_in(random, 1, 2);
-    const Mesh mesh(random_extents(dimensions, most, random), random_periodicity(dimensions, random));
+    const Mesh mesh(random_extents(dimensions, most, random), random_periods(dimensions, random));
     const Cart cart(world.get(), mesh, Stencil::moore(dimensions, 1));
     const HaloWidths widths = random_widths(dimensions, most, random),
                      others = random_widths(dimensions, most, random);
