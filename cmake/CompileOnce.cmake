@@ -49,10 +49,61 @@ endfunction()
 
 # halocline_together(target...): the files of a target are compiled eight at a time, as one: most of the time goes into
 # headers and templates that they have in common. Names in their unnamed namespaces have to differ; clang-tidy looks at each
-# file alone and finds includes that are missing. Who changes one file again and again is faster without.
+# file alone and finds includes that are missing. Files with flags of their own, and those with the property
+# HALOCLINE_ALONE, are compiled alone. Who changes one file again and again is faster without.
+# CMake's unity builds do the same, but name files by their full paths: a clone in another folder would find nothing in the
+# compiler's cache.
 option(HALOCLINE_TOGETHER "Compile several files of a target as one" ON)
+define_property(SOURCE PROPERTY HALOCLINE_ALONE BRIEF_DOCS "Compiled alone" FULL_DOCS "Not together with others")
 function(halocline_together)
   if(HALOCLINE_TOGETHER)
-    set_target_properties(${ARGN} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    foreach(target IN LISTS ARGN)
+      cmake_language(EVAL CODE "cmake_language(DEFER CALL halocline_join_files ${target})")  # when all is said of its files
+    endforeach()
   endif()
+endfunction()
+
+function(halocline_join_files target)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(source_folder ${target} SOURCE_DIR)
+  set(folder ${PROJECT_BINARY_DIR}/generated/together/${target})
+  set(compiled)
+  set(includes)
+  foreach(source IN LISTS sources)
+    halocline_stands_alone(alone ${source})
+    if(alone)
+      list(APPEND compiled ${source})
+    else()
+      get_filename_component(path ${source} ABSOLUTE BASE_DIR ${source_folder})
+      file(RELATIVE_PATH path ${folder} ${path})
+      list(APPEND includes "#include \"${path}\"")
+    endif()
+  endforeach()
+  list(LENGTH includes count)
+  set(number 0)
+  while(number LESS count)
+    list(SUBLIST includes ${number} 8 some)
+    list(JOIN some "\n" text)
+    set(file ${folder}/from_${number}.cpp)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${text}\n" @ONLY)
+    list(APPEND compiled ${file})
+    math(EXPR number "${number} + 8")
+  endwhile()
+  set_target_properties(${target} PROPERTIES SOURCES "${compiled}")
+endfunction()
+
+# Is this no C++ file, or one that is not like the others?
+function(halocline_stands_alone variable source)
+  set(alone NO)
+  if(source MATCHES "[$]<" OR NOT source MATCHES "[.]cpp$")
+    set(alone YES)
+  else()
+    foreach(property GENERATED COMPILE_OPTIONS COMPILE_DEFINITIONS HALOCLINE_ALONE)
+      get_source_file_property(value ${source} ${property})
+      if(value)
+        set(alone YES)
+      endif()
+    endforeach()
+  endif()
+  set(${variable} ${alone} PARENT_SCOPE)
 endfunction()

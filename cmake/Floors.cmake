@@ -34,6 +34,7 @@ halocline_read_once(standard HEADERS <algorithm> <array> <cmath> <cstdint> <cstd
 # of packing and of placing, is compiled file by file.
 function(halocline_floor name)
   add_library(halocline_${name} OBJECT ${ARGN})
+  set_target_properties(halocline_${name} PROPERTIES HALOCLINE_FILES "${ARGN}")
   target_link_libraries(halocline_${name} PRIVATE halocline_flags)
   halocline_reads(standard halocline_${name})
   if(HALOCLINE_SANITIZE OR NOT name MATCHES "^(compile|place)$")

@@ -44,14 +44,20 @@ def included_in(path):
     return re.findall(r'^#include "([^"]+)"', pathlib.Path(path).read_text(), re.MULTILINE)
 
 
+def files_of(compiled):
+    """What is compiled together in one file, or the file itself."""
+    if "/generated/together/" not in compiled:
+        return [compiled]
+    return [os.path.normpath(os.path.join(os.path.dirname(compiled), name)) for name in included_in(compiled)]
+
+
 def sources():
     """Each source once, with the command that compiles it."""
     found = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         if "halocline_simulated_engine" in entry["command"]:
             continue
-        together = re.search(r"/Unity/unity_\d+_cxx\.cxx$", entry["file"])
-        for file in included_in(entry["file"]) if together else [entry["file"]]:
+        for file in files_of(entry["file"]):
             path = os.path.relpath(file, tree)
             if re.match(r"(src|examples)/.*\.cpp$", path):
                 found.setdefault(path, {"directory": entry["directory"], "file": file,

@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-namespace halocline {
+namespace halocline::api_halo_refusals_tests {
 namespace {
 
 using Sizes = std::vector<int64_t>;
@@ -403,4 +403,4 @@ TEST_F(HaloRefusals, OrdersThatDifferAreNotWaitedFor) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::api_halo_refusals_tests

@@ -12,7 +12,7 @@
 #include <functional>
 #include <vector>
 
-namespace halocline {
+namespace halocline::api_halo_tests {
 namespace {
 
 using Sizes = std::vector<int64_t>;
@@ -355,4 +355,4 @@ TEST(CartMeshInC, TheOrderDecidesBetweenEqualGrids) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::api_halo_tests

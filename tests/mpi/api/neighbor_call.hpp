@@ -17,7 +17,7 @@ namespace halocline {
 
 using Random = std::mt19937_64;
 
-inline int random_in(Random& random, int low, int high) {
+inline int random_int(Random& random, int low, int high) {
   return std::uniform_int_distribution<int>(low, high)(random);
 }
 
@@ -85,12 +85,12 @@ struct Neighbors {
 /// `ints` integers that lie in memory in one of several ways.
 inline mpi::Datatype scattered_ints(int ints, Random& random) {
   mpi::Datatype type;
-  switch (random_in(random, 0, 3)) {
+  switch (random_int(random, 0, 3)) {
     case 0:
       MPI_Type_contiguous(ints, MPI_INT, type.put());
       break;
     case 1:
-      MPI_Type_vector(ints, 1, random_in(random, 2, 4), MPI_INT, type.put());
+      MPI_Type_vector(ints, 1, random_int(random, 2, 4), MPI_INT, type.put());
       break;
     case 2: {  // backwards
       std::vector<int> places(static_cast<std::size_t>(ints));
@@ -148,9 +148,9 @@ class NeighborCall {
       : call_(call), neighbors_(neighbors) {
     const auto number = static_cast<std::size_t>(neighbors.around.neighbours());
     const bool regular = call == Call::alltoall || call == Call::allgather;
-    std::vector<int> units(number, random_in(common, 0, scale));  // of 6 integers
+    std::vector<int> units(number, random_int(common, 0, scale));  // of 6 integers
     if (!regular && !gathers(call))
-      for (int& each : units) each = random_in(common, 0, scale);
+      for (int& each : units) each = random_int(common, 0, scale);
     const bool mixed = call == Call::alltoallw || call == Call::allgatherw;
     send_ = side(gathers(call) ? std::vector<int>{units[0]} : units, regular || gathers(call),
                  mixed && !gathers(call), own);
@@ -206,14 +206,14 @@ class NeighborCall {
     static constexpr int divisors[] = {1, 2, 3, 6};
     Side side;
     const std::size_t blocks = units.size();
-    int ints = divisors[random_in(own, 0, 3)];
+    int ints = divisors[random_int(own, 0, 3)];
     side.owned.push_back(scattered_ints(ints, own));
     side.bytes.resize(blocks);
     side.elements.resize(blocks);
     MPI_Aint next = 0, next_byte = 0;
     for (std::size_t i = 0; i < blocks; ++i) {
       if (mixed) {
-        ints = divisors[random_in(own, 0, 3)];
+        ints = divisors[random_int(own, 0, 3)];
         side.owned.push_back(scattered_ints(ints, own));
       }
       side.types.push_back(side.owned.back().get());

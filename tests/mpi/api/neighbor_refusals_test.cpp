@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace halocline {
+namespace halocline::api_neighbor_refusals_tests {
 namespace {
 
 int size_of(MPI_Datatype type) {
@@ -379,4 +379,4 @@ TEST_F(NeighborRefusals, ReturnCodesAreEnough) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::api_neighbor_refusals_tests

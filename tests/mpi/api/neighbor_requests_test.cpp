@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace halocline {
+namespace halocline::api_neighbor_requests_tests {
 namespace {
 
 /// An operation with its persistent request.
@@ -211,8 +211,8 @@ TEST_F(NeighborRequests, AreFreedInAnyOrderAndTheirMemoryIsUsedAgain) {
     // What is left of the last round, and new ones in the places of those that were freed.
     for (auto& one : several)
       if (!one) {
-        const Call call = every_call[random_in(common_, 0, 5)];
-        const int scale = 1 << random_in(common_, 0, 10);
+        const Call call = every_call[random_int(common_, 0, 5)];
+        const int scale = 1 << random_int(common_, 0, 10);
         one = std::make_unique<Persistent>(call, neighbors, scale, common_, own_);
       }
     std::vector<std::size_t> freed = shuffled(several.size(), common_);
@@ -301,4 +301,4 @@ TEST_F(NeighborRequests, CommunicatorsFreedAfterThemLeaveNothingBehind) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::api_neighbor_requests_tests

@@ -3,7 +3,7 @@
 #include "api/neighbor_call.hpp"
 #include "halocline/iso.h"
 
-namespace halocline {
+namespace halocline::api_neighbor_tests {
 namespace {
 
 /// Everything {-1, 0, 1}^d but the centre.
@@ -49,7 +49,7 @@ TEST(Neighbor, CopiesOfAListAtNoDistanceAllArrive) {
   constexpr int blocks = 600, copies = 10;
   Random random(7);
   std::vector<int> places;
-  for (int i = 0, at = 0; i < blocks; ++i, at += random_in(random, 2, 6)) places.push_back(at);
+  for (int i = 0, at = 0; i < blocks; ++i, at += random_int(random, 2, 6)) places.push_back(at);
   mpi::Datatype list, flat;
   MPI_Type_create_indexed_block(blocks, 1, places.data(), MPI_INT, list.put());
   MPI_Type_create_resized(list.get(), 0, 0, flat.put());
@@ -120,8 +120,8 @@ TEST(Neighbor, SparseAllgatherBySchedulesThatCombine) {
     Around around{dims, {1, 1, trial % 3 != 2}, {-1, -1, 1, -1, 0, 0}};
     if (trial > 2) {
       around.offsets.clear();
-      for (int i = random_in(common, 1, 4) * 3; i > 0; --i)
-        around.offsets.push_back(random_in(common, -2, 2));
+      for (int i = random_int(common, 1, 4) * 3; i > 0; --i)
+        around.offsets.push_back(random_int(common, -2, 2));
     }
     const DescribedMachine alone("node:" + std::to_string(world_size()) +
                                  " core:1");  // every process travels far
@@ -229,4 +229,4 @@ TEST(Neighbor, TheNamesOfThePaper) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::api_neighbor_tests

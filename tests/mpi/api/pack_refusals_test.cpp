@@ -3,7 +3,7 @@
 
 #include <limits>
 
-namespace halocline {
+namespace halocline::api_pack_refusals_tests {
 namespace {
 
 using mpi::Datatype;
@@ -217,4 +217,4 @@ TEST_F(Pack, packers_refuse) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::api_pack_refusals_tests

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace halocline {
+namespace halocline::api_pack_tests {
 namespace {
 
 using mpi::CompiledType;
@@ -248,4 +248,4 @@ TEST_F(Pack, threads_share_a_type) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::api_pack_tests

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-namespace halocline {
+namespace halocline::api_random_halo_tests {
 namespace {
 
 /// A handle that is freed with it.
@@ -152,4 +152,4 @@ TEST_F(RandomHalosInC, InFlightShowTheirNeighboursPoints) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::api_random_halo_tests

@@ -12,7 +12,7 @@
 #include <memory>
 #include <set>
 
-namespace halocline {
+namespace halocline::api_random_neighbor_tests {
 namespace {
 
 template <class T>
@@ -174,7 +174,7 @@ void expect_like_messages(std::uint64_t seed, Count& beside_mpi) {
       wire("HALOCLINE_WIRE", surroundings.wire), shared("HALOCLINE_SHARED", surroundings.shared),
       compile("HALOCLINE_COMPILE", surroundings.compile);
   const Around around = random_around(common);
-  const mpi::Comm fresh = mpi::split(MPI_COMM_WORLD, 0, random_in(own, 0, 100));
+  const mpi::Comm fresh = mpi::split(MPI_COMM_WORLD, 0, random_int(own, 0, 100));
   const Neighbors neighbors(fresh.get(), around);
   if (!neighbors) return;
   const mpi::Comm graph = graph_of(neighbors);
@@ -214,4 +214,4 @@ TEST_F(RandomNeighbor, ReceivesWhatPlainMessagesBring) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::api_random_neighbor_tests

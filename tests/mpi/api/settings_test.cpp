@@ -20,7 +20,7 @@
 #include <numeric>
 #include <optional>
 
-namespace halocline {
+namespace halocline::api_settings_tests {
 namespace {
 
 const Layout byte = Layout::named(Elementary::byte);
@@ -403,4 +403,4 @@ TEST(Settings, AHaloThatIsUnderWaySomewhereIsVerifiedNowhere) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::api_settings_tests

@@ -12,7 +12,7 @@
 #include <map>
 #include <numeric>
 
-namespace halocline {
+namespace halocline::api_shaped_cart_tests {
 namespace {
 
 /// The world in another order, so that nothing is remembered from an earlier machine.
@@ -269,4 +269,4 @@ TEST_F(ShapedCartErrors, unknown_levels_and_words) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::api_shaped_cart_tests

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace halocline {
+namespace halocline::api_wrong_calls_tests {
 namespace {
 
 using MakeCall = WrongCall (*)(Stage&, Random&);
@@ -207,4 +207,4 @@ TEST_F(WrongCalls, OfRequestsInTheWrongStateAreRefused) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::api_wrong_calls_tests

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <limits>
 
-namespace halocline {
+namespace halocline::exchange_creation_tests {
 namespace {
 
 const Layout byte = Layout::named(Elementary::byte);
@@ -153,4 +153,4 @@ TEST_F(LastPlans, SurviveAnErrorOfOneProcess) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::exchange_creation_tests

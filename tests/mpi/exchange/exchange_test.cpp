@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace halocline {
+namespace halocline::exchange_exchange_tests {
 namespace {
 
 /// A few starts on a neighbourhood; three use every slot of a channel again.
@@ -185,4 +185,4 @@ TEST(Exchange, LosesNothing) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::exchange_exchange_tests

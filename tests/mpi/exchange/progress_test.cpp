@@ -11,7 +11,7 @@
 
 #include <array>
 
-namespace halocline {
+namespace halocline::exchange_progress_tests {
 namespace {
 
 /// An exchange in which every process waits for its left neighbour, and a long message of the application.
@@ -133,4 +133,4 @@ TEST(ProgressOfExchanges, GoesOnWhileAnotherOneIsCreated) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::exchange_progress_tests

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace halocline {
+namespace halocline::exchange_random_exchange_tests {
 namespace {
 
 ExchangeOptions random_options(Random& random) {
@@ -70,4 +70,4 @@ TEST(RandomExchange, DeliversEveryBlockAndTouchesNothingElse) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::exchange_random_exchange_tests

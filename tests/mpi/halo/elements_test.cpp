@@ -12,7 +12,7 @@
 #include <array>
 #include <limits>
 
-namespace halocline {
+namespace halocline::halo_elements_tests {
 namespace {
 
 const Layout number = Layout::named(Elementary::double_);
@@ -190,4 +190,4 @@ TEST(Sizes, OfFieldsAreCheckedBeforeTheyAreAddedUp) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::halo_elements_tests

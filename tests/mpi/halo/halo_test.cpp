@@ -13,7 +13,7 @@
 #include <chrono>
 #include <thread>
 
-namespace halocline {
+namespace halocline::halo_halo_tests {
 namespace {
 
 constexpr Count untouched = -77;
@@ -323,4 +323,4 @@ TEST(Field, RowsBeginAtCacheLinesAwayFromPowersOfTwo) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::halo_halo_tests

@@ -14,7 +14,7 @@
 #include <limits>
 #include <optional>
 
-namespace halocline {
+namespace halocline::halo_life_tests {
 namespace {
 
 Cart ring() {
@@ -346,4 +346,4 @@ TEST_F(Orders, OfSubCommunicatorsAndTheirDuplicates) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::halo_life_tests

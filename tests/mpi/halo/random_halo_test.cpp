@@ -6,7 +6,7 @@
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 
-namespace halocline {
+namespace halocline::halo_random_halo_tests {
 namespace {
 
 struct CppHalos {
@@ -89,4 +89,4 @@ TEST(Halo, RandomOnesInFlightShowTheirNeighboursPoints) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::halo_random_halo_tests

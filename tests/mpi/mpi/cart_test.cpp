@@ -14,7 +14,7 @@
 #include <map>
 #include <random>
 
-namespace halocline {
+namespace halocline::mpi_cart_tests {
 namespace {
 
 std::vector<Machine> machines() {
@@ -297,4 +297,4 @@ TEST_F(CartInC, errors_have_mpi_classes) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::mpi_cart_tests

@@ -14,7 +14,7 @@
 #include <numeric>
 #include <random>
 
-namespace halocline {
+namespace halocline::mpi_discover_tests {
 namespace {
 
 /// The ranks of the world in the order of `keys`.
@@ -181,4 +181,4 @@ TEST(Discover, refuses_processes_of_several_worlds_alike) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::mpi_discover_tests

@@ -12,7 +12,7 @@
 #include <random>
 #include <sstream>
 
-namespace halocline {
+namespace halocline::mpi_network_cart_tests {
 namespace {
 
 /// One or two ranks a node, and one node that differs.
@@ -284,4 +284,4 @@ TEST(NetworkCart, loses_no_communicators) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::mpi_network_cart_tests

@@ -13,7 +13,7 @@
 #include <limits>
 #include <random>
 
-namespace halocline {
+namespace halocline::mpi_task_map_tests {
 namespace {
 
 struct World {
@@ -239,4 +239,4 @@ TEST(TaskMap, in_c_gives_the_same_ranks) {
 }
 
 }  // namespace
-}  // namespace halocline
+}  // namespace halocline::mpi_task_map_tests
