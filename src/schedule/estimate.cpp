@@ -9,7 +9,7 @@ namespace halocline::schedule {
 
 void check(const LinearCost& cost) {
   constexpr double most_seconds = 1e100;
-  for (const double price : {cost.round_seconds, cost.byte_seconds})
+  for (const double price : {cost.round_seconds, cost.byte_seconds, cost.latency_seconds})
     require(price >= 0 && price <= most_seconds, "the price of ", price,
             " seconds is not a number from 0 to ", most_seconds);
 }

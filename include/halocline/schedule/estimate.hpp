@@ -11,6 +11,9 @@ namespace halocline::schedule {
 struct LinearCost {
   double round_seconds;  ///< alpha: what a message costs, however small.
   double byte_seconds;   ///< beta: what each byte adds.
+  /// How long a message is under way besides, while its sender and receiver can do other things: what has to
+  /// wait for a message waits for that as well.
+  double latency_seconds = 0;
 };
 
 /// Throws Error{invalid_argument} for prices that are negative, not a number, or more than 1e100 seconds:
