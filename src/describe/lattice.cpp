@@ -66,6 +66,18 @@ Cell Lattice::cell(Count index) const {
   return cell;
 }
 
+Count Lattice::index_at(std::span<const Count> cell, std::span<const Count> offset, Count sign) const {
+  Count index = 0;
+  for (std::size_t d = 0; d < extents_.size(); ++d) {
+    const Count extent = extents_[d], step = sign * offset[d];
+    // The sum of an arbitrary step and a coordinate may leave 64 bits.
+    const bool inside = -cell[d] <= step && step < extent - cell[d];
+    if (!inside && !periodicity_[d]) return nowhere;
+    index = index * extent + (inside ? cell[d] + step : floor_modulo(cell[d] + step % extent, extent));
+  }
+  return index;
+}
+
 std::optional<Cell> Lattice::neighbour(std::span<const Count> cell, std::span<const Count> offset) const {
   Cell neighbour(extents_.size());
   for (std::size_t d = 0; d < extents_.size(); ++d) {

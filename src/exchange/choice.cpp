@@ -1,10 +1,10 @@
 #include "exchange/choice.hpp"
 
 #include "halocline/base/error.hpp"
-#include "halocline/schedule/algorithms.hpp"
 #include "mpi/info.hpp"
+#include "plan/schedule_choice.hpp"
 
-#include <algorithm>
+#include <map>
 
 namespace halocline::exchange {
 namespace {
@@ -18,40 +18,37 @@ bool parse_switch(const char* what, const std::string& word) {
 bool parse_statistics(const std::string& word) { return word == "print" || parse_switch("statistics", word); }
 
 std::string checked_schedule(const std::string& name) {
-  if (name == "auto" || name == "node" || name == "mixed") return name;
-  std::string names = "auto, node, mixed";
-  for (const schedule::Algorithm& algorithm : schedule::algorithms()) {
-    if (algorithm.name == name) return name;
-    names += ", " + std::string(algorithm.name);
-  }
-  fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", names);
+  plan::require_schedule_name(name);
+  return name;
 }
 
-/// Does it send the blocks of others on?
-bool combines(const std::string& schedule) {
-  return schedule != "direct" && schedule != "node" && schedule != "mixed";
-}
-
-/// The most memory that a process may be asked for to speak for its node.
-constexpr double most_gateway_bytes = 64.0 * 1024 * 1024;
-
-/// The schedule that should be the fastest, by the blocks of a process that all know. What is gathered goes
-/// to each node once instead of to each of its processes, whatever its length.
-std::string cheapest(const Neighborhood::State& neighborhood, const Blocks& blocks, const LevelCosts& costs) {
+/// What the plan has for blocks like these; all processes know the same.
+std::string planned_schedule(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& wanted) {
   const Context& context = *neighborhood.context;
-  if (!context.several_nodes()) return "direct";
-  const auto longest = static_cast<double>(schedule::longest_by_node(costs));
-  double all = 0, short_ones = 0;
-  for (std::size_t i = 0; i < blocks.receive.size(); ++i) {
-    const auto bytes = static_cast<double>(blocks.bytes_of(0, static_cast<int>(i)));
-    all += bytes;
-    if (bytes <= longest) short_ones += bytes;
-  }
-  const auto affordable = [&](double bytes) {
-    return 2 * bytes * static_cast<double>(context.largest_node()) <= most_gateway_bytes;
+  const auto bytes = [&](Count cell, std::size_t neighbour) {
+    return blocks.bytes_of(cell, static_cast<int>(neighbour));
   };
-  if (blocks.gathered()) return affordable(all) ? "node" : "direct";
-  return short_ones > 0 && affordable(short_ones) ? "mixed" : "direct";
+  const plan::Demand demand{context.grid(),          neighborhood.offsets, blocks.operation,
+                            context.nodes().node_of, context.node_count(), bytes};
+  const auto schedule = [&](const std::string& name) -> const Schedule& {
+    return neighborhood.schedule(name, blocks.operation);
+  };
+  return plan::choose_schedule(demand, wanted.costs, {wanted.shared, blocks.even(), schedule});
+}
+
+/// As planned_schedule(), looked up where blocks of these sizes came before.
+std::string known_schedule(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& wanted) {
+  constexpr std::size_t most_known = 64;
+  if (!blocks.even() || !neighborhood.context->several_nodes())
+    return planned_schedule(neighborhood, blocks, wanted);
+  std::string key = concat(blocks.signature(), wanted.shared ? " shared" : "");
+  for (const schedule::LinearCost& price : {wanted.costs.on_node, wanted.costs.between_nodes})
+    key += concat(" ", price.round_seconds, " ", price.byte_seconds, " ", price.latency_seconds);
+  std::map<std::string, std::string>& known = neighborhood.planned;
+  const auto found = known.find(key);
+  if (found != known.end()) return found->second;
+  if (known.size() == most_known) known.clear();
+  return known[key] = planned_schedule(neighborhood, blocks, wanted);
 }
 
 }  // namespace
@@ -77,9 +74,9 @@ Choice wanted(const ExchangeOptions& options, const mpi::Environment& environmen
           mpi::chosen_engine(options.info)};
 }
 
-Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks) {
-  if (wanted.schedule == "auto" || (combines(wanted.schedule) && !blocks.even()))
-    wanted.schedule = cheapest(neighborhood, blocks, wanted.costs);
+Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks) {
+  if (wanted.schedule == "auto" || (plan::combines(wanted.schedule) && !blocks.even()))
+    wanted.schedule = known_schedule(neighborhood, blocks, wanted);
   const bool by_gateways = wanted.schedule == "node" || wanted.schedule == "mixed";
   if (by_gateways && (!wanted.shared || !neighborhood.context->several_nodes())) wanted.schedule = "direct";
   if (wanted.schedule == "mixed") wanted.longest_by_node = schedule::longest_by_node(wanted.costs);

@@ -31,8 +31,8 @@ struct Choice {
 /// Throws Error{invalid_argument} for words that mean nothing. Local.
 [[nodiscard]] Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment = {});
 
-/// Chooses the schedule where that is left open, and what can be had where it cannot: without shared memory
+/// Has the plan choose the schedule where that is left open, and takes what can be had where it cannot: without shared memory
 /// nobody can speak for a node, and blocks of different sizes are not sent on by others.
-[[nodiscard]] Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks);
+[[nodiscard]] Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks);
 
 }  // namespace halocline::exchange

@@ -8,7 +8,6 @@
 #include "mpi/comm.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace halocline::exchange {
 namespace {
@@ -28,13 +27,6 @@ NodeMap gather_nodes(MPI_Comm comm) {
   NodeMap nodes{std::vector<int>(static_cast<std::size_t>(mpi::size(comm)))};
   HALOCLINE_MPI(Allgather, &mine, 1, MPI_INT, nodes.node_of.data(), 1, MPI_INT, comm);
   return nodes;
-}
-
-std::size_t largest_group(const NodeMap& nodes) {
-  std::unordered_map<int, std::size_t> sizes;
-  std::size_t largest = 0;
-  for (const int node : nodes.node_of) largest = std::max(largest, ++sizes[node]);
-  return largest;
 }
 
 int largest_tag() {
@@ -61,7 +53,7 @@ Context::Context(MPI_Comm cart)
       grid_(mpi::grid_of(cart)),
       rank_(mpi::rank(cart)),
       nodes_(gather_nodes(comm_.get())),
-      largest_node_(largest_group(nodes_)),
+      node_count_(1 + *std::max_element(nodes_.node_of.begin(), nodes_.node_of.end())),
       progress_(Progress::of_process()),
       last_tag_(largest_tag()) {
   for (std::size_t r = 0; r < nodes_.node_of.size(); ++r)

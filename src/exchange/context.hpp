@@ -28,8 +28,8 @@ class Context {
   [[nodiscard]] const NodeMap& nodes() const { return nodes_; }
   [[nodiscard]] int node() const { return nodes_[rank_]; }
   [[nodiscard]] bool several_nodes() const { return members_.size() < nodes_.node_of.size(); }
-  /// The processes of the largest node.
-  [[nodiscard]] std::size_t largest_node() const { return largest_node_; }
+  /// All node numbers are less.
+  [[nodiscard]] int node_count() const { return node_count_; }
   /// The ranks of this node, increasing; a process is its index here to the node memory.
   [[nodiscard]] const std::vector<Rank>& members() const { return members_; }
   /// @pre the rank is on this node
@@ -56,7 +56,7 @@ class Context {
   Rank rank_;
   NodeMap nodes_;
   std::vector<Rank> members_;
-  std::size_t largest_node_;
+  int node_count_;
   std::unique_ptr<NodeMemory> memory_;
   std::shared_ptr<Progress> progress_;
   int next_tag_ = 0, last_tag_;

@@ -20,6 +20,7 @@ struct Neighborhood::State {
   Stencil offsets;
   exchange::Neighbours neighbours;
   exchange::Traffic traffic;
+  std::map<std::string, std::string> planned;  ///< The schedules of exchanges of certain sizes and prices.
 
   /// What this node exchanges with others.
   const exchange::NodeTraffic& node_traffic();

@@ -1,25 +1,10 @@
 #include "exchange/traffic.hpp"
 
-#include "base/integers.hpp"
-
 #include <algorithm>
 #include <map>
 
 namespace halocline::exchange {
 namespace {
-
-/// The rank at cell + sign * offset, or -1.
-Rank rank_at(const Grid& grid, const Cell& cell, const Offset& offset, Count sign) {
-  Rank rank = 0;
-  for (std::size_t d = 0; d < cell.size(); ++d) {
-    const Count extent = grid.extents()[d], step = sign * offset[d];
-    // The sum of an arbitrary step and a coordinate may leave 64 bits.
-    const bool inside = -cell[d] <= step && step < extent - cell[d];
-    if (!inside && !grid.periodic(d)) return -1;
-    rank = rank * extent + (inside ? cell[d] + step : floor_modulo(cell[d] + step % extent, extent));
-  }
-  return rank;
-}
 
 /// The peer of that rank, in a list that stays sorted.
 Peer& peer_of(std::vector<Peer>& peers, Rank rank) {
@@ -55,8 +40,8 @@ Neighbours neighbours_of(const Grid& grid, const Stencil& offsets, Rank rank) {
   neighbours.targets.reserve(offsets.size());
   neighbours.sources.reserve(offsets.size());
   for (const Offset& offset : offsets.offsets()) {
-    neighbours.targets.push_back(rank_at(grid, cell, offset, 1));
-    neighbours.sources.push_back(rank_at(grid, cell, offset, -1));
+    neighbours.targets.push_back(grid.index_at(cell, offset));
+    neighbours.sources.push_back(grid.index_at(cell, offset, -1));
   }
   return neighbours;
 }

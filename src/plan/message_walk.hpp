@@ -13,7 +13,7 @@
 
 namespace halocline::plan {
 
-using NodeOfCell = std::vector<std::uint32_t>;
+using NodeOfCell = std::vector<int>;
 
 /// What a block to each neighbour holds.
 struct BlockSizes {

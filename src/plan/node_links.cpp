@@ -43,21 +43,21 @@ NodeLinks::NodeLinks(const Placed& placed, Count longest)
 void NodeLinks::number_processes() {
   std::vector<std::uint32_t> so_far(by_sender_.size(), 0);
   number_in_node_.reserve(nodes_.size());
-  for (const std::uint32_t node : nodes_) number_in_node_.push_back(so_far[node]++);
+  for (const int node : nodes_) number_in_node_.push_back(so_far[static_cast<std::size_t>(node)]++);
   words_ = *std::max_element(so_far.begin(), so_far.end()) / 64 + 1;
 }
 
 bool NodeLinks::contain(Count cell, Count peer, Count bytes) const {
   if (longest_ == any_length) return true;
   if (bytes > longest_) return false;
-  const std::vector<Link>& links = by_sender_[node_of(cell)];
+  const std::vector<Link>& links = by_sender_[static_cast<std::size_t>(node_of(cell))];
   const auto found = first_to(links, node_of(peer));
   return found != links.end() && found->to == node_of(peer);
 }
 
 void NodeLinks::add(Count cell, Count peer, Count bytes) {
   if (bytes > longest_) return;
-  std::vector<Link>& links = by_sender_[node_of(cell)];
+  std::vector<Link>& links = by_sender_[static_cast<std::size_t>(node_of(cell))];
   auto link = first_to(links, node_of(peer));
   if (link == links.end() || link->to != node_of(peer)) link = links.insert(link, {node_of(peer), found_++});
   link->traffic += place::Traffic{1, bytes};

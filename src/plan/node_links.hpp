@@ -35,7 +35,7 @@ class NodeLinks {
   [[nodiscard]] const std::vector<std::vector<Link>>& by_sender() const { return by_sender_; }
 
  private:
-  [[nodiscard]] std::uint32_t node_of(Count cell) const { return nodes_[static_cast<std::size_t>(cell)]; }
+  [[nodiscard]] int node_of(Count cell) const { return nodes_[static_cast<std::size_t>(cell)]; }
   void number_processes();
   void add(Count cell, Count peer, Count bytes);
   void mark(std::size_t set, Count cell);

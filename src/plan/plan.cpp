@@ -16,21 +16,9 @@
 namespace halocline::plan {
 namespace {
 
-/// Schedules that forward blocks are looked at only while there are at most so many moves, which takes about
-/// a second.
-constexpr Count most_moves = Count{1} << 26;
-
 void check(const LevelCosts& prices) {
   schedule::check(prices.on_node);
   schedule::check(prices.between_nodes);
-}
-
-void check_schedule(const std::string& name) {
-  const std::vector<std::string> names = schedule_names();
-  if (name == "auto" || std::find(names.begin(), names.end(), name) != names.end()) return;
-  std::string list = "auto";
-  for (const std::string& known : names) list += ", " + known;
-  fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", list);
 }
 
 /// As plan::choose_grid; what has no grid is named.
@@ -51,33 +39,23 @@ std::string rounded(double value) {
   return out.str();
 }
 
-/// Every schedule that could be used, or the one that was asked for.
-std::vector<RatedSchedule> rate_schedules(const Placed& placed, const Choices& choices) {
-  const Problem& problem = placed.problem;
-  const bool even = placed.decomposition.even();
+struct RatedSchedules {
+  std::vector<RatedSchedule> all;
+  std::size_t chosen = 0;
+};
+
+/// Every schedule that comes into question, or the one that was asked for.
+RatedSchedules rate_schedules(const Placed& placed, const Choices& choices) {
   if (choices.schedule != "auto") {
     require_schedule_fits(placed.decomposition, choices.schedule);
-    return {{choices.schedule, predict(placed, choices.schedule, choices.prices)}};
+    return {{{choices.schedule, predict(placed, choices.schedule, choices.prices)}}};
   }
-  std::vector<RatedSchedule> rated;
-  const bool several_nodes = problem.machine.nodes() > 1;
-  // A block is forwarded at most once in each dimension.
-  const double moves = static_cast<double>(problem.stencil.size()) *
-                       static_cast<double>(problem.mesh.dimensions()) *
-                       static_cast<double>(problem.machine.ranks());
-  const bool affordable = moves <= static_cast<double>(most_moves);
-  for (const std::string& name : schedule_names()) {
-    if (name != "direct" && !several_nodes) continue;
-    if (combines(name) && !(even && affordable)) continue;
-    rated.push_back({name, predict(placed, name, choices.prices)});
-  }
+  const Demand demand = placed.demand();
+  const std::vector<ScheduleTime> times = schedules_in_question(demand, choices.prices, placed.means());
+  RatedSchedules rated{{}, static_cast<std::size_t>(&fastest(times) - times.data())};
+  for (const ScheduleTime& time : times)
+    rated.all.push_back({time.name, predict(placed, time, choices.prices)});
   return rated;
-}
-
-const RatedSchedule& fastest(const std::vector<RatedSchedule>& rated) {
-  return *std::min_element(rated.begin(), rated.end(), [](const RatedSchedule& a, const RatedSchedule& b) {
-    return a.prediction.seconds.total() < b.prediction.seconds.total();
-  });
 }
 
 std::string grid_reason(const Problem& problem, const Placed& placed, std::size_t candidates) {
@@ -129,21 +107,21 @@ std::string packing_reason(const std::vector<Packing>& packing) {
 
 Plan make_plan(const Problem& problem, const Choices& choices) {
   check(choices.prices);
-  check_schedule(choices.schedule);
+  require_schedule_name(choices.schedule);
   const Problem complete = ready(problem);
   const GridChoice choice = grid_for(complete, choices.grid);
   const Placed placed(complete, choice.placement);
   require_wide_shares(placed.decomposition, complete.halo);
-  std::vector<RatedSchedule> rated = rate_schedules(placed, choices);
-  const RatedSchedule& chosen = fastest(rated);
+  RatedSchedules rated = rate_schedules(placed, choices);
+  const RatedSchedule& chosen = rated.all[rated.chosen];
   Plan plan{
       choice.grid, choice.placement, choice.algorithm, chosen.name, chosen.prediction, {}, packing_of(placed),
       {}};
   plan.reasons = {
       grid_reason(complete, placed, choice.candidates),
-      placement_reason(choice.algorithm, choices, sent_directly(placed, rated.front(), choices.prices)),
-      schedule_reason(rated, chosen), packing_reason(plan.packing)};
-  plan.schedules = std::move(rated);
+      placement_reason(choice.algorithm, choices, sent_directly(placed, rated.all.front(), choices.prices)),
+      schedule_reason(rated.all, chosen), packing_reason(plan.packing)};
+  plan.schedules = std::move(rated.all);
   return plan;
 }
 

@@ -14,23 +14,9 @@ namespace {
 /// Half a GiB for the nodes of their cells.
 constexpr Count most_ranks = Count{1} << 27;
 
-/// What one process sends. What goes with what its node has for another counts there alone.
-struct ProcessTally {
-  LevelTraffic sent;
-  place::Traffic by_node;
-};
-
-/// What one process does, at its prices; bytes between nodes are paid for by the node.
-using ProcessSeconds = std::function<Seconds(const ProcessTally&)>;
-
-struct NodeTally {
-  LevelTraffic sent;
-  Seconds slowest;  ///< Of its processes.
-};
-
 struct Tally {
   LevelTraffic total, largest;
-  std::vector<NodeTally> nodes;
+  Count largest_node_bytes = 0;
 };
 
 void raise(place::Traffic& most, const place::Traffic& other) {
@@ -50,110 +36,77 @@ place::Traffic& level_of(LevelTraffic& traffic, const NodeOfCell& nodes, Count c
   return same ? traffic.node : traffic.network;
 }
 
-/// Does a message between nodes go with what its node has for the other?
+/// Does a message between nodes go with what its node has for the other? It counts there.
 using GoesByNode = std::function<bool(Count cell, Count peer, Count bytes)>;
 
-Tally tally(const Placed& placed, std::vector<MessageWalk>& walks, const GoesByNode& goes_by_node,
-            const ProcessSeconds& seconds_of) {
+Tally tally(const Placed& placed, std::vector<MessageWalk>& walks, const GoesByNode& goes_by_node) {
   Tally result;
-  result.nodes.resize(static_cast<std::size_t>(placed.problem.machine.nodes()));
+  Counts leaving(static_cast<std::size_t>(placed.problem.machine.nodes()), 0);
   const Count columns = walks.front().columns();
-  std::vector<ProcessTally> processes;
+  std::vector<LevelTraffic> processes;
   for (Count row = 0; row < walks.front().rows(); ++row) {
     const Count first = row * columns;
     processes.assign(static_cast<std::size_t>(columns), {});
     for (MessageWalk& walk : walks)
       walk.row(row, [&](Count cell, Count peer, Count bytes) {
-        ProcessTally& process = processes[static_cast<std::size_t>(cell - first)];
-        place::Traffic& level = level_of(process.sent, placed.node_of_cell, cell, peer);
-        const bool by_node = &level == &process.sent.network && goes_by_node(cell, peer, bytes);
-        (by_node ? process.by_node : level) += place::Traffic{1, bytes};
+        LevelTraffic& sent = processes[static_cast<std::size_t>(cell - first)];
+        place::Traffic& level = level_of(sent, placed.node_of_cell, cell, peer);
+        const bool by_node = &level == &sent.network && goes_by_node(cell, peer, bytes);
+        level += place::Traffic{by_node ? 0 : 1, bytes};
       });
     for (std::size_t x = 0; x < processes.size(); ++x) {
-      NodeTally& node = result.nodes[placed.node_of_cell[static_cast<std::size_t>(first) + x]];
-      const Seconds seconds = seconds_of(processes[x]);
-      LevelTraffic& sent = processes[x].sent;
-      sent.network.bytes += processes[x].by_node.bytes;
-      node.sent += sent;
-      raise(result.largest, sent);
-      if (seconds.total() > node.slowest.total()) node.slowest = seconds;
+      const int node = placed.node_of_cell[static_cast<std::size_t>(first) + x];
+      leaving[static_cast<std::size_t>(node)] += processes[x].network.bytes;
+      result.total += processes[x];
+      raise(result.largest, processes[x]);
     }
   }
-  for (const NodeTally& node : result.nodes) result.total += node.sent;
+  result.largest_node_bytes = *std::max_element(leaving.begin(), leaving.end());
   return result;
 }
 
-double times(Count count, double price) { return static_cast<double>(count) * price; }
-
-/// What is the same however messages between nodes are sent.
-Seconds on_node_seconds(const LevelTraffic& process, const LevelCosts& prices) {
-  return {times(process.self.bytes, prices.on_node.byte_seconds),
-          times(process.node.messages, prices.on_node.round_seconds),
-          times(process.node.bytes, prices.on_node.byte_seconds), 0, 0};
+Tally count_messages(const Placed& placed, std::vector<MessageWalk> walks) {
+  return tally(placed, walks, [](Count, Count, Count) { return false; });
 }
 
-/// The slowest node decides. `node_messages_seconds` is what a node adds for messages that it sends as one.
-Prediction rated(const Tally& tally, const LevelCosts& prices,
-                 const std::vector<double>& node_messages_seconds) {
-  Prediction prediction{tally.total, tally.largest, 0, 0, {}, {}};
-  double longest = -1;
-  for (std::size_t n = 0; n < tally.nodes.size(); ++n) {
-    const NodeTally& node = tally.nodes[n];
-    prediction.largest_node_bytes = std::max(prediction.largest_node_bytes, node.sent.network.bytes);
-    Seconds seconds = node.slowest;
-    seconds.network_bytes = times(node.sent.network.bytes, prices.between_nodes.byte_seconds);
-    if (!node_messages_seconds.empty()) seconds.network_messages += node_messages_seconds[n];
-    if (seconds.total() <= longest) continue;
-    longest = seconds.total();
-    prediction.bottleneck_node = static_cast<Count>(n);
-    prediction.bottleneck = node.sent;
-    prediction.seconds = seconds;
-  }
-  return prediction;
-}
-
-Prediction predict_messages(const Placed& placed, std::vector<MessageWalk> walks, const LevelCosts& prices) {
-  const auto none = [](Count, Count, Count) { return false; };
-  return rated(tally(placed, walks, none,
-                     [&](const ProcessTally& process) {
-                       Seconds seconds = on_node_seconds(process.sent, prices);
-                       seconds.network_messages =
-                           times(process.sent.network.messages, prices.between_nodes.round_seconds);
-                       return seconds;
-                     }),
-               prices, {});
-}
-
-/// One voice a node for the messages of NodeLinks: all from one node to another together, put together and
-/// taken apart in shared memory. The messages of a node are shared out among its processes.
-Prediction predict_node(const Placed& placed, const LevelCosts& prices, Count longest) {
+/// One voice a node for the messages of NodeLinks: all from one node to another together. The messages of a
+/// node are shared out among its processes.
+Tally count_by_node(const Placed& placed, Count longest) {
   std::vector<MessageWalk> walks;
   walks.emplace_back(direct_on(placed), placed.sizes(), Carried::all, placed.node_of_cell);
   const NodeLinks links(placed, longest);
   Tally counted = tally(
-      placed, walks, [&](Count cell, Count peer, Count bytes) { return links.contain(cell, peer, bytes); },
-      [&](const ProcessTally& process) {
-        Seconds seconds = on_node_seconds(process.sent, prices);
-        seconds.copies += 2 * times(process.by_node.bytes, prices.on_node.byte_seconds);
-        seconds.network_messages = times(process.sent.network.messages, prices.between_nodes.round_seconds);
-        return seconds;
-      });
-  std::vector<Count> together(counted.nodes.size());
-  for (std::size_t n = 0; n < together.size(); ++n)
-    for (const NodeLinks::Link& link : links.by_sender()[n])
-      together[n] += schedule::node_messages(link.traffic.bytes);
-  std::vector<double> seconds;
+      placed, walks, [&](Count cell, Count peer, Count bytes) { return links.contain(cell, peer, bytes); });
   const Runs& sizes = placed.problem.machine.node_sizes();
   Count largest_share = 0;
-  for (std::size_t n = 0; n < together.size(); ++n) {
-    const Count share = divide_up(together[n], sizes[static_cast<Count>(n)]);
-    seconds.push_back(times(share, prices.between_nodes.round_seconds));
-    counted.nodes[n].sent.network.messages += together[n];
-    counted.total.network.messages += together[n];
-    largest_share = std::max(largest_share, share);
+  for (std::size_t n = 0; n < links.by_sender().size(); ++n) {
+    Count together = 0;
+    for (const NodeLinks::Link& link : links.by_sender()[n])
+      together += schedule::node_messages(link.traffic.bytes);
+    counted.total.network.messages += together;
+    largest_share = std::max(largest_share, divide_up(together, sizes[static_cast<Count>(n)]));
   }
   counted.largest.network.messages += largest_share;
-  return rated(counted, prices, seconds);
+  return counted;
+}
+
+Tally counted(const Placed& placed, const std::string& schedule, const LevelCosts& prices) {
+  if (schedule == "node") return count_by_node(placed, any_length);
+  if (schedule == "mixed") return count_by_node(placed, schedule::longest_by_node(prices));
+  std::vector<MessageWalk> walks;
+  if (!combines(schedule)) {
+    walks.emplace_back(direct_on(placed), placed.sizes(), Carried::all, placed.node_of_cell);
+  } else {
+    // What stays on a node takes no part in combining.
+    walks.emplace_back(direct_on(placed), placed.sizes(), Carried::staying, placed.node_of_cell);
+    walks.emplace_back(placed.schedule(schedule), placed.sizes(), Carried::leaving, placed.node_of_cell);
+  }
+  return count_messages(placed, std::move(walks));
+}
+
+Prediction put_together(const Tally& counted, const Rating& rating) {
+  return {counted.total, counted.largest, counted.largest_node_bytes,
+          rating.node,   rating.sent,     rating.seconds};
 }
 
 NodeOfCell nodes_of(const Machine& machine, const Placement& placement) {
@@ -165,7 +118,7 @@ NodeOfCell nodes_of(const Machine& machine, const Placement& placement) {
   for (Count first = 0; first < cells; first += chunk) {
     ranks.resize(static_cast<std::size_t>(std::min(chunk, cells - first)));
     placement.ranks(first, ranks);
-    for (const Rank rank : ranks) nodes.push_back(static_cast<std::uint32_t>(machine.node_of(rank)));
+    for (const Rank rank : ranks) nodes.push_back(static_cast<int>(machine.node_of(rank)));
   }
   return nodes;
 }
@@ -181,6 +134,32 @@ Placed::Placed(const Problem& given, const Placement& chosen)
 BlockSizes Placed::sizes() const {
   return {decomposition, problem.stencil, problem.halo,
           checked_multiply(problem.fields, problem.value_bytes)};
+}
+
+Demand Placed::demand() const {
+  return {placement.grid(),
+          problem.stencil,
+          Operation::alltoall,
+          node_of_cell,
+          static_cast<int>(problem.machine.nodes()),
+          [this, sizes = sizes()](Count cell, std::size_t neighbour) {
+            return sizes.bytes(neighbour, placement.grid().cell(cell));
+          }};
+}
+
+const Schedule& Placed::schedule(const std::string& name) const {
+  auto known = schedules_.find(name);
+  if (known == schedules_.end())
+    known = schedules_
+                .emplace(name, schedule::on(schedule::algorithm(name), problem.stencil, Operation::alltoall,
+                                            placement.grid()))
+                .first;
+  return known->second;
+}
+
+ScheduleMeans Placed::means() const {
+  return {true, decomposition.even(),
+          [this](const std::string& name) -> const Schedule& { return schedule(name); }};
 }
 
 Problem ready(const Problem& problem) {
@@ -236,34 +215,17 @@ Prediction predict_plain(const Placed& placed, const LevelCosts& prices) {
   std::vector<MessageWalk> walks;
   walks.emplace_back(schedule::algorithm("direct").make(placed.problem.stencil, Operation::alltoall),
                      placed.sizes(), Carried::all, placed.node_of_cell);
-  return predict_messages(placed, std::move(walks), prices);
+  const Demand demand = placed.demand();
+  return put_together(count_messages(placed, std::move(walks)), Rater(demand, prices).plain());
 }
 
 Prediction predict(const Placed& placed, const std::string& schedule, const LevelCosts& prices) {
-  if (schedule == "node") return predict_node(placed, prices, any_length);
-  if (schedule == "mixed") return predict_node(placed, prices, schedule::longest_by_node(prices));
-  std::vector<MessageWalk> walks;
-  if (!combines(schedule)) {
-    walks.emplace_back(direct_on(placed), placed.sizes(), Carried::all, placed.node_of_cell);
-  } else {
-    // What stays on a node takes no part in combining.
-    walks.emplace_back(direct_on(placed), placed.sizes(), Carried::staying, placed.node_of_cell);
-    walks.emplace_back(schedule::on(schedule::algorithm(schedule), placed.problem.stencil,
-                                    Operation::alltoall, placed.placement.grid()),
-                       placed.sizes(), Carried::leaving, placed.node_of_cell);
-  }
-  return predict_messages(placed, std::move(walks), prices);
+  const Demand demand = placed.demand();
+  return predict(placed, {schedule, rate(Rater(demand, prices), schedule, prices, placed.means())}, prices);
 }
 
-std::vector<std::string> schedule_names() {
-  std::vector<std::string> names{"direct", "node", "mixed"};
-  for (const schedule::Algorithm& algorithm : schedule::algorithms())
-    if (combines(std::string(algorithm.name))) names.emplace_back(algorithm.name);
-  return names;
-}
-
-bool combines(const std::string& schedule) {
-  return schedule != "direct" && schedule != "node" && schedule != "mixed";
+Prediction predict(const Placed& placed, const ScheduleTime& rated, const LevelCosts& prices) {
+  return put_together(counted(placed, rated.name, prices), rated.rating);
 }
 
 std::vector<NodePair> node_pairs(const Problem& problem, const Plan& plan) {

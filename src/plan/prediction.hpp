@@ -1,8 +1,12 @@
-// What a placed grid and a schedule cost: exact traffic, and the time of the linear model.
+// What a placed grid and a schedule cost: exact traffic of all processes, and the time by the linear model.
 #pragma once
 
 #include "halocline/plan/plan.hpp"
 #include "plan/message_walk.hpp"
+#include "plan/schedule_choice.hpp"
+
+#include <map>
+#include <string>
 
 namespace halocline::plan {
 
@@ -14,7 +18,19 @@ struct Placed {
   NodeOfCell node_of_cell;
 
   Placed(const Problem& given, const Placement& chosen);
+  Placed(const Placed&) = delete;
+  Placed& operator=(const Placed&) = delete;
+  ~Placed() = default;
   [[nodiscard]] BlockSizes sizes() const;
+
+  /// As choose_schedule() wants to know it. Lives as long as this object.
+  [[nodiscard]] Demand demand() const;
+  [[nodiscard]] ScheduleMeans means() const;
+  /// The schedule of that name on the grid, made when it is first asked for.
+  [[nodiscard]] const Schedule& schedule(const std::string& name) const;
+
+ private:
+  mutable std::map<std::string, Schedule> schedules_;
 };
 
 /// Checks a problem and completes it: halo widths for all dimensions, and no offsets that send nothing.
@@ -30,12 +46,8 @@ void require_schedule_fits(const Decomposition& decomposition, const std::string
 /// Every block by itself, as programs do: one message for each neighbour and direction.
 [[nodiscard]] Prediction predict_plain(const Placed& placed, const LevelCosts& prices);
 
-/// One of schedule_names().
+/// One of schedule_names(), or one that was rated.
 [[nodiscard]] Prediction predict(const Placed& placed, const std::string& schedule, const LevelCosts& prices);
-
-/// "direct", "node" and "mixed", and then those that combine messages.
-[[nodiscard]] std::vector<std::string> schedule_names();
-/// Does it send the blocks of others on?
-[[nodiscard]] bool combines(const std::string& schedule);
+[[nodiscard]] Prediction predict(const Placed& placed, const ScheduleTime& rated, const LevelCosts& prices);
 
 }  // namespace halocline::plan

@@ -41,7 +41,8 @@ ordered_json prediction_json(const Prediction& prediction) {
             {"node_messages", seconds.node_messages},
             {"node_bytes", seconds.node_bytes},
             {"network_messages", seconds.network_messages},
-            {"network_bytes", seconds.network_bytes}}}};
+            {"network_bytes", seconds.network_bytes},
+            {"under_way", seconds.under_way}}}};
 }
 
 ordered_json plan_json(const Plan& plan) {
@@ -52,7 +53,9 @@ ordered_json plan_json(const Plan& plan) {
 }
 
 ordered_json price_json(const schedule::LinearCost& price) {
-  return {{"message_seconds", price.round_seconds}, {"byte_seconds", price.byte_seconds}};
+  return {{"message_seconds", price.round_seconds},
+          {"byte_seconds", price.byte_seconds},
+          {"latency_seconds", price.latency_seconds}};
 }
 
 /// The table, a plan beside the default if there is one.
@@ -132,6 +135,7 @@ std::string table_text(const plan::Explanation& both) {
   table.seconds("  bytes on the node", [](const Prediction& p) { return p.seconds.node_bytes; });
   table.seconds("  messages out of the node", [](const Prediction& p) { return p.seconds.network_messages; });
   table.seconds("  bytes out of the node", [](const Prediction& p) { return p.seconds.network_bytes; });
+  table.seconds("  messages under way", [](const Prediction& p) { return p.seconds.under_way; });
   return table.text();
 }
 
@@ -204,7 +208,7 @@ std::string problem_text(const plan::Problem& problem, const JobMachine& job, co
   return fmt::format(
       "mesh {}, stencil {}, halo {}, {} field{} of {} bytes a point\n"
       "{} rank{} on {} node{} ({}): {}\n"
-      "a message costs, and bytes go at: on a node {}; out of a node {}\n\n",
+      "a message costs, bytes go at, it is under way for: on a node {}; out of a node {}\n\n",
       problem.mesh.to_text(), problem.stencil.to_text(), join(problem.halo, "x"), problem.fields,
       problem.fields == 1 ? "" : "s", problem.value_bytes, problem.machine.ranks(),
       problem.machine.ranks() == 1 ? "" : "s", problem.machine.nodes(),

@@ -24,15 +24,18 @@ std::optional<LevelCosts> measured(const std::string& text) {
 /// The prices with the one that the text names replaced.
 LevelCosts replaced(LevelCosts prices, const std::string& text) {
   if (const auto all = measured(text)) return *all;
-  Scanner scan("price", text, "node=200ns,8GB/s or network=1.5us,12GB/s, or measured");
+  Scanner scan("price", text,
+               "node=200ns,8GB/s or network=1.5us,12GB/s or network=1.5us,12GB/s,1.5us, or measured");
   const std::string level = scan.word();
   if (level != "node" && level != "network") scan.refuse("there is no level \"", level, "\"");
   scan.expect("=");
   const double seconds = scan_seconds(scan);
   scan.expect(",");
   const double rate = scan_bytes_per_second(scan);
+  schedule::LinearCost& price = level == "node" ? prices.on_node : prices.between_nodes;
+  price = {seconds, 1 / rate, price.latency_seconds};
+  if (scan.accept(",")) price.latency_seconds = scan_seconds(scan);
   scan.expect_end();
-  (level == "node" ? prices.on_node : prices.between_nodes) = {seconds, 1 / rate};
   return prices;
 }
 
@@ -41,11 +44,13 @@ LevelCosts replaced(LevelCosts prices, const std::string& text) {
 void PriceWords::declare(Options& options) {
   const LevelCosts usual;
   options
-      .add_option("--alpha-beta", prices_,
-                  fmt::format("what a message costs and how fast bytes go, on a node and out of a node "
-                              "(default: node={} network={}, without blanks); measured: what bench levels "
-                              "found on this host; or its file, FILE.json",
-                              price_text(usual.on_node), price_text(usual.between_nodes)))
+      .add_option(
+          "--alpha-beta", prices_,
+          fmt::format("what a message costs, how fast bytes go and how long a message is under way, on a "
+                      "node and out of a node (default: node={} network={}, without blanks); measured: what "
+                      "bench levels "
+                      "found on this host; or its file, FILE.json",
+                      price_text(usual.on_node), price_text(usual.between_nodes)))
       .expected(1, 2);
 }
 
@@ -58,7 +63,8 @@ LevelCosts PriceWords::prices() const {
 }
 
 std::string price_text(const schedule::LinearCost& price) {
-  return fmt::format("{}, {:.3g} GB/s", seconds_text(price.round_seconds), 1e-9 / price.byte_seconds);
+  return fmt::format("{}, {:.3g} GB/s, {}", seconds_text(price.round_seconds), 1e-9 / price.byte_seconds,
+                     seconds_text(price.latency_seconds));
 }
 
 std::string seconds_text(double seconds) {

@@ -104,12 +104,12 @@ class Plan(CommandLine):
     def test_plan_of_one_row(self):
         # Four processes in a row on two nodes: faces of 10 points, 2 fields of 4 bytes, everything by hand.
         words = ["plan", "--mesh", "40x10", "--nodes", "2x2", "--fixed", "4x1", "--halo", "2x1", "--fields", "2", "--bytes", "4",
-                 "--schedule", "direct", "--alpha-beta", "node=1us,1GB/s", "network=10us,0.5GB/s"]
+                 "--schedule", "direct", "--alpha-beta", "node=1us,1GB/s", "network=10us,0.5GB/s,30us"]
         plan = self.answer(*words)["plan"]
         face = 2 * 10 * 2 * 4
         self.assertEqual(plan["total"]["node"], {"messages": 4, "bytes": 4 * face})
         self.assertEqual(plan["total"]["network"], {"messages": 2, "bytes": 2 * face})
-        self.assertAlmostEqual(plan["seconds"], 1e-6 + face * 1e-9 + 10e-6 + face * 2e-9, places=12)
+        self.assertAlmostEqual(plan["seconds"], 1e-6 + face * 1e-9 + 10e-6 + face * 2e-9 + 30e-6, places=12)
         ring = self.answer(*words[:-5], "--schedule", "direct", "--periodic", "1,1")["plan"]
         self.assertEqual(ring["total"]["self"]["bytes"], 4 * 2 * 10 * 2 * 4)  # both sides of dimension 1, one copy
         self.assertEqual(ring["total"]["self"]["messages"], 4)
@@ -207,8 +207,8 @@ class Plan(CommandLine):
             with open(file, "w") as out:
                 json.dump({"levels": levels}, out)
             prices = self.answer(*words, file)["problem"]["prices"]
-            self.assertEqual(prices["node"], {"message_seconds": 3e-7, "byte_seconds": 1e-9})
-            self.assertEqual(prices["network"], {"message_seconds": 2e-5, "byte_seconds": 1e-9})
+            self.assertEqual(prices["node"], {"message_seconds": 3e-7, "byte_seconds": 1e-9, "latency_seconds": 0})
+            self.assertEqual(prices["network"], {"message_seconds": 2e-5, "byte_seconds": 1e-9, "latency_seconds": 0})
             with open(file, "w") as out:
                 out.write("{}")
             self.assert_refused([*words, file], file, "not what halocline bench levels writes")

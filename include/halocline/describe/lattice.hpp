@@ -42,6 +42,11 @@ class Lattice {
   [[nodiscard]] std::optional<Cell> neighbour(std::span<const Count> cell,
                                               std::span<const Count> offset) const;
 
+  /// The number of the point at `sign` times the offset, or nowhere.
+  static constexpr Count nowhere = -1;
+  [[nodiscard]] Count index_at(std::span<const Count> cell, std::span<const Count> offset,
+                               Count sign = 1) const;
+
   /// "1000x1100x950", followed by " periodic:1,1,0" unless every dimension is open.
   [[nodiscard]] std::string to_text() const;
 

@@ -58,9 +58,10 @@ struct Seconds {
   double node_bytes = 0;        ///< What their bytes add.
   double network_messages = 0;  ///< The same between nodes.
   double network_bytes = 0;
+  double under_way = 0;  ///< What waits for a message waits while it is under way, once for each in a row.
 
   [[nodiscard]] double total() const {
-    return copies + node_messages + node_bytes + network_messages + network_bytes;
+    return copies + node_messages + node_bytes + network_messages + network_bytes + under_way;
   }
 };
 

@@ -9,8 +9,8 @@ namespace halocline {
 /// A node has one way out that its processes share; on a node each process has its own. To choose between
 /// ways of sending, only how they compare matters.
 struct LevelCosts {
-  schedule::LinearCost on_node{200e-9, 1 / 8e9};
-  schedule::LinearCost between_nodes{1.5e-6, 1 / 12e9};
+  schedule::LinearCost on_node{200e-9, 1 / 8e9, 300e-9};
+  schedule::LinearCost between_nodes{1.5e-6, 1 / 12e9, 1.5e-6};
 };
 
 namespace schedule {

@@ -96,13 +96,14 @@ export function sentByGroup({groups, pairs}) {
   return sent;
 }
 
-/** The five parts of a predicted time, in the order they are drawn. */
+/** The six parts of a predicted time, in the order they are drawn. */
 export const timeParts = [
   {key: 'copies', name: 'copies', colour: 'var(--copies)'},
   {key: 'node_messages', name: 'messages on the node', colour: 'var(--node-light)'},
   {key: 'node_bytes', name: 'bytes on the node', colour: 'var(--node)'},
   {key: 'network_messages', name: 'messages out of the node', colour: 'var(--network-light)'},
   {key: 'network_bytes', name: 'bytes out of the node', colour: 'var(--network)'},
+  {key: 'under_way', name: 'messages under way', colour: 'var(--under-way)'},
 ];
 
 /** How far traffic goes. */

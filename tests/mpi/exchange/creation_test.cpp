@@ -52,35 +52,6 @@ TEST(Creation, GivesItsMemoryBackWhenItFailsOnOneRank) {
   EXPECT_EQ(in, out);
 }
 
-TEST(Creation, ChoosesByTheCostsItIsGiven) {
-  if (world_size() < 2) GTEST_SKIP();
-  const std::string half = std::to_string(world_size() / 2);
-  const std::string rest = std::to_string(world_size() - world_size() / 2);
-  const DescribedMachine described("node:2 core:" + half + "," + rest);
-  const mpi::Comm world = shuffled_world(3);
-  const mpi::Comm cart = ring(world.get());
-  const Neighborhood neighborhood(cart.get(), Stencil(std::vector<Offset>{{1}}));
-  std::vector<std::byte> out(100'000), in(100'000);
-  const auto chosen = [&](Count bytes, const LevelCosts& costs) {
-    const std::vector<Block> send{{out.data(), byte, bytes}}, receive{{in.data(), byte, bytes}};
-    ExchangeOptions options;
-    options.schedule = "auto";
-    options.costs = costs;
-    return Exchange::alltoall(neighborhood, send, receive, options).schedule();
-  };
-  EXPECT_EQ(chosen(4500, {}), "mixed");
-  EXPECT_EQ(chosen(4501, {}), "direct");
-  EXPECT_EQ(chosen(50'000, {{0, 0}, {1e-4, 1e-9}}), "mixed");
-  EXPECT_EQ(chosen(50'000, {{0, 1e-9}, {1e-4, 1e-9}}), "direct");
-  EXPECT_EQ(chosen(1, {{0, 0}, {0, 1e-9}}), "direct");
-  for (const double price : {-1e-9, std::numeric_limits<double>::infinity()}) {
-    EXPECT_THROW((void)chosen(1, {{}, {price, 1e-9}}), Error);
-    EXPECT_THROW((void)chosen(1, {{0, price}, {0, 0}}), Error);
-  }
-  // Costs that differ between processes are refused where they lead to different ways.
-  EXPECT_THROW((void)chosen(50'000, {{0, 0}, {world_rank() == 0 ? 1e-4 : 1e-6, 1e-9}}), Error);
-}
-
 /// Calls of the one-call forms, with a buffer of this process for each number.
 class LastPlans : public testing::Test {
  protected:

@@ -82,6 +82,7 @@ function expectNumbers(seen, plan, nodes) {
     node_bytes: 'bytes on the node',
     network_messages: 'messages out of the node',
     network_bytes: 'bytes out of the node',
+    under_way: 'messages under way',
   };
   const rows = [
     ...(usual ? [['default', usual]] : []),

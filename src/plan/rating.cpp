@@ -1,0 +1,289 @@
+#include "plan/rating.hpp"
+
+#include "base/integers.hpp"
+#include "halocline/schedule/local.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace halocline::plan {
+namespace {
+
+constexpr Count most_nodes = 64;
+/// A choice shall take about a millisecond.
+constexpr Count most_messages = 8192;
+constexpr std::size_t most_forwarded = 1024;
+
+double times(Count count, double price) { return static_cast<double>(count) * price; }
+
+/// The cells of some nodes, for each of them.
+std::vector<std::vector<Count>> sampled_cells(const Demand& demand) {
+  std::vector<Count> size_of(static_cast<std::size_t>(demand.nodes), 0);
+  for (const int node : demand.node_of) ++size_of[static_cast<std::size_t>(node)];
+  const Count largest = *std::max_element(size_of.begin(), size_of.end());
+  const Count processes = most_messages / static_cast<Count>(demand.offsets.size());
+  const Count taken = std::min<Count>(std::clamp(processes / largest, Count{2}, most_nodes), demand.nodes);
+  std::vector<int> place(size_of.size(), -1);
+  for (Count i = 0; i < taken; ++i)
+    place[static_cast<std::size_t>(i * demand.nodes / taken)] = static_cast<int>(i);
+  std::vector<std::vector<Count>> cells(static_cast<std::size_t>(taken));
+  for (std::size_t cell = 0; cell < demand.node_of.size(); ++cell)
+    if (const int at = place[static_cast<std::size_t>(demand.node_of[cell])]; at >= 0)
+      cells[static_cast<std::size_t>(at)].push_back(static_cast<Count>(cell));
+  return cells;
+}
+
+/// How many messages have to arrive one after the other, at most.
+Count depth_of(const LocalSchedule& schedule) {
+  Counts depth(schedule.rounds(), 0);
+  Count most = 0;
+  for (std::size_t r = 0; r < schedule.rounds(); ++r) {
+    const LocalSchedule::Round round = schedule.round(r);
+    for (const std::int32_t before : round.after)
+      depth[r] = std::max(depth[r], depth[static_cast<std::size_t>(before)]);
+    const bool sends = round.to != LocalSchedule::nobody || round.from != LocalSchedule::nobody;
+    most = std::max(most, depth[r] += sends ? 1 : 0);
+  }
+  return most;
+}
+
+/// Keeps the process that is busy for longer; a node waits for what is under way longest.
+void raise(Seconds& slowest, const Seconds& other) {
+  const double under_way = std::max(slowest.under_way, other.under_way);
+  if (other.total() - other.under_way > slowest.total() - slowest.under_way) slowest = other;
+  slowest.under_way = under_way;
+}
+
+}  // namespace
+
+/// What one node has for another.
+struct Rater::Link {
+  int to;
+  Count pairs = 0, bytes = 0, writers = 0, readers = 0;
+};
+
+Rater::Rater(const Demand& demand, const LevelCosts& prices) : demand_(demand), prices_(prices) {
+  for (const std::vector<Count>& cells : sampled_cells(demand)) {
+    if (cells.empty()) continue;
+    Node& node = sample_.emplace_back(Node{demand.node_of[static_cast<std::size_t>(cells.front())], {}});
+    for (const Count cell : cells) node.processes.push_back(process(cell, Together::to_a_process));
+  }
+}
+
+Rater::Process Rater::process(Count cell, Together together) const {
+  struct Piece {
+    Count key, peer, bytes;
+  };
+  std::vector<Piece> pieces;
+  const std::vector<Offset>& offsets = demand_.offsets.offsets();
+  const Cell coordinates = demand_.grid.cell(cell);
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const Count peer = demand_.grid.index_at(coordinates, offsets[i]);
+    const Count bytes = peer == Lattice::nowhere ? 0 : demand_.bytes(cell, i);
+    if (bytes == 0) continue;
+    // What is at offset zero is one copy.
+    const bool stays = std::all_of(offsets[i].begin(), offsets[i].end(), [](Count x) { return x == 0; });
+    const Count direction = stays ? -1 : static_cast<Count>(i);
+    pieces.push_back({together == Together::to_a_process ? peer : direction, peer, bytes});
+  }
+  std::stable_sort(pieces.begin(), pieces.end(),
+                   [](const Piece& a, const Piece& b) { return a.key < b.key; });
+  Process result{cell, {}, {}};
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    Count bytes = pieces[i].bytes;
+    for (; i + 1 < pieces.size() && pieces[i + 1].key == pieces[i].key; ++i)
+      if (demand_.operation == Operation::alltoall) bytes += pieces[i + 1].bytes;
+    if (pieces[i].peer == cell)
+      result.own += place::Traffic{1, bytes};
+    else
+      result.messages.push_back({pieces[i].peer, bytes});
+  }
+  return result;
+}
+
+Rating Rater::slowest(const std::function<Rating(const Node&)>& rated, std::size_t step) const {
+  Rating worst;
+  bool first = true;
+  for (std::size_t n = 0; n < sample_.size(); n += step) {
+    const Node& node = sample_[n];
+    Rating rating = rated(node);
+    rating.node = node.number;
+    rating.seconds.network_bytes = times(rating.sent.network.bytes, prices_.between_nodes.byte_seconds);
+    const Count gathered = std::max(worst.gathered, rating.gathered);
+    if (first || rating.seconds.total() > worst.seconds.total()) worst = rating;
+    worst.gathered = gathered;
+    first = false;
+  }
+  return worst;
+}
+
+Seconds Rater::on_node(const LevelTraffic& sent) const {
+  Seconds seconds;
+  seconds.copies = times(sent.self.bytes, prices_.on_node.byte_seconds);
+  seconds.node_messages = times(sent.node.messages, prices_.on_node.round_seconds);
+  seconds.node_bytes = times(sent.node.bytes, prices_.on_node.byte_seconds);
+  if (sent.node.messages > 0) seconds.under_way = prices_.on_node.latency_seconds;
+  return seconds;
+}
+
+Rating Rater::one_by_one(const Node& node) const {
+  Rating rating;
+  for (const Process& process : node.processes) {
+    LevelTraffic sent{process.own, {}, {}};
+    for (const Message& message : process.messages)
+      (stays(process.cell, message.peer) ? sent.node : sent.network) += place::Traffic{1, message.bytes};
+    Seconds seconds = on_node(sent);
+    seconds.network_messages = times(sent.network.messages, prices_.between_nodes.round_seconds);
+    if (sent.network.messages > 0) seconds.under_way = prices_.between_nodes.latency_seconds;
+    raise(rating.seconds, seconds);
+    rating.sent += sent;
+  }
+  return rating;
+}
+
+Rating Rater::plain() const {
+  return slowest([&](const Node& node) {
+    Node each{node.number, {}};
+    for (const Process& merged : node.processes)
+      each.processes.push_back(process(merged.cell, Together::in_a_direction));
+    return one_by_one(each);
+  });
+}
+
+Rating Rater::direct() const {
+  return slowest([&](const Node& node) { return one_by_one(node); });
+}
+
+std::vector<Rater::Link> Rater::links(const Node& node, Count longest) const {
+  struct Parcel {
+    int to;
+    Count reader;
+    std::size_t writer;
+    Count bytes;
+  };
+  const bool gathered = demand_.operation == Operation::allgather;
+  std::vector<Parcel> parcels;
+  for (std::size_t writer = 0; writer < node.processes.size(); ++writer)
+    for (const Message& message : node.processes[writer].messages) {
+      const int to = demand_.node_of[static_cast<std::size_t>(message.peer)];
+      if (to != node.number && (gathered || message.bytes <= longest))
+        parcels.push_back({to, message.peer, writer, message.bytes});
+    }
+  std::sort(parcels.begin(), parcels.end(), [](const Parcel& a, const Parcel& b) {
+    return std::tie(a.to, a.reader, a.writer) < std::tie(b.to, b.reader, b.writer);
+  });
+  std::vector<Link> links;
+  std::vector<int> last_link(node.processes.size(), -1);
+  for (std::size_t i = 0; i < parcels.size(); ++i) {
+    const Parcel& parcel = parcels[i];
+    if (links.empty() || links.back().to != parcel.to) links.push_back({parcel.to});
+    Link& link = links.back();
+    const bool new_writer = std::exchange(last_link[parcel.writer], parcel.to) != parcel.to;
+    ++link.pairs;
+    link.writers += new_writer ? 1 : 0;
+    link.readers += i == 0 || parcels[i - 1].reader != parcel.reader ? 1 : 0;
+    // What is gathered goes to a node once.
+    if (!gathered || new_writer) link.bytes += parcel.bytes;
+  }
+  if (longest != any_length)
+    std::erase_if(links, [](const Link& link) {
+      return !schedule::pays_by_node(link.pairs, link.writers, link.readers);
+    });
+  return links;
+}
+
+Rating Rater::together(const Node& node, Count longest) const {
+  const std::vector<Link> together = links(node, longest);
+  const auto goes_along = [&](const Message& message) {
+    if (demand_.operation == Operation::alltoall && message.bytes > longest) return false;
+    const int to = demand_.node_of[static_cast<std::size_t>(message.peer)];
+    const auto link = std::lower_bound(together.begin(), together.end(), to,
+                                       [](const Link& other, int number) { return other.to < number; });
+    return link != together.end() && link->to == to;
+  };
+  Rating rating;
+  Count messages = 0;
+  for (const Link& link : together) {
+    messages += schedule::node_messages(link.bytes);
+    rating.gathered += link.bytes;
+  }
+  const double share =
+      times(divide_up(messages, std::ssize(node.processes)), prices_.between_nodes.round_seconds);
+  for (const Process& process : node.processes) {
+    LevelTraffic sent{process.own, {}, {}};
+    Count copied = 0;
+    for (const Message& message : process.messages)
+      if (stays(process.cell, message.peer))
+        sent.node += place::Traffic{1, message.bytes};
+      else if (goes_along(message))
+        copied += message.bytes;
+      else
+        sent.network += place::Traffic{1, message.bytes};
+    Seconds seconds = on_node(sent);
+    seconds.copies += 2 * times(copied, prices_.on_node.byte_seconds);
+    seconds.network_messages = times(sent.network.messages, prices_.between_nodes.round_seconds);
+    if (copied > 0 || sent.network.messages > 0) seconds.under_way = prices_.between_nodes.latency_seconds;
+    // Into the memory of the node, and out of that of the other.
+    if (copied > 0) seconds.under_way += 2 * prices_.on_node.latency_seconds;
+    raise(rating.seconds, seconds);
+    rating.sent += sent;
+  }
+  rating.seconds.network_messages += share;
+  rating.sent.network += place::Traffic{messages, rating.gathered};
+  return rating;
+}
+
+Rating Rater::by_node(Count longest) const {
+  return slowest([&](const Node& node) { return together(node, longest); });
+}
+
+Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
+  const auto travels = [&](Count origin, Count target) { return !stays(origin, target); };
+  const std::size_t taken =
+      std::min(node.processes.size(), std::max<std::size_t>(1, most_forwarding() / sample_.size()));
+  Rating rating;
+  for (std::size_t i = 0; i < taken; ++i) {
+    const Process& process = node.processes[i * node.processes.size() / taken];
+    LevelTraffic sent{process.own, {}, {}};
+    for (const Message& message : process.messages)
+      if (stays(process.cell, message.peer)) sent.node += place::Traffic{1, message.bytes};
+    Seconds seconds;
+    const LocalSchedule local(schedule, demand_.grid, process.cell, travels);
+    for (std::size_t r = 0; r < local.rounds(); ++r) {
+      const LocalSchedule::Round round = local.round(r);
+      if (round.to == LocalSchedule::nobody) continue;
+      place::Traffic message{1, 0};
+      for (const Slot& slot : round.sends)
+        message.bytes += demand_.bytes(process.cell, static_cast<std::size_t>(local.block(slot)));
+      (stays(process.cell, round.to) ? sent.node : sent.network) += message;
+    }
+    seconds = on_node(sent);
+    seconds.network_messages = times(sent.network.messages, prices_.between_nodes.round_seconds);
+    if (const Count depth = depth_of(local); depth > 0)
+      seconds.under_way = times(depth, prices_.between_nodes.latency_seconds);
+    raise(rating.seconds, seconds);
+    rating.sent += sent;
+  }
+  // They stand for the others.
+  if (taken < node.processes.size())
+    for (place::Traffic* traffic : {&rating.sent.self, &rating.sent.node, &rating.sent.network}) {
+      const auto scale = [&](Count sum) {
+        return static_cast<Count>(
+            times(sum, static_cast<double>(node.processes.size()) / static_cast<double>(taken)));
+      };
+      *traffic = {scale(traffic->messages), scale(traffic->bytes)};
+    }
+  return rating;
+}
+
+std::size_t Rater::most_forwarding() const {
+  return std::max<std::size_t>(2, most_forwarded / demand_.offsets.size());
+}
+
+Rating Rater::combined(const Schedule& schedule) const {
+  const std::size_t step = 1 + (sample_.size() - 1) / most_forwarding();
+  return slowest([&](const Node& node) { return forwarding(node, schedule); }, step);
+}
+
+}  // namespace halocline::plan

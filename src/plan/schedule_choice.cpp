@@ -1,0 +1,88 @@
+#include "plan/schedule_choice.hpp"
+
+#include "halocline/base/error.hpp"
+#include "halocline/schedule/algorithms.hpp"
+
+#include <algorithm>
+
+namespace halocline::plan {
+namespace {
+
+/// What a node may be asked for to put messages together, on each side of them.
+constexpr Count most_gathered = Count{32} * 1024 * 1024;
+
+/// Schedules that forward blocks are looked at only while there are at most so many moves.
+constexpr double most_moves = 1 << 26;
+
+/// Can forwarding blocks be faster than one message to each process? Each message that it saves is a block
+/// that is sent at least once more, through the way out that the processes of a node share, and it takes at
+/// least two messages in a row.
+bool forwarding_may_pay(const Demand& demand, const Rating& direct, const LevelCosts& prices) {
+  const auto ranks = static_cast<double>(demand.grid.size());
+  const double moves =
+      static_cast<double>(demand.offsets.size()) * static_cast<double>(demand.grid.dimensions()) * ranks;
+  if (moves > most_moves) return false;
+  const schedule::LinearCost& price = prices.between_nodes;
+  if (direct.seconds.network_messages <= price.latency_seconds + price.round_seconds) return false;
+  Count least = 0;
+  for (std::size_t i = 0; i < demand.offsets.size(); ++i)
+    if (const Count bytes = demand.bytes(0, i); bytes > 0 && (least == 0 || bytes < least)) least = bytes;
+  return static_cast<double>(least) * price.byte_seconds < price.round_seconds;
+}
+
+}  // namespace
+
+std::vector<std::string> schedule_names() {
+  std::vector<std::string> names{"direct", "node", "mixed"};
+  for (const schedule::Algorithm& algorithm : schedule::algorithms())
+    if (combines(std::string(algorithm.name))) names.emplace_back(algorithm.name);
+  return names;
+}
+
+bool combines(const std::string& schedule) {
+  return schedule != "direct" && schedule != "node" && schedule != "mixed";
+}
+
+void require_schedule_name(const std::string& name) {
+  const std::vector<std::string> names = schedule_names();
+  if (name == "auto" || std::find(names.begin(), names.end(), name) != names.end()) return;
+  std::string list = "auto";
+  for (const std::string& known : names) list += ", " + known;
+  fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", list);
+}
+
+Rating rate(const Rater& rater, const std::string& schedule, const LevelCosts& prices,
+            const ScheduleMeans& means) {
+  if (schedule == "direct") return rater.direct();
+  if (schedule == "node") return rater.by_node(Rater::any_length);
+  if (schedule == "mixed") return rater.by_node(schedule::longest_by_node(prices));
+  return rater.combined(means.schedule(schedule));
+}
+
+std::vector<ScheduleTime> schedules_in_question(const Demand& demand, const LevelCosts& prices,
+                                                const ScheduleMeans& means) {
+  const Rater rater(demand, prices);
+  std::vector<ScheduleTime> rated{{"direct", rater.direct()}};
+  if (demand.nodes == 1) return rated;
+  const bool forwarding = means.even && forwarding_may_pay(demand, rated.front().rating, prices);
+  for (const std::string& name : schedule_names()) {
+    if (name == "direct" || (combines(name) ? !forwarding : !means.shared)) continue;
+    const Rating rating = rate(rater, name, prices, means);
+    if (rating.gathered <= most_gathered) rated.push_back({name, rating});
+  }
+  return rated;
+}
+
+const ScheduleTime& fastest(const std::vector<ScheduleTime>& rated) {
+  return *std::min_element(rated.begin(), rated.end(), [](const ScheduleTime& a, const ScheduleTime& b) {
+    return a.rating.seconds.total() < b.rating.seconds.total();
+  });
+}
+
+std::string choose_schedule(const Demand& demand, const LevelCosts& prices, const ScheduleMeans& means) {
+  // On one node there is nothing to compare.
+  if (demand.nodes == 1) return "direct";
+  return fastest(schedules_in_question(demand, prices, means)).name;
+}
+
+}  // namespace halocline::plan

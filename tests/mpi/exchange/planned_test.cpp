@@ -1,0 +1,149 @@
+// What an exchange does by itself is what the plan says of the same blocks.
+
+#include "exchange/scattered_block.hpp"
+#include "halocline/base/error.hpp"
+#include "halocline/exchange/exchange.hpp"
+#include "halocline/schedule/on_grid.hpp"
+#include "mpi/cart_comm.hpp"
+#include "mpi/comm.hpp"
+#include "plan/schedule_choice.hpp"
+#include "support/trials.hpp"
+#include "support/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace halocline::exchange_planned_tests {
+namespace {
+
+const Layout byte = Layout::named(Elementary::byte);
+
+/// Blocks on a grid of all processes, which sit on described nodes.
+struct Case {
+  Machine machine;
+  Grid grid;
+  Stencil offsets;
+  Operation operation;
+  Counts bytes;  ///< Of the block to each neighbour.
+  LevelCosts prices;
+};
+
+LevelCosts random_prices(Random& random) {
+  std::uniform_real_distribution<double> exponent(-8, -3);
+  const auto price = [&] { return std::pow(10, exponent(random)); };
+  return {{price() / 10, price() / 1e4, price() / 10}, {price(), price() / 1e3, price()}};
+}
+
+/// The same on all processes for the same seed.
+Case random_case(std::uint64_t seed) {
+  Random random(seed);
+  const Count ranks = world_size();
+  Counts sizes;
+  for (Count left = ranks; left > 0; left -= sizes.back())
+    sizes.push_back(random_in(random, 1, random_in(random, 0, 2) == 0 ? 1 : left));
+  Counts extents;
+  Count left = ranks;
+  for (Count extent = 2; extent <= left && extents.size() < 2; ++extent)
+    while (left % extent == 0 && extents.size() < 2) {
+      extents.push_back(extent);
+      left /= extent;
+    }
+  extents.push_back(left);
+  Periodicity periodicity;
+  for (std::size_t d = 0; d < extents.size(); ++d) periodicity.push_back(random_in(random, 0, 1) == 1);
+  std::vector<Offset> offsets(static_cast<std::size_t>(random_in(random, 1, 26)), Offset(extents.size()));
+  for (Offset& offset : offsets)
+    for (Count& component : offset) component = random_in(random, -1, 1);
+  const Operation operation = random_in(random, 0, 1) == 0 ? Operation::alltoall : Operation::allgather;
+  Counts bytes(offsets.size(), Count{1} << random_in(random, 0, 16));
+  if (operation == Operation::alltoall)
+    for (Count& size : bytes)
+      if (random_in(random, 0, 3) == 0) size = random_in(random, 0, 1000);
+  return {Machine::of_nodes(Runs(sizes)),
+          Grid(extents, periodicity),
+          Stencil(std::move(offsets)),
+          operation,
+          std::move(bytes),
+          random_prices(random)};
+}
+
+std::string planned(const Case& problem) {
+  std::vector<int> node_of;
+  for (Rank rank = 0; rank < problem.grid.size(); ++rank)
+    node_of.push_back(static_cast<int>(problem.machine.node_of(rank)));
+  std::map<std::string, Schedule> made;
+  const auto schedule = [&](const std::string& name) -> const Schedule& {
+    return made
+        .emplace(name,
+                 schedule::on(schedule::algorithm(name), problem.offsets, problem.operation, problem.grid))
+        .first->second;
+  };
+  const auto bytes = [&](Count, std::size_t neighbour) { return problem.bytes[neighbour]; };
+  return plan::choose_schedule({problem.grid, problem.offsets, problem.operation, node_of,
+                                static_cast<int>(problem.machine.nodes()), bytes},
+                               problem.prices, {true, true, schedule});
+}
+
+/// What an exchange of these blocks chooses.
+std::string chosen(const Case& problem, const LevelCosts& prices) {
+  const DescribedMachine described(problem.machine.to_text());
+  const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, problem.grid, problem.grid.cell(world_rank()));
+  const Neighborhood neighborhood(cart.get(), problem.offsets);
+  std::vector<std::byte> memory(std::size_t{1} << 17);
+  std::vector<Block> send, receive;
+  for (const Count size : problem.bytes) {
+    send.push_back({memory.data(), byte, size});
+    receive.push_back({memory.data() + memory.size() / 2, byte, size});
+  }
+  ExchangeOptions options;
+  options.schedule = "auto";
+  options.costs = prices;
+  return problem.operation == Operation::alltoall
+             ? Exchange::alltoall(neighborhood, send, receive, options).schedule()
+             : Exchange::allgather(neighborhood, send.front(), receive, options).schedule();
+}
+
+TEST(Planned, AnExchangeDoesWhatThePlanSays) {
+  Trials trials("planned exchanges", 1, 40);
+  std::map<std::string, int> seen;
+  while (trials.next()) {
+    const Case problem = random_case(trials.seed());
+    const std::string expected = planned(problem);
+    ++seen[expected];
+    ASSERT_EQ(chosen(problem, problem.prices), expected)
+        << trials << problem.grid.to_text() << " on " << problem.machine.to_text();
+  }
+  if (world_size() >= 8) {
+    EXPECT_GE(seen.size(), 3U) << "the cases are too much alike";
+  }
+}
+
+TEST(Planned, PricesAreFiniteAndNotNegative) {
+  Case problem = random_case(1);
+  for (const double price : {-1e-9, std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW((void)chosen(problem, {{}, {price, 1e-9}}), Error);
+    EXPECT_THROW((void)chosen(problem, {{0, price}, {0, 0}}), Error);
+    EXPECT_THROW((void)chosen(problem, {{0, 0}, {0, 0, price}}), Error);
+  }
+}
+
+TEST(Planned, PricesThatLeadToDifferentWaysAreRefused) {
+  if (world_size() < 4) GTEST_SKIP();
+  // All to all on two nodes: one message a node where messages are dear, direct where bytes are.
+  Case problem = random_case(1);
+  problem.machine = Machine::of_nodes(Runs(Counts{world_size() / 2, world_size() - world_size() / 2}));
+  problem.grid = Grid({world_size()}, periodic(1));
+  problem.offsets = Stencil(std::vector<Offset>{{1}, {-1}, {2}, {-2}, {3}});
+  problem.bytes.assign(5, 1000);
+  problem.operation = Operation::alltoall;
+  const LevelCosts dear_messages{{0, 0}, {1e-3, 1e-12}}, dear_bytes{{0, 1e-6}, {1e-9, 1e-12}};
+  EXPECT_NE(chosen(problem, dear_messages), "direct");
+  EXPECT_EQ(chosen(problem, dear_bytes), "direct");
+  EXPECT_THROW((void)chosen(problem, world_rank() == 0 ? dear_messages : dear_bytes), Error);
+}
+
+}  // namespace
+}  // namespace halocline::exchange_planned_tests
