@@ -24,7 +24,6 @@
 #include "halocline/plan/grid_choice.hpp"
 #include "halocline/plan/network_placement.hpp"
 #include "halocline/schedule/basis.hpp"
-#include "halocline/schedule/estimate.hpp"
 #include "halocline/schedule/local.hpp"
 #include "halocline/schedule/on_grid.hpp"
 #include "halocline/shape/choose.hpp"

@@ -1,6 +1,5 @@
 #include "halocline/compile/choice.hpp"
 
-#include "base/named_row.hpp"
 #include "halocline/base/error.hpp"
 
 #include <array>
@@ -29,8 +28,6 @@ void require_time(double seconds) {
 
 }  // namespace
 
-Choice parse_choice(std::string_view text) { return named_row(choices, "choice of an engine", text).choice; }
-
 std::string_view to_text(Choice choice) {
   for (const NamedChoice& row : choices)
     if (row.choice == choice) return row.name;
@@ -43,11 +40,6 @@ std::optional<Count> break_even(double compile_seconds, double slow_seconds, dou
   const double packs = std::ceil(compile_seconds / (slow_seconds - fast_seconds));
   if (packs >= static_cast<double>(std::numeric_limits<Count>::max())) return std::nullopt;
   return static_cast<Count>(packs);
-}
-
-Choice choose(Count packs, double compile_seconds, double kernel_seconds, double llvm_seconds) {
-  const std::optional<Count> needed = break_even(compile_seconds, kernel_seconds, llvm_seconds);
-  return needed && packs >= *needed ? Choice::llvm : Choice::kernels;
 }
 
 }  // namespace halocline::compile

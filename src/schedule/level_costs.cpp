@@ -1,8 +1,17 @@
 #include "halocline/schedule/level_costs.hpp"
 
+#include "halocline/base/error.hpp"
+
 #include <algorithm>
 
 namespace halocline::schedule {
+
+void check(const LinearCost& cost) {
+  constexpr double most_seconds = 1e100;
+  for (const double price : {cost.round_seconds, cost.byte_seconds, cost.latency_seconds})
+    require(price >= 0 && price <= most_seconds, "the price of ", price,
+            " seconds is not a number from 0 to ", most_seconds);
+}
 
 Count longest_by_node(const LevelCosts& costs) {
   check(costs.on_node);

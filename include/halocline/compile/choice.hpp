@@ -10,8 +10,6 @@ namespace halocline::compile {
 
 enum class Choice { automatic, kernels, llvm, interpreter };
 
-/// Reads auto, kernels, llvm or interpreter. Throws Error{invalid_argument} that lists them.
-[[nodiscard]] Choice parse_choice(std::string_view text);
 [[nodiscard]] std::string_view to_text(Choice choice);
 
 /// After how many packs code that took `compile_seconds` to make has paid, if each pack takes `slow_seconds`
@@ -19,8 +17,5 @@ enum class Choice { automatic, kernels, llvm, interpreter };
 /// is negative or no number.
 [[nodiscard]] std::optional<Count> break_even(double compile_seconds, double slow_seconds,
                                               double fast_seconds);
-
-/// What auto chooses for a layout that is packed `packs` times: kernels until generated code has paid.
-[[nodiscard]] Choice choose(Count packs, double compile_seconds, double kernel_seconds, double llvm_seconds);
 
 }  // namespace halocline::compile

@@ -2,9 +2,24 @@
 #pragma once
 
 #include "halocline/base/count.hpp"
-#include "halocline/schedule/estimate.hpp"
 
 namespace halocline {
+namespace schedule {
+
+/// The linear cost model: so much a message, so much a byte.
+struct LinearCost {
+  double round_seconds;  ///< alpha: what a message costs, however small.
+  double byte_seconds;   ///< beta: what each byte adds.
+  /// How long a message is under way besides, while its sender and receiver can do other things: what has to
+  /// wait for a message waits for that as well.
+  double latency_seconds = 0;
+};
+
+/// Throws Error{invalid_argument} for prices that are negative, not a number, or more than 1e100 seconds:
+/// sums over as many messages and bytes as 64 bits can count stay finite.
+void check(const LinearCost& cost);
+
+}  // namespace schedule
 
 /// A node has one way out that its processes share; on a node each process has its own. To choose between
 /// ways of sending, only how they compare matters.

@@ -1,7 +1,7 @@
 #include "halocline/compile/choice.hpp"
 
 #include "../expect_error.hpp"
-#include "halocline/compile/packer_cache.hpp"
+#include "halocline/compile/engines.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,14 +9,6 @@
 
 namespace halocline::compile {
 namespace {
-
-TEST(Choice, text_round_trips) {
-  for (const Choice choice : {Choice::automatic, Choice::kernels, Choice::llvm, Choice::interpreter})
-    EXPECT_EQ(parse_choice(to_text(choice)), choice);
-  EXPECT_EQ(to_text(Choice::automatic), "auto");
-  expect_error(
-      Fault::invalid_argument, [] { (void)parse_choice("gcc"); }, "gcc", "kernels", "auto");
-}
 
 TEST(Choice, names_an_engine) {
   EXPECT_EQ(engine(Choice::automatic).name, "auto");
@@ -36,26 +28,6 @@ TEST(BreakEven, is_where_the_gain_has_paid_for_the_compilation) {
   expect_error(
       Fault::invalid_argument, [] { (void)break_even(1, std::numeric_limits<double>::quiet_NaN(), 1); },
       "nan");
-  EXPECT_EQ(choose(999, 1e-3, 5e-6, 4e-6), Choice::kernels);
-  EXPECT_EQ(choose(1001, 1e-3, 5e-6, 4e-6), Choice::llvm);
-  EXPECT_EQ(choose(1 << 30, 1e-3, 5e-6, 5e-6), Choice::kernels);
-}
-
-TEST(PackerCache, one_packer_for_each_byte_sequence) {
-  PackerCache cache;
-  const Packer vector = cache.packer({Layout::parse("vector(4,1,2,double)")});
-  const Packer list = cache.packer({Layout::parse("indexed_block(1,[0,2,4,6],double)")});
-  EXPECT_EQ(cache.size(), 1u);
-  EXPECT_EQ(&vector.canonical(), &list.canonical());
-  const Packer other = cache.packer({Layout::parse("vector(4,1,3,double)")});
-  EXPECT_EQ(cache.size(), 2u);
-  EXPECT_NE(&vector.canonical(), &other.canonical());
-  cache.clear();
-  EXPECT_EQ(cache.size(), 0u);
-  EXPECT_EQ(list.bytes(), 32);
-  // An engine that walks layouts gets one of the layouts: they all pack the same bytes.
-  PackerCache walking(engine("interpreter"));
-  EXPECT_EQ(walking.packer({Layout::parse("contiguous(3,int)")}).engine(), "interpreter");
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "halocline/schedule/cost.hpp"
 
 #include "expect_error.hpp"
-#include "halocline/schedule/estimate.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>
@@ -171,40 +170,6 @@ TEST(Cost, in_bytes) {
                             Counts{huge, huge, huge, huge});
       },
       "64");
-}
-
-TEST(Cost, combining_is_estimated_to_win_up_to_the_size_of_the_formula) {
-  const Stencil stencil = Stencil::moore(3, 1);
-  std::vector<Schedule> candidates;
-  for (const char* name : {"direct", "torus"})
-    candidates.push_back(algorithm(name).make(stencil, Operation::alltoall));
-  const LinearCost price{2e-6, 1e-9};
-  const double border = 2e-6 / 1e-9 * (26 - 6) / (54 - 26);  // alpha/beta (s - D)/(V - s)
-  for (const Count m :
-       {Count{1}, static_cast<Count>(border), static_cast<Count>(border) + 1, Count{100000}}) {
-    const Counts sizes(stencil.size(), m);
-    const Estimate least = cheapest(candidates, sizes, price);
-    EXPECT_EQ(least.candidate, static_cast<double>(m) < border ? 1u : 0u) << m;
-    EXPECT_DOUBLE_EQ(estimate_seconds(candidates[1], sizes, price),
-                     6 * 2e-6 + 54e-9 * static_cast<double>(m));
-    EXPECT_DOUBLE_EQ(least.seconds, std::min(estimate_seconds(candidates[0], sizes, price),
-                                             estimate_seconds(candidates[1], sizes, price)));
-  }
-  const Counts sizes(stencil.size(), 1);
-  expect_error(
-      Fault::invalid_argument, [&] { (void)cheapest({}, sizes, price); }, "no schedule");
-  expect_error(
-      Fault::invalid_argument,
-      [&] {
-        (void)cheapest(candidates, sizes, {-1, 0});
-      },
-      "-1");
-  expect_error(
-      Fault::invalid_argument,
-      [&] {
-        (void)cheapest(candidates, sizes, {0, std::nan("")});
-      },
-      "nan");
 }
 
 TEST(Cost, too_large_schedules_are_refused) {

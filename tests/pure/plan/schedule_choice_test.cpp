@@ -1,0 +1,133 @@
+#include "plan/schedule_choice.hpp"
+
+#include "../expect_error.hpp"
+#include "halocline/schedule/on_grid.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+namespace halocline::plan {
+namespace {
+
+/// A periodic grid whose nodes hold so many consecutive cells each, and blocks of one size.
+class Blocks {
+ public:
+  Blocks(Counts extents, Count on_a_node, Count bytes, const Stencil& offsets = Stencil::moore(3, 1),
+         Operation operation = Operation::alltoall)
+      : grid_(extents, Periodicity(extents.size(), true)),
+        offsets_(offsets),
+        operation_(operation),
+        bytes_(bytes) {
+    for (Count cell = 0; cell < grid_.size(); ++cell) node_of_.push_back(static_cast<int>(cell / on_a_node));
+  }
+
+  [[nodiscard]] std::vector<ScheduleTime> rated(const LevelCosts& costs, bool shared = true,
+                                                bool even = true) {
+    return schedules_in_question(demand(), costs, {shared, even, schedules()});
+  }
+  [[nodiscard]] std::string chosen(const LevelCosts& costs) {
+    return choose_schedule(demand(), costs, {true, true, schedules()});
+  }
+  [[nodiscard]] std::vector<std::string> names(bool shared = true, bool even = true) {
+    std::vector<std::string> all;
+    for (const ScheduleTime& time : rated({}, shared, even)) all.push_back(time.name);
+    return all;
+  }
+
+ private:
+  [[nodiscard]] Demand demand() const {
+    return {grid_,
+            offsets_,
+            operation_,
+            node_of_,
+            node_of_.back() + 1,
+            [this](Count, std::size_t) { return bytes_; }};
+  }
+  std::function<const Schedule&(const std::string&)> schedules() {
+    return [this](const std::string& name) -> const Schedule& {
+      return made_.try_emplace(name, schedule::on(schedule::algorithm(name), offsets_, operation_, grid_))
+          .first->second;
+    };
+  }
+
+  Grid grid_;
+  Stencil offsets_;
+  Operation operation_;
+  Count bytes_;
+  std::vector<int> node_of_;
+  std::map<std::string, Schedule> made_;
+};
+
+using Names = std::vector<std::string>;
+
+TEST(ScheduleChoice, combining_wins_up_to_the_size_of_the_formula) {
+  const LevelCosts costs{{0, 0}, {2e-6, 1e-9}};
+  const double border = 2e-6 / 1e-9 * (26 - 6) / (54 - 26);  // alpha/beta (s - D)/(V - s)
+  for (const Count bytes :
+       {Count{1}, static_cast<Count>(border), static_cast<Count>(border) + 1, Count{100000}})
+    EXPECT_EQ(Blocks({4, 4, 4}, 1, bytes).chosen(costs),
+              static_cast<double>(bytes) < border ? "torus" : "direct")
+        << bytes;
+}
+
+TEST(ScheduleChoice, messages_in_a_row_wait_for_each_other) {
+  // 26 messages and one wait, or six messages and three waits.
+  for (const double latency : {9e-6, 11e-6})
+    EXPECT_EQ(Blocks({4, 4, 4}, 1, 1).chosen({{0, 0}, {1e-6, 0, latency}}),
+              latency < 10e-6 ? "torus" : "direct");
+}
+
+/// Medians of five runs on 27 nodes of one process each at 1 Gbit/s: combined up to 1 KiB 1.4 to 1.75 times
+/// as fast as one message to each process, and slower from 4 KiB on. What a message costs there, 27 processes
+/// on two cores, follows from them.
+TEST(ScheduleChoice, is_what_was_measured_with_one_process_a_node) {
+  const LevelCosts costs{{2e-6, 1 / 8e9, 1e-6}, {62e-6, 8e-9, 226e-6}};
+  for (const Count bytes : {1, 64, 512, 1024})
+    EXPECT_TRUE(combines(Blocks({3, 3, 3}, 1, bytes).chosen(costs))) << bytes;
+  for (const Count bytes : {4096, 16384, 65536})
+    EXPECT_EQ(Blocks({3, 3, 3}, 1, bytes).chosen(costs), "direct") << bytes;
+}
+
+TEST(ScheduleChoice, only_what_can_be_had_comes_into_question) {
+  EXPECT_EQ(Blocks({4, 4, 4}, 64, 8).names(), Names{"direct"});
+  EXPECT_EQ(Blocks({4, 4, 4}, 8, 8).names(), schedule_names());
+  EXPECT_EQ(Blocks({4, 4, 4}, 8, 8).names(true, false), (Names{"direct", "node", "mixed"}));
+  EXPECT_EQ(Blocks({4, 4, 4}, 8, 8).names(false, true), (Names{"direct", "torus", "torus-direct", "basis"}));
+  // Two blocks of 4 MiB each for another node, from each of eight processes; mixed leaves them alone.
+  EXPECT_EQ(Blocks({8, 8}, 8, Count{4} << 20, Stencil::parse("nearest", 2)).names(),
+            (Names{"direct", "mixed"}));
+}
+
+TEST(ScheduleChoice, what_is_gathered_goes_to_each_node_once) {
+  const LevelCosts costs{{0, 1 / 1e12}, {1e-6, 1e-9}};
+  const auto of = [&](Operation operation) {
+    for (const ScheduleTime& time : Blocks({4, 4, 4}, 8, 1000, Stencil::moore(3, 1), operation).rated(costs))
+      if (time.name == "node") return time.rating.sent.network.bytes;
+    return Count{0};
+  };
+  // A node is a slab of 2 x 4; the four rows around it, the eight processes to each of three other nodes.
+  EXPECT_GT(of(Operation::allgather), 0);
+  EXPECT_LT(3 * of(Operation::allgather), of(Operation::alltoall));
+}
+
+TEST(ScheduleChoice, large_machines_are_sampled_alike) {
+  // Every process has the same around it: the sample rates as the whole does.
+  const LevelCosts costs{{1e-7, 1e-10, 1e-7}, {1e-6, 1e-10, 2e-6}};
+  const auto small = Blocks({4, 4, 4}, 4, 64).rated(costs), large = Blocks({64, 64, 4}, 4, 64).rated(costs);
+  ASSERT_EQ(small.size(), large.size());
+  for (std::size_t i = 0; i < small.size(); ++i)
+    EXPECT_DOUBLE_EQ(small[i].rating.seconds.total(), large[i].rating.seconds.total()) << small[i].name;
+}
+
+TEST(ScheduleChoice, names_are_listed_for_one_that_is_none) {
+  for (const std::string& name : schedule_names()) require_schedule_name(name);
+  require_schedule_name("auto");
+  expect_error(
+      Fault::invalid_argument, [] { require_schedule_name("fast"); }, "fast", "auto", "mixed",
+      "torus-direct");
+}
+
+}  // namespace
+}  // namespace halocline::plan
