@@ -62,4 +62,11 @@ NetworkContest::Winner place_on_network(const place::Problem& problem, std::vect
   return contest.winner(contest.best(0, contest.size()).rotation);
 }
 
+NetworkContest::Winner fit_to_network(const place::Problem& problem, Candidate placed,
+                                      std::string_view wanted, const Allocation& allocation,
+                                      const NetworkOptions& options) {
+  return place_on_network(problem, network_candidates(problem, std::move(placed), wanted, options.variant),
+                          allocation, options);
+}
+
 }  // namespace halocline::plan

@@ -84,6 +84,33 @@ std::string placement_reason(const std::string& algorithm, const Choices& choice
                 rounded(100 * (1 - sent.leaving_share())), " % of all bytes stay on their node.");
 }
 
+std::string network_reason(const OnNetwork& on) {
+  const auto change = [](double now, double before) {
+    return now < before ? concat(rounded(100 * now / before), " % of what it was") : std::string("as it was");
+  };
+  const bool by_links = network::variant(on.mapping).aim == network::Aim::fullest_link;
+  return concat("Network ", on.network, ": mapped by ", on.mapping, "; ",
+                by_links ? concat("the load of the fullest link is ",
+                                  change(on.score.fullest_link, on.score_before.fullest_link), ", ")
+                         : "",
+                "the way of all bytes between nodes is ",
+                change(on.score.weighted_hops, on.score_before.weighted_hops), ".");
+}
+
+/// Lets whole nodes change places on the network, if it is known.
+std::optional<OnNetwork> fit(const Problem& problem, const Choices& choices, GridChoice& choice) {
+  if (!problem.allocation) return std::nullopt;
+  const place::Problem placing(choice.grid,
+                               with_message_sizes(problem.mesh, choice.grid, problem.stencil, problem.halo),
+                               problem.machine);
+  auto [algorithm, fitted] = fit_to_network(placing, {choice.algorithm, choice.placement},
+                                            choices.grid.algorithm, *problem.allocation, choices.network);
+  choice.algorithm = std::move(algorithm);
+  choice.placement = std::move(fitted.placement);
+  return OnNetwork{problem.allocation->network().to_text(), choices.network.variant, fitted.score,
+                   fitted.score_before};
+}
+
 std::string schedule_reason(const std::vector<RatedSchedule>& rated, const RatedSchedule& chosen) {
   if (rated.size() == 1 && chosen.name == "direct")
     return "Schedule direct: one message to each process; there is nothing to compare it with.";
@@ -93,7 +120,12 @@ std::string schedule_reason(const std::vector<RatedSchedule>& rated, const Rated
     if (&other != &chosen)
       others += concat(others.empty() ? "" : ", ", other.name, " ",
                        rounded(other.prediction.seconds.total() / chosen.prediction.seconds.total()));
-  return concat("Schedule ", chosen.name, ": the fastest by the prices given; times as long: ", others, ".");
+  const bool least = std::all_of(rated.begin(), rated.end(), [&](const RatedSchedule& other) {
+    return other.prediction.seconds.total() >= chosen.prediction.seconds.total();
+  });
+  return concat("Schedule ", chosen.name, ": ",
+                least ? "the fastest" : "the simplest within 5 % of the fastest",
+                " by the prices given; times as long: ", others, ".");
 }
 
 std::string packing_reason(const std::vector<Packing>& packing) {
@@ -109,7 +141,8 @@ Plan make_plan(const Problem& problem, const Choices& choices) {
   check(choices.prices);
   require_schedule_name(choices.schedule);
   const Problem complete = ready(problem);
-  const GridChoice choice = grid_for(complete, choices.grid);
+  GridChoice choice = grid_for(complete, choices.grid);
+  std::optional<OnNetwork> network = fit(complete, choices, choice);
   const Placed placed(complete, choice.placement);
   require_wide_shares(placed.decomposition, complete.halo);
   RatedSchedules rated = rate_schedules(placed, choices);
@@ -121,6 +154,8 @@ Plan make_plan(const Problem& problem, const Choices& choices) {
       grid_reason(complete, placed, choice.candidates),
       placement_reason(choice.algorithm, choices, sent_directly(placed, rated.all.front(), choices.prices)),
       schedule_reason(rated.all, chosen), packing_reason(plan.packing)};
+  if (network) plan.reasons.insert(plan.reasons.begin() + 2, network_reason(*network));
+  plan.network = std::move(network);
   plan.schedules = std::move(rated.all);
   return plan;
 }

@@ -4,6 +4,7 @@
 #include "halocline/schedule/algorithms.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace halocline::plan {
 namespace {
@@ -74,8 +75,11 @@ std::vector<ScheduleTime> schedules_in_question(const Demand& demand, const Leve
 }
 
 const ScheduleTime& fastest(const std::vector<ScheduleTime>& rated) {
-  return *std::min_element(rated.begin(), rated.end(), [](const ScheduleTime& a, const ScheduleTime& b) {
-    return a.rating.seconds.total() < b.rating.seconds.total();
+  constexpr double not_worth_it = 1.05;
+  double least = std::numeric_limits<double>::max();
+  for (const ScheduleTime& time : rated) least = std::min(least, time.rating.seconds.total());
+  return *std::find_if(rated.begin(), rated.end(), [&](const ScheduleTime& time) {
+    return time.rating.seconds.total() <= not_worth_it * least;
   });
 }
 

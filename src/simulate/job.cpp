@@ -110,9 +110,8 @@ plan::Candidate Job::placed() const {
   if (mapping.empty()) return placed;
   Counts nodes(static_cast<std::size_t>(machine.nodes()));
   std::iota(nodes.begin(), nodes.end(), Count{0});
-  auto [winner, on_network] = plan::place_on_network(
-      placing, plan::network_candidates(placing, std::move(placed), algorithm, mapping),
-      Allocation(cluster.network, nodes), {.variant = mapping});
+  auto [winner, on_network] = plan::fit_to_network(placing, std::move(placed), algorithm,
+                                                   Allocation(cluster.network, nodes), {.variant = mapping});
   return {std::move(winner), std::move(on_network.placement)};
 }
 

@@ -74,10 +74,8 @@ void fit_to_network(const PlaceWords& words, const place::Problem& problem, cons
   (void)read_option("--mapping", words.mapping, network::variant);
   double seconds = 0;
   auto [algorithm, on_network] = timed(seconds, [&] {
-    return plan::place_on_network(problem,
-                                  plan::network_candidates(problem, {result.algorithm, result.placement},
-                                                           words.algorithm, words.mapping),
-                                  allocation, {.variant = words.mapping});
+    return plan::fit_to_network(problem, {result.algorithm, result.placement}, words.algorithm, allocation,
+                                {.variant = words.mapping});
   });
   result.plan_seconds += seconds;
   result.algorithm = std::move(algorithm);
@@ -223,13 +221,7 @@ Action declare_place(Options& options) {
   words->machine.declare(options);
   words->stencil.declare(options);
   const Option network = words->network.declare(options);
-  options
-      .add_option(
-          "--mapping", words->mapping,
-          "how nodes change places on --network: z2_1, z2_2 or z2_3, for fewer hops; or links, so that the "
-          "fullest link has less to do")
-      .capture_default_str()
-      .needs(network);
+  declare_mapping(options, words->mapping).needs(network);
   std::string names;
   for (const place::Algorithm& algorithm : place::algorithms()) names += concat(algorithm.name, ", ");
   options.add_option("--algorithm", words->algorithm, names + "all (each of them) or best (a portfolio)")

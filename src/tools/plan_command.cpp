@@ -28,6 +28,8 @@ struct PlanWords {
   StencilWords stencil;
   JobMachineWords machine;
   PriceWords prices;
+  NetworkWords network;
+  std::string mapping = plan::NetworkOptions{}.variant;
   std::string halo;
   std::string fixed;
   Count fields = 1;
@@ -39,16 +41,17 @@ struct PlanWords {
   std::vector<std::string> rank_file;  ///< Format and path.
 };
 
-plan::Problem problem_of(const PlanWords& words, const Machine& machine) {
+plan::Problem problem_of(const PlanWords& words, const JobMachine& job) {
   const Mesh open = read_option("--mesh", words.mesh, Mesh::parse);
   const Mesh mesh(open.extents(), words.periodic.periodicity(open.dimensions()));
-  plan::Problem problem{mesh, words.stencil.stencil(mesh.dimensions()), machine};
+  plan::Problem problem{mesh, words.stencil.stencil(mesh.dimensions()), job.machine};
   problem.halo = halo_widths(words.halo, mesh.dimensions());
   problem.fixed = fixed_extents(words.fixed, problem.mesh.dimensions());
   require(words.fields >= 1, "--fields ", words.fields, ": it takes at least 1");
   require(words.bytes >= 1, "--bytes ", words.bytes, ": a point has at least 1");
   problem.fields = words.fields;
   problem.value_bytes = words.bytes;
+  if (words.network.given()) problem.allocation = words.network.of_job(job.hosts, job.machine.nodes());
   return problem;
 }
 
@@ -58,6 +61,8 @@ plan::Choices choices_of(const PlanWords& words) {
   choices.grid.algorithm = words.placement;
   choices.schedule = words.schedule;
   choices.prices = words.prices.prices();
+  (void)read_option("--mapping", words.mapping, network::variant);
+  choices.network.variant = words.mapping;
   return choices;
 }
 
@@ -85,7 +90,7 @@ Answer answer_plan(const PlanWords& words) {
                                    return std::cref(place::rank_file(name));
                                  }).get();
   const JobMachine job = words.machine.job_machine();
-  const plan::Problem problem = problem_of(words, job.machine);
+  const plan::Problem problem = problem_of(words, job);
   const Progress progress("plan");
   const plan::Explanation both = plan::explain(problem, choices);
   Answer answer = plan_report(problem, job, choices.prices, both);
@@ -121,6 +126,8 @@ Action declare_plan(Options& options) {
                   "direct, node, mixed, torus, torus-direct, basis, or auto (the fastest)")
       .capture_default_str();
   words->prices.declare(options);
+  const Option network = words->network.declare(options);
+  declare_mapping(options, words->mapping).needs(network);
   options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
   options.add_option("--html", words->html,
                      "write a page with the plan beside the default to this file, to be opened in a browser");

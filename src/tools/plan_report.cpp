@@ -49,6 +49,13 @@ ordered_json plan_json(const Plan& plan) {
   ordered_json json{
       {"grid", plan.grid.extents()}, {"placement", plan.placed_by}, {"schedule", plan.schedule}};
   json.update(prediction_json(plan.prediction));
+  if (plan.network)
+    json["network"] = {{"network", plan.network->network},
+                       {"mapping", plan.network->mapping},
+                       {"weighted_hops", plan.network->score.weighted_hops},
+                       {"weighted_hops_before", plan.network->score_before.weighted_hops},
+                       {"fullest_link", plan.network->score.fullest_link},
+                       {"fullest_link_before", plan.network->score_before.fullest_link}};
   return json;
 }
 

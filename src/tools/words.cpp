@@ -75,6 +75,26 @@ NamedAllocation NetworkWords::allocation() const {
                      [&](const std::string&) { return NamedAllocation::read(file, network()); });
 }
 
+Allocation NetworkWords::of_job(const std::vector<std::string>& hosts, Count nodes) const {
+  const NamedAllocation named = allocation();
+  Allocation all = named.hosts.empty() || hosts.empty()
+                       ? named.allocation
+                       : read_option("--allocation", allocation_,
+                                     [&](const std::string&) { return named.of_hosts(hosts); });
+  require(all.size() == nodes, "--network and --allocation are about ", all.size(),
+          " nodes, the machine has ", nodes, "; nodes with names are chosen by those of the job");
+  return all;
+}
+
+Option declare_mapping(Options& options, std::string& mapping) {
+  return options
+      .add_option(
+          "--mapping", mapping,
+          "how nodes change places on --network: z2_1, z2_2 or z2_3, for fewer hops; or links, so that the "
+          "fullest link has less to do")
+      .capture_default_str();
+}
+
 Counts parse_counts(const std::string& text, const char* separator) {
   Scanner scan("list of integers", text, concat("4", separator, "2", separator, "12"));
   Counts counts;

@@ -79,11 +79,17 @@ class NetworkWords {
   [[nodiscard]] Network network() const;
   /// The nodes of the file and their names; all nodes of the network without one.
   [[nodiscard]] NamedAllocation allocation() const;
+  /// Those of a job on so many nodes; `hosts` are their names, or none if nobody said. Throws
+  /// Error{invalid_argument} that names what does not fit.
+  [[nodiscard]] Allocation of_job(const std::vector<std::string>& hosts, Count nodes) const;
 
  private:
   std::string network_;
   std::string allocation_;
 };
+
+/// --mapping: how nodes change places on --network.
+Option declare_mapping(Options& options, std::string& mapping);
 
 /// Integers with a separator between them: "625,2,12" or "0x4x0". Throws Error{invalid_argument}.
 [[nodiscard]] Counts parse_counts(const std::string& text, const char* separator = ",");

@@ -49,6 +49,7 @@ COMPANY = {
     ("place", "--levels"): {"--nodes": None},
     ("place", "--seed"): {"--algorithm": "random"},
     ("place", "--mapping"): {"--network": "torus:3x2"},
+    ("plan", "--mapping"): {"--network": "torus:4"},
     ("plan", "--levels"): {"--nodes": None},
     ("map", "--cores"): {"--tasks": "12x10", "--network": "torus:5"},
     ("bench place", "--levels"): {"--nodes": None},

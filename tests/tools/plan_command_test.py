@@ -197,6 +197,16 @@ class Plan(CommandLine):
         for price in ("rack=1us,1GB/s", "node=1us", "node=1,1GB/s", "node=1us,0GB/s", "node=-1us,1GB/s", "node=1us,1GB/sx", "node"):
             self.assert_refused([*words, "--alpha-beta", price], "--alpha-beta " + price, "network=1.5us,12GB/s")
 
+    def test_plan_on_a_network(self):
+        words = ["plan", "--mesh", "512x512x512", "--stencil", "moore:1", "--nodes", "64x8", "--network", "torus:4x4x4"]
+        for mapping in ("z2_1", "links"):
+            plan = self.answer(*words, "--mapping", mapping)["plan"]
+            self.assertEqual(plan["network"]["mapping"], mapping)
+            self.assertLess(plan["network"]["weighted_hops"], plan["network"]["weighted_hops_before"])
+            self.assertEqual(plan["network"]["fullest_link"] > 0, mapping == "links")
+        self.assert_refused([*words, "--mapping", "far"], "--mapping far", "z2_1", "links")
+        self.assert_refused([*words[:-3], "60x8", *words[-2:]], "64 nodes", "60")
+
     def test_plan_at_measured_prices(self):
         words = ["plan", "--mesh", "100x100", "--nodes", "4x4", "--alpha-beta"]
         with tempfile.TemporaryDirectory() as folder:

@@ -52,4 +52,10 @@ class NetworkContest {
                                                       const Allocation& allocation,
                                                       const NetworkOptions& options = {});
 
+/// A placement that `wanted`, an algorithm or "best", came to, fitted to the network: the best of all
+/// mappings of those that take part. Deterministic, no communication. Throws as NetworkContest.
+[[nodiscard]] NetworkContest::Winner fit_to_network(const place::Problem& problem, Candidate placed,
+                                                    std::string_view wanted, const Allocation& allocation,
+                                                    const NetworkOptions& options = {});
+
 }  // namespace halocline::plan

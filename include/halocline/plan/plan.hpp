@@ -3,6 +3,7 @@
 #pragma once
 
 #include "halocline/plan/grid_choice.hpp"
+#include "halocline/plan/network_contest.hpp"
 #include "halocline/schedule/level_costs.hpp"
 
 #include <optional>
@@ -22,12 +23,15 @@ struct Problem {
   Counts fixed = {};  ///< Extents the grid must have; 0 is free, and so are all if there is none.
   Count fields = 1;   ///< Arrays that are exchanged together, in one message.
   Count value_bytes = 8;  ///< Of a point of one field.
+  std::optional<Allocation> allocation =
+      {};  ///< Where the nodes of the machine are on its network, if known.
 };
 
 struct Choices {
   GridOptions grid;
   std::string schedule = "auto";  ///< direct, node, a name of schedule::algorithms(), or the fastest.
   LevelCosts prices;
+  NetworkOptions network;  ///< How nodes change places where the network is known.
 };
 
 /// What is sent, by how far it goes: to the process itself, to another of the node, to another node. What a
@@ -91,6 +95,14 @@ struct Packing {
   std::string form;  ///< Of one field, as compile::Canonical writes it.
 };
 
+/// What became of a placement on the network: how far messages go, by bytes, and what the fullest link has to
+/// carry where that is the aim.
+struct OnNetwork {
+  std::string network;  ///< As Network::to_text() writes it.
+  std::string mapping;  ///< A name of network::variants().
+  network::Score score, score_before;
+};
+
 struct Plan {
   Grid grid;
   Placement placement;
@@ -100,12 +112,14 @@ struct Plan {
   std::vector<RatedSchedule> schedules;  ///< All that were compared.
   std::vector<Packing> packing;          ///< At most 16 kinds of directions.
   std::vector<std::string> reasons;      ///< One sentence for each choice.
+  std::optional<OnNetwork> network = {};
 };
 
 /// Chooses. Deterministic, no communication; O(p k) time for each schedule that is looked at, O(p) memory.
-/// Throws as choose_grid; Error{invalid_argument} for a name that is none, prices that are negative, no
-/// fields, no bytes, halos that leave nothing to send, or sums that leave 64 bits; Error{unsupported} for a
-/// schedule that does not fit, for more than 2^27 ranks, and for tables of more than 2^27 entries.
+/// Throws as choose_grid and NetworkProblem; Error{invalid_argument} for a name that is none, prices that are
+/// negative, no fields, no bytes, halos that leave nothing to send, or sums that leave 64 bits;
+/// Error{unsupported} for a schedule that does not fit, for more than 2^27 ranks, and for tables of more than
+/// 2^27 entries.
 [[nodiscard]] Plan make_plan(const Problem& problem, const Choices& choices = {});
 
 /// What MPI gives by default: the grid of MPI_Dims_create (extents as close to each other as possible, in
