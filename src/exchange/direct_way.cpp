@@ -1,25 +1,16 @@
 #include "exchange/direct_way.hpp"
 
-#include "base/integers.hpp"
 #include "exchange/channel_flows.hpp"
-
-#include <algorithm>
+#include "plan/transport_choice.hpp"
 
 namespace halocline::exchange {
 namespace {
 
 using Use = ChannelKey::Use;
 
-/// A message longer than this goes through a channel in chunks, so that it is read while the rest is written,
-/// and out of the cache.
-constexpr Count chunk_bytes = Count{64} * 1024;
-/// Chunks a channel has room for at most.
-constexpr Count most_slots = 16;
-
 ChannelShape direct_shape(Count message_bytes, std::size_t readers) {
-  const Count chunk = std::min(message_bytes, chunk_bytes);
-  return {message_bytes, chunk, std::min(2 * divide_up(message_bytes, chunk), most_slots), 1,
-          static_cast<int>(readers)};
+  const plan::Chunks chunks = plan::choose_chunks(message_bytes);
+  return {message_bytes, chunks.bytes, chunks.slots, 1, static_cast<int>(readers)};
 }
 
 }  // namespace

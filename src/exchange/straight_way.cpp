@@ -7,9 +7,6 @@ namespace {
 
 using Use = ChannelKey::Use;
 
-/// Messages from here on are copied once instead of twice where processes see each other's blocks. Below that
-/// it pays more that the sender need not wait for the receiver.
-constexpr Count least_straight = Count{32} * 1024;
 /// Blocks are copied together, through a buffer, up to this length.
 constexpr Count largest_fused = 512;
 
@@ -34,8 +31,6 @@ std::vector<LocalCopy> copies_of(const Blocks& blocks, const std::vector<int>& n
 }
 
 }  // namespace
-
-bool goes_straight(const Blocks& blocks, Count bytes) { return blocks.seen_here && bytes >= least_straight; }
 
 void StraightCopies::plan(ArenaPlan& arena) const {
   std::vector<int> readers;

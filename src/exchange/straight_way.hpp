@@ -10,9 +10,6 @@
 
 namespace halocline::exchange {
 
-/// Does a message of so many bytes between two processes of a node go straight? Both work it out alike.
-[[nodiscard]] bool goes_straight(const Blocks& blocks, Count bytes);
-
 class StraightCopies : public Way {
  public:
   /// @pre what goes to these peers, and comes from them, goes straight

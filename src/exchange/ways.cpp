@@ -4,6 +4,7 @@
 #include "exchange/direct_way.hpp"
 #include "exchange/node_way.hpp"
 #include "exchange/straight_way.hpp"
+#include "plan/transport_choice.hpp"
 
 #include <memory>
 
@@ -38,11 +39,15 @@ Count received_bytes(const Peer& peer, const Blocks& blocks) {
 
 /// What goes through the memory of the node: long messages straight, the others through channels.
 void add_through_memory(const Site& site, const std::vector<Peer>& peers, Ways& ways) {
+  const plan::Nearness nearness{true, static_cast<bool>(site.blocks.seen_here)};
+  const auto goes_straight = [&](Count bytes) {
+    return plan::choose_transport(nearness, bytes) == plan::Transport::straight;
+  };
   std::vector<Peer> straight, others;
   for (const Peer& peer : peers) {
     Peer by_itself{peer.rank, {}, {}}, by_channel{peer.rank, {}, {}};
-    const bool out_straight = goes_straight(site.blocks, site.blocks.message_bytes(peer.out));
-    const bool in_straight = goes_straight(site.blocks, received_bytes(peer, site.blocks));
+    const bool out_straight = goes_straight(site.blocks.message_bytes(peer.out));
+    const bool in_straight = goes_straight(received_bytes(peer, site.blocks));
     (out_straight ? by_itself : by_channel).out = peer.out;
     (in_straight ? by_itself : by_channel).in = peer.in;
     if (out_straight || in_straight) straight.push_back(std::move(by_itself));

@@ -4,6 +4,7 @@
 #include "base/named_row.hpp"
 #include "exchange/asking.hpp"
 #include "mpi/encode_datatype.hpp"
+#include "plan/transport_choice.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,13 +23,9 @@ constexpr std::array<NamedWire, 3> wires{
 /// Of messages that are too long to be sent whole.
 constexpr Count piece_bytes = Count{32} * 1024;
 
-/// From here on MPI's own copies of scattered runs cost less than an additional one of ours, but for messages
-/// that are packed while others are under way.
-constexpr Count long_run = Count{32} * 1024, longest_in_place = Count{63} * 1024;
-
 bool send_in_place(const compile::Packer& packer, Wire wire) {
   if (wire != Wire::automatic) return wire == Wire::datatype;
-  return packer.bytes() <= longest_in_place && packer.bytes() >= long_run * packer.canonical().runs();
+  return plan::goes_in_place(packer.bytes(), packer.canonical().runs());
 }
 
 /// All parts at their addresses, as one element. MPICH divides by the size of a type that it receives:

@@ -1,0 +1,39 @@
+// How a message gets from one process to another: the one place that decides it. Both sides work it out
+// alike.
+#pragma once
+
+#include "halocline/base/count.hpp"
+
+#include <cstdint>
+
+namespace halocline::plan {
+
+/// By MPI; through a channel in memory that the processes of a node share, written by the one and read by the
+/// other; or straight from the blocks of the one to those of the other.
+enum class Transport : std::uint8_t { message, channel, straight };
+
+/// What two processes are to each other.
+struct Nearness {
+  bool share_memory = false;    ///< They are on one node and may use it.
+  bool see_each_other = false;  ///< Each can read the other's blocks where they lie.
+};
+
+/// For all that one process has for another. Long messages are copied once instead of twice where that can
+/// be; for short ones it pays more that the sender need not wait for the receiver.
+[[nodiscard]] Transport choose_transport(const Nearness& nearness, Count bytes);
+
+/// The parts in which a message goes through a channel, so that it is read while the rest is written, and out
+/// of the cache.
+struct Chunks {
+  Count bytes;  ///< Of one, at most.
+  Count slots;  ///< So many may be written and not yet read.
+};
+/// @pre bytes > 0
+[[nodiscard]] Chunks choose_chunks(Count bytes);
+
+/// Does a message by MPI go from where its blocks lie, as a datatype, rather than through a buffer of ours?
+/// MPI's own copies of long runs cost less than one more of ours, but for messages that are so long that they
+/// are packed while others are under way. @pre runs > 0
+[[nodiscard]] bool goes_in_place(Count bytes, Count runs);
+
+}  // namespace halocline::plan

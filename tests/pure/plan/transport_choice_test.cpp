@@ -1,0 +1,39 @@
+#include "plan/transport_choice.hpp"
+
+#include <gtest/gtest.h>
+
+namespace halocline::plan {
+namespace {
+
+constexpr Count kibibyte = 1024;
+
+TEST(TransportChoice, memory_that_is_shared_is_used_and_long_blocks_that_are_seen_are_copied_once) {
+  for (const Count bytes : {Count{1}, 32 * kibibyte, Count{1} << 40}) {
+    EXPECT_EQ(choose_transport({false, false}, bytes), Transport::message) << bytes;
+    EXPECT_EQ(choose_transport({true, false}, bytes), Transport::channel) << bytes;
+  }
+  EXPECT_EQ(choose_transport({true, true}, 32 * kibibyte - 1), Transport::channel);
+  EXPECT_EQ(choose_transport({true, true}, 32 * kibibyte), Transport::straight);
+}
+
+TEST(TransportChoice, channels_have_room_for_two_messages_up_to_16_chunks) {
+  for (Count bytes = 1; bytes < Count{1} << 40; bytes = 3 * bytes + 1) {
+    const Chunks chunks = choose_chunks(bytes);
+    EXPECT_LE(chunks.bytes, 64 * kibibyte);
+    EXPECT_GE(chunks.slots, 2);
+    EXPECT_LE(chunks.slots, 16);
+    if (chunks.slots < 16) {
+      EXPECT_GE(chunks.bytes * chunks.slots, 2 * bytes) << bytes;
+    }
+  }
+}
+
+TEST(TransportChoice, long_runs_go_from_where_they_lie) {
+  EXPECT_TRUE(goes_in_place(32 * kibibyte, 1));
+  EXPECT_FALSE(goes_in_place(32 * kibibyte - 1, 1));
+  EXPECT_FALSE(goes_in_place(48 * kibibyte, 2));
+  EXPECT_FALSE(goes_in_place(64 * kibibyte, 1));
+}
+
+}  // namespace
+}  // namespace halocline::plan
