@@ -28,22 +28,9 @@ bool send_in_place(const compile::Packer& packer, Wire wire) {
   return plan::goes_in_place(packer.bytes(), packer.canonical().runs());
 }
 
-/// All parts at their addresses, as one element. MPICH divides by the size of a type that it receives:
-/// nothing empty may get there. @pre not all parts are empty
-mpi::Datatype struct_type(std::span<const compile::Part> parts) {
-  std::vector<mpi::Datatype> owned;
-  std::vector<MPI_Datatype> types;
-  std::vector<MPI_Aint> addresses;
-  for (const compile::Part& part : parts) {
-    if (part.count == 0 || part.layout.size() == 0) continue;
-    owned.push_back(mpi::encode_datatype(Layout::contiguous(part.count, part.layout)));
-    types.push_back(owned.back().get());
-    addresses.push_back(static_cast<MPI_Aint>(part.offset));
-  }
-  const std::vector<int> ones(types.size(), 1);
-  mpi::Datatype all;
-  HALOCLINE_MPI(Type_create_struct, static_cast<int>(types.size()), ones.data(), addresses.data(),
-                types.data(), all.put());
+/// All bytes at their addresses, as one element. @pre there are bytes
+mpi::Datatype struct_type(const compile::Canonical& bytes) {
+  mpi::Datatype all = mpi::encode_datatype(bytes);
   HALOCLINE_MPI(Type_commit, all.put());
   return all;
 }
@@ -72,7 +59,7 @@ Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::E
   if (const auto whole = packer_.contiguous(); whole && wire == Wire::automatic) {
     address_ = reinterpret_cast<void*>(whole->offset);  // NOLINT(performance-no-int-to-ptr): it was a pointer
   } else if (packer_.bytes() > 0 && send_in_place(packer_, wire)) {
-    type_ = struct_type(parts);
+    type_ = struct_type(packer_.canonical());
     address_ = MPI_BOTTOM;
   } else {
     buffer_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(packer_.bytes()));

@@ -2,10 +2,12 @@
 
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "compile/part_range.hpp"
 #include "halo/whole_array.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace halocline {
 namespace {
@@ -24,19 +26,20 @@ void require_widths(const HaloWidths& halo, std::size_t dimensions) {
            " points along dimension ", d, "; 0 is the least");
 }
 
-/// Throws unless the addresses of all points, and of all bytes of their elements, fit in 64 bits.
-void require_addresses(const void* origin, const Layout& element, const Counts& extents,
-                       const Counts& strides, const HaloWidths& halo) {
-  Count lowest = element.true_lb(), highest = element.true_ub();
-  for (std::size_t d = 0; d < extents.size(); ++d) {
-    const Count low = checked_multiply(-halo.low[d], strides[d]),
-                high = checked_multiply(checked_add(extents[d] - 1, halo.high[d]), strides[d]);
-    lowest = checked_add(lowest, std::min(low, high));
-    highest = checked_add(highest, std::max(low, high));
+/// Throws unless all points, with all bytes of their elements, can lie in memory: so can any part of the
+/// field then, as a halo takes them. @pre there are points
+void require_addresses(const FieldView& field) {
+  const HaloWidths& halo = field.halo();
+  FieldView::Part all;
+  std::vector<std::size_t> order(field.dimensions());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  auto address = static_cast<Count>(reinterpret_cast<std::intptr_t>(field.origin()));
+  for (const std::size_t d : order) {
+    all.first.push_back(-halo.low[d]);
+    all.count.push_back(checked_add(checked_add(field.extents()[d], halo.low[d]), halo.high[d]));
+    address = checked_add(address, checked_multiply(-halo.low[d], field.strides()[d]));
   }
-  const auto address = static_cast<Count>(reinterpret_cast<std::intptr_t>(origin));
-  (void)checked_add(address, lowest);
-  (void)checked_add(address, highest);
+  compile::require_memory(compile::Part{field.layout(all, order), 1, address});
 }
 
 [[noreturn]] void refuse_addresses(const Counts& own, const Counts& strides, const HaloWidths& halo,
@@ -68,7 +71,7 @@ void check(const FieldView& field) {
             "all points along dimension ", d, " lie at the same address");
   }
   try {
-    require_addresses(field.origin(), field.element(), extents, strides, halo);
+    require_addresses(field);
   } catch (const Error& error) {
     refuse_addresses(extents, strides, halo, error);
   }

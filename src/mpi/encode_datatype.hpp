@@ -1,13 +1,15 @@
-// From a Layout to an MPI datatype of the same bytes.
+// From the bytes that a message has to an MPI datatype of them.
 #pragma once
 
-#include "halocline/describe/layout.hpp"
+#include "halocline/compile/canonical.hpp"
 #include "mpi/handle.hpp"
 
 namespace halocline::mpi {
 
-/// A datatype, not committed, that names the same bytes in the same order; its elements are bytes, its bounds
-/// those of the layout. Throws Error{unsupported} for a count past 2^31 - 1.
-[[nodiscard]] Datatype encode_datatype(const Layout& layout);
+/// A datatype, not committed, that names the same bytes in the same order. It is made of loops and lists of
+/// bytes alone: what MPIs get wrong with datatypes of programs (negative extents inside, members of no bytes,
+/// bounds that pad) does not get there. @pre there are bytes; throws Error{unsupported} for a list of more
+/// than 2^31 - 1 blocks
+[[nodiscard]] Datatype encode_datatype(const compile::Canonical& form);
 
 }  // namespace halocline::mpi

@@ -77,6 +77,14 @@ double number_in(const nlohmann::json& level, const char* key) {
   return value.get<double>();
 }
 
+/// What is wrong, without the library's own name for it: "[json.exception.parse_error.101] parse error at
+/// ...".
+std::string_view cause_of(const nlohmann::json::exception& error) {
+  const std::string_view text = error.what();
+  const std::size_t end = text.find("] ");
+  return text.starts_with("[json.exception") && end != std::string_view::npos ? text.substr(end + 2) : text;
+}
+
 }  // namespace
 
 LevelCosts stored_costs(const std::filesystem::path& path) {
@@ -97,7 +105,7 @@ LevelCosts stored_costs(const std::filesystem::path& path) {
     }
   } catch (const nlohmann::json::exception& error) {
     throw Error(Fault::invalid_argument,
-                concat(path.string(), " is not what halocline bench levels writes: ", error.what()));
+                concat(path.string(), " is not what halocline bench levels writes: ", cause_of(error)));
   }
   return costs;
 }

@@ -217,6 +217,10 @@ class Plan(CommandLine):
             with open(file, "w") as out:
                 json.dump({"levels": levels}, out)
             prices = self.answer(*words, file)["problem"]["prices"]
+            for wrong, cause in (('{"levels": [2e--1]}', "parse error at line 1"), ("{}", "key 'levels' not found")):
+                with open(file.replace("levels", "wrong"), "w") as out:
+                    out.write(wrong)
+                self.assert_refused([*words, file.replace("levels", "wrong")], "is not what halocline bench levels writes: " + cause)
             self.assertEqual(prices["node"], {"message_seconds": 3e-7, "byte_seconds": 1e-9, "latency_seconds": 0})
             self.assertEqual(prices["network"], {"message_seconds": 2e-5, "byte_seconds": 1e-9, "latency_seconds": 0})
             with open(file, "w") as out:

@@ -90,8 +90,11 @@ def no_constant(word):
 def names_something(line, message):
     """Is a word of the line in the message, or a number of one, or an option?"""
     words = [word for value in line.values for word in (value, *re.findall(r"\d+|[A-Za-z-]{3,}", value)) if word.strip()]
+    words += [word.lstrip("0") for word in words if word.isdigit() and word.strip("0")]
     words += [word for word in line.words if word.startswith("-")] + list(line.environment) + list(line.files) + [line.command + " needs"]
-    return any(word.replace("\n", " ") in message for word in words) or re.search(r"--[a-z]", message) is not None or \
+    # What would steer a terminal is told as a blank or a question mark.
+    words = [re.sub(r"[\x00-\x1f\x7f]", "?", re.sub(r"[\n\t]", " ", word)) for word in words]
+    return any(word in message for word in words) or re.search(r"--[a-z]", message) is not None or \
         all(not value.strip() for value in line.values)
 
 

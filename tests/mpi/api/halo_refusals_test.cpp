@@ -133,6 +133,12 @@ TEST_F(HaloRefusals, ArraysThatLeadOutOfAllMemory) {
     expect_refused(HCL_Field_attach_strided(values_.data(), 2, extents.data(), nullptr, nullptr,
                                             strides->data(), MPI_INT, &none),
                    MPI_ERR_DIMS, "memory");
+  // Elements whose bytes no memory has between them, which a halo would refuse.
+  mpi::Datatype far_element;
+  MPI_Type_create_hvector(2, 1, most / 2, MPI_INT, far_element.put());
+  expect_refused(HCL_Field_attach_strided(values_.data(), 2, extents.data(), nullptr, nullptr, near.data(),
+                                          far_element.get(), &none),
+                 MPI_ERR_DIMS, ("byte 0 to " + std::to_string(most / 2 + 5 * 24 + 5 * 4 + 4)).c_str());
   EXPECT_EQ(none, HCL_FIELD_NULL);
 }
 

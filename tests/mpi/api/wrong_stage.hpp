@@ -40,7 +40,7 @@ class Stage {
   }
   ~Stage() {
     EXPECT_EQ(HCL_Halo_free(&healthy), MPI_SUCCESS);
-    for (HCL_Field* field : {&fields[0], &fields[1], &longer, &line, &doubles, &narrow, &wide, &outside})
+    for (HCL_Field* field : {&fields[0], &fields[1], &longer, &line, &doubles, &narrow, &wide})
       EXPECT_EQ(HCL_Field_free(field), MPI_SUCCESS);
   }
   Stage(const Stage&) = delete;
@@ -68,7 +68,7 @@ class Stage {
   mpi::Datatype uncommitted, empty, shifted, far;  ///< The last reaches out of all memory.
   std::array<HCL_Field, 2> fields{};               ///< One of the program, one of the library.
   HCL_Field longer = HCL_FIELD_NULL, line = HCL_FIELD_NULL, doubles = HCL_FIELD_NULL, narrow = HCL_FIELD_NULL,
-            wide = HCL_FIELD_NULL, outside = HCL_FIELD_NULL;
+            wide = HCL_FIELD_NULL;
   bool wide_is_wrong = false;  ///< Has any dimension somebody to exchange with?
   HCL_Halo healthy = HCL_HALO_NULL;
   std::vector<int> values = std::vector<int>(4096);
@@ -128,10 +128,6 @@ class Stage {
       watched_.emplace_back(origin, Counts(apart.begin(), apart.end()), Counts(own.begin(), own.end()), one,
                             element_of({4}, {0}, 0, 4), static_cast<Count>(f));
     }
-    const std::array<MPI_Aint, 2> near{4 * static_cast<MPI_Aint>(extents[1]), 4};  // taken, but not by a halo
-    EXPECT_EQ(HCL_Field_attach_strided(values.data(), 2, extents.data(), ones.data(), nullptr, near.data(),
-                                       far.get(), &outside),
-              MPI_SUCCESS);
     longer = attached({extents[0], extents[1] + 1}, {1, 1}, MPI_INT);
     line = attached({extents[0]}, {1}, MPI_INT);
     doubles = attached({extents[0], extents[1]}, {1, 1}, MPI_DOUBLE);

@@ -97,9 +97,10 @@ class WatchedField {
   void fill(const Decomposition& decomposition, const Cell& cell, Count time) const {
     const Cell first = decomposition.box(cell).first;
     for_each_point([&](const Cell& point) {
-      const bool own = side(point) == Offset(point.size(), 0);
-      const Count value = own ? value_of(decomposition, first, point, time) : nobody(point);
-      for (std::size_t i = 0; i < element_.offsets.size(); ++i) byte(point, i) = expected(value, i);
+      const Count value = is_own(point) ? value_of(decomposition, first, point, time) : nobody(point);
+      std::byte* const address = at(point);
+      for (std::size_t i = 0; i < element_.offsets.size(); ++i)
+        address[element_.offsets[i]] = expected(value, i);
     });
   }
 
@@ -109,14 +110,19 @@ class WatchedField {
     const Cell first = decomposition.box(cell).first;
     const std::vector<Offset>& filled = directions.offsets();
     Count wrong = 0;
+    Offset where(cell.size(), 0), before = where;  // points side by side mostly lie on the same side
+    bool shows = true;                             // before
     for_each_point([&](const Cell& point) {
-      const Offset where = side(point);
-      const bool own = where == Offset(point.size(), 0);
-      const bool shows = own || (std::find(filled.begin(), filled.end(), where) != filled.end() &&
-                                 decomposition.grid().neighbour(cell, where));
+      for (std::size_t d = 0; d < point.size(); ++d) where[d] = side(d, point[d]);
+      if (where != before) {
+        before = where;
+        shows = is_own(point) || (std::find(filled.begin(), filled.end(), where) != filled.end() &&
+                                  decomposition.grid().neighbour(cell, where));
+      }
       const Count value = shows ? value_of(decomposition, first, point, time) : nobody(point);
+      const std::byte* const address = at(point);
       for (std::size_t i = 0; i < element_.offsets.size(); ++i)
-        if (byte(point, i) != expected(value, i)) {
+        if (address[element_.offsets[i]] != expected(value, i)) {
           ++wrong;
           return;
         }
@@ -132,13 +138,14 @@ class WatchedField {
 
   /// Bytes of its array that are no data and have been touched.
   [[nodiscard]] Count touched(const std::vector<std::byte>& memory) const {
-    std::vector<bool> data(memory.size());
+    std::vector<char> data(memory.size());
     for_each_point([&](const Cell& point) {
-      for (std::size_t i = 0; i < element_.offsets.size(); ++i)
-        data[static_cast<std::size_t>(&byte(point, i) - memory.data())] = true;
+      const Count place = at(point) - memory.data();
+      for (const Count offset : element_.offsets) data[static_cast<std::size_t>(place + offset)] = 1;
     });
     Count touched = 0;
-    for (std::size_t i = 0; i < memory.size(); ++i) touched += !data[i] && memory[i] != RandomArray::guard;
+    for (std::size_t i = 0; i < memory.size(); ++i)
+      touched += data[i] == 0 && memory[i] != RandomArray::guard;
     return touched;
   }
 
@@ -157,16 +164,19 @@ class WatchedField {
       if (d == 0) return;
     }
   }
-  [[nodiscard]] Offset side(const Cell& point) const {
-    Offset side;
-    for (std::size_t d = 0; d < point.size(); ++d)
-      side.push_back(point[d] < 0 ? -1 : point[d] >= extents_[d] ? 1 : 0);
-    return side;
+  /// -1 or 1 in the halo before or behind the own points along a dimension, 0 between.
+  [[nodiscard]] Count side(std::size_t d, Count coordinate) const {
+    return coordinate < 0 ? -1 : coordinate >= extents_[d] ? 1 : 0;
   }
-  [[nodiscard]] std::byte& byte(const Cell& point, std::size_t i) const {
-    std::byte* address = origin_ + element_.offsets[i];
+  [[nodiscard]] bool is_own(const Cell& point) const {
+    for (std::size_t d = 0; d < point.size(); ++d)
+      if (side(d, point[d]) != 0) return false;
+    return true;
+  }
+  [[nodiscard]] std::byte* at(const Cell& point) const {
+    std::byte* address = origin_;
     for (std::size_t d = 0; d < point.size(); ++d) address += point[d] * strides_[d];
-    return *address;
+    return address;
   }
   /// Of the mesh point at these coordinates, wrapped around where it is periodic.
   [[nodiscard]] Count value_of(const Decomposition& decomposition, const Cell& first, const Cell& point,
