@@ -16,6 +16,10 @@ namespace halocline::exchange {
 /// The same, but not before there is one. @pre one is active
 [[nodiscard]] int await(std::span<MPI_Request> requests, std::span<int> completed);
 
+/// Waits until all of them have completed, if that is cheaper than to hear of each; false if nothing was
+/// done.
+[[nodiscard]] bool await_all(std::span<MPI_Request> requests);
+
 /// What a message costs the processor at either end: nothing beyond what MPI does itself, but for simulated
 /// processes, whose time passes there.
 void spend_on_send();

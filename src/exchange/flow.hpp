@@ -20,6 +20,9 @@ class Flow {
   /// Is there nothing it can wait for but requests of MPI?
   [[nodiscard]] virtual bool needs_messages_only() const { return false; }
 
+  /// And nothing to do before all of them are complete?
+  [[nodiscard]] virtual bool needs_all_messages() const { return false; }
+
   /// Where time spent on copying is added up; nowhere unless this is called.
   void time_copies(Stopwatch* stopwatch) { stopwatch_ = stopwatch; }
 

@@ -38,6 +38,16 @@ bool Machinery::advance() {
   return open_.empty();
 }
 
+void Machinery::wait_for_message() {
+  const bool all =
+      std::all_of(open_.begin(), open_.end(), [](const Flow* flow) { return flow->needs_all_messages(); });
+  if (all)
+    parts_.requests.wait_for_all();
+  else
+    parts_.requests.wait();
+  asked_ = true;
+}
+
 bool Machinery::needs_messages_only() const {
   return parts_.requests.any_active() && std::all_of(open_.begin(), open_.end(), [](const Flow* flow) {
            return flow->needs_messages_only();

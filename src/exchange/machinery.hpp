@@ -37,10 +37,7 @@ class Machinery {
   /// Is it under way, with nothing left to do before a message of its own has come or gone?
   [[nodiscard]] bool needs_messages_only() const;
   /// Until one has. @pre needs_messages_only()
-  void wait_for_message() {
-    parts_.requests.wait();
-    asked_ = true;
-  }
+  void wait_for_message();
 
  private:
   /// With nothing in it yet. Once this is through, what building throws leaves by the destructor, which gives

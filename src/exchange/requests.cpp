@@ -38,6 +38,14 @@ void Requests::start(std::size_t request) {
   ++active_count_;
 }
 
+void Requests::wait_for_all() {
+  if (!await_all(requests_)) return wait();
+  int completed = 0;
+  for (std::size_t request = 0; request < active_.size(); ++request)
+    if (active_[request]) completed_[static_cast<std::size_t>(completed++)] = static_cast<int>(request);
+  take(completed);
+}
+
 void Requests::take(int completed) {
   for (int i = 0; i < completed; ++i) {
     const auto request = static_cast<std::size_t>(completed_[static_cast<std::size_t>(i)]);

@@ -30,6 +30,8 @@ class Requests {
   }
   /// The same, but not before one is. @pre any_active()
   void wait() { take(await(requests_, completed_)); }
+  /// The same for whoever has nothing to do before all are complete. @pre any_active()
+  void wait_for_all();
 
  private:
   std::size_t add(MPI_Request request, bool sends);

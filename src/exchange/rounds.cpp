@@ -26,22 +26,23 @@ Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineCho
              requests.add_send(piece.address, piece.count, piece.type, plan.to, plan.tag, comm)});
     }
     round.copies = plan.copies;
+    side_by_side_ = side_by_side_ && round.after.empty() && !(round.in && round.in->end.buffered());
   }
 }
 
 void Rounds::begin() {
   first_open_ = 0;
   for (Round& round : rounds_) {
-    round.begun = round.settled = false;
-    if (!round.in) continue;
-    round.in->unpacked = 0;
-    if (round.in->end.buffered()) start_receiving(*round.in);
+    round.receiving = round.begun = round.settled = false;
+    if (round.in && (round.in->end.buffered() || round.after.empty())) start_receiving(round);
   }
   (void)advance();
 }
 
-void Rounds::start_receiving(const Message& message) {
-  for (const Piece& piece : message.pieces) requests_.start(piece.request);
+void Rounds::start_receiving(Round& round) {
+  round.receiving = true;
+  round.in->unpacked = 0;
+  for (const Piece& piece : round.in->pieces) requests_.start(piece.request);
 }
 
 bool Rounds::sent(const Message& message) const {
@@ -66,7 +67,7 @@ bool Rounds::may_begin(const Round& round) const {
 
 void Rounds::begin_round(Round& round) {
   round.begun = true;
-  if (round.in && !round.in->end.buffered()) start_receiving(*round.in);
+  if (round.in && !round.receiving) start_receiving(round);
   if (round.out)
     for (const Piece& piece : round.out->pieces) {
       {

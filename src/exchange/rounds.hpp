@@ -22,7 +22,8 @@ struct RoundPlan {
   std::vector<int> after;                      ///< Earlier rounds that must be complete first.
 };
 
-/// Each round begins as soon as those it waits for are complete; receives into buffers are posted at once.
+/// Each round begins as soon as those it waits for are complete. Receives that need not wait are posted
+/// before anything is sent, so that messages find them.
 class Rounds : public Flow {
  public:
   Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineChoice& engine, MPI_Comm comm,
@@ -31,6 +32,7 @@ class Rounds : public Flow {
   void begin() override;
   [[nodiscard]] bool advance() override;
   [[nodiscard]] bool needs_messages_only() const override { return true; }
+  [[nodiscard]] bool needs_all_messages() const override { return side_by_side_; }
 
  private:
   struct Piece {
@@ -46,12 +48,12 @@ class Rounds : public Flow {
     std::optional<Message> out, in;
     std::vector<LocalCopy> copies;
     std::vector<int> after;
-    bool begun = false;
+    bool receiving = false, begun = false;
     bool settled = false;  ///< Its slots are written, and free to be written again.
   };
 
   [[nodiscard]] bool may_begin(const Round& round) const;
-  void start_receiving(const Message& message);
+  void start_receiving(Round& round);
   [[nodiscard]] bool sent(const Message& message) const;
   /// Unpacks what has arrived. Was it all?
   bool take(Message& message);
@@ -60,6 +62,7 @@ class Rounds : public Flow {
   bool finish_round(Round& round);
 
   std::vector<Round> rounds_;
+  bool side_by_side_ = true;  ///< No round waits for another, and nothing is to be unpacked.
   Requests& requests_;
   std::size_t first_open_ = 0;  ///< All rounds before it are complete.
 };
