@@ -62,8 +62,9 @@ std::string Choice::to_text() const {
 }
 
 Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment) {
-  for (const schedule::LinearCost& level : {options.costs.between_nodes, options.costs.on_node})
-    schedule::check(level);
+  if (options.costs)
+    for (const schedule::LinearCost& level : {options.costs->between_nodes, options.costs->on_node})
+      schedule::check(level);
   const auto word = [&](const std::string& argument, const char* key, const char* variable,
                         const char* otherwise) {
     return mpi::setting(argument, options.info, key, variable, otherwise, environment);
@@ -78,11 +79,12 @@ Choice wanted(const ExchangeOptions& options, const mpi::Environment& environmen
 }
 
 Choice decided(Choice wanted, const Neighborhood::State& neighborhood, const Blocks& blocks) {
+  if (!wanted.costs) wanted.costs = neighborhood.context->prices();
   if (wanted.schedule == "auto" || (combines(wanted.schedule) && !blocks.even()))
-    wanted.schedule = cheapest(neighborhood, blocks, wanted.costs);
+    wanted.schedule = cheapest(neighborhood, blocks, *wanted.costs);
   const bool by_gateways = wanted.schedule == "node" || wanted.schedule == "mixed";
   if (by_gateways && (!wanted.shared || !neighborhood.context->several_nodes())) wanted.schedule = "direct";
-  if (wanted.schedule == "mixed") wanted.longest_by_node = schedule::longest_by_node(wanted.costs);
+  if (wanted.schedule == "mixed") wanted.longest_by_node = schedule::longest_by_node(*wanted.costs);
   return wanted;
 }
 

@@ -4,6 +4,7 @@
 #include "exchange/node_memory.hpp"
 #include "exchange/progress.hpp"
 #include "exchange/traffic.hpp"
+#include "halocline/schedule/level_costs.hpp"
 #include "mpi/handle.hpp"
 
 #include <memory>
@@ -35,6 +36,9 @@ class Context {
   /// @pre the rank is on this node
   [[nodiscard]] int member(Rank rank) const;
 
+  /// What messages cost on this machine: the same on all processes.
+  [[nodiscard]] const LevelCosts& prices() const { return prices_; }
+
   /// Null if the process is alone on its node.
   [[nodiscard]] NodeMemory* memory() const { return memory_.get(); }
   [[nodiscard]] Progress& progress() const { return *progress_; }
@@ -54,9 +58,11 @@ class Context {
   mpi::Comm node_comm_;
   Grid grid_;
   Rank rank_;
+  Rank first_ = 0;  ///< The process with the lowest rank in MPI_COMM_WORLD.
   NodeMap nodes_;
   std::vector<Rank> members_;
   std::size_t largest_node_;
+  LevelCosts prices_;
   std::unique_ptr<NodeMemory> memory_;
   std::shared_ptr<Progress> progress_;
   int next_tag_ = 0, last_tag_;
