@@ -52,7 +52,9 @@ ordered_json plan_json(const Plan& plan) {
 }
 
 ordered_json price_json(const schedule::LinearCost& price) {
-  return {{"message_seconds", price.round_seconds}, {"byte_seconds", price.byte_seconds}};
+  return {{"message_seconds", price.round_seconds},
+          {"byte_seconds", price.byte_seconds},
+          {"latency_seconds", price.latency_seconds}};
 }
 
 /// The table, a plan beside the default if there is one.
