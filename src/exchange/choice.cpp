@@ -22,7 +22,7 @@ std::string checked_schedule(const std::string& name) {
   return name;
 }
 
-/// What the plan has for blocks like these; all processes know the same.
+/// What the plan has for blocks like these; all processes know the same. @pre prices are known
 std::string planned_schedule(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& wanted) {
   const Context& context = *neighborhood.context;
   const auto bytes = [&](Count cell, std::size_t neighbour) {
@@ -33,7 +33,7 @@ std::string planned_schedule(Neighborhood::State& neighborhood, const Blocks& bl
   const auto schedule = [&](const std::string& name) -> const Schedule& {
     return neighborhood.schedule(name, blocks.operation);
   };
-  return plan::choose_schedule(demand, wanted.costs, {wanted.shared, blocks.even(), schedule});
+  return plan::choose_schedule(demand, *wanted.costs, {wanted.shared, blocks.even(), schedule});
 }
 
 /// As planned_schedule(), looked up where blocks of these sizes came before.
@@ -42,7 +42,7 @@ std::string known_schedule(Neighborhood::State& neighborhood, const Blocks& bloc
   if (!blocks.even() || !neighborhood.context->several_nodes())
     return planned_schedule(neighborhood, blocks, wanted);
   std::string key = concat(blocks.signature(), wanted.shared ? " shared" : "");
-  for (const schedule::LinearCost& price : {wanted.costs.on_node, wanted.costs.between_nodes})
+  for (const schedule::LinearCost& price : {wanted.costs->on_node, wanted.costs->between_nodes})
     key += concat(" ", price.round_seconds, " ", price.byte_seconds, " ", price.latency_seconds);
   std::map<std::string, std::string>& known = neighborhood.planned;
   const auto found = known.find(key);
@@ -59,8 +59,9 @@ std::string Choice::to_text() const {
 }
 
 Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment) {
-  for (const schedule::LinearCost& level : {options.costs.between_nodes, options.costs.on_node})
-    schedule::check(level);
+  if (options.costs)
+    for (const schedule::LinearCost& level : {options.costs->between_nodes, options.costs->on_node})
+      schedule::check(level);
   const auto word = [&](const std::string& argument, const char* key, const char* variable,
                         const char* otherwise) {
     return mpi::setting(argument, options.info, key, variable, otherwise, environment);
@@ -75,11 +76,12 @@ Choice wanted(const ExchangeOptions& options, const mpi::Environment& environmen
 }
 
 Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks) {
+  if (!wanted.costs) wanted.costs = neighborhood.context->prices();
   if (wanted.schedule == "auto" || (plan::combines(wanted.schedule) && !blocks.even()))
     wanted.schedule = known_schedule(neighborhood, blocks, wanted);
   const bool by_gateways = wanted.schedule == "node" || wanted.schedule == "mixed";
   if (by_gateways && (!wanted.shared || !neighborhood.context->several_nodes())) wanted.schedule = "direct";
-  if (wanted.schedule == "mixed") wanted.longest_by_node = schedule::longest_by_node(wanted.costs);
+  if (wanted.schedule == "mixed") wanted.longest_by_node = schedule::longest_by_node(*wanted.costs);
   return wanted;
 }
 

@@ -9,6 +9,7 @@
 #include "mpi/environment.hpp"
 
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace halocline::exchange {
@@ -21,7 +22,7 @@ struct Choice {
   Wire wire = Wire::automatic;
   bool shared = true;  ///< Through memory on a node.
   bool timed = false;
-  LevelCosts costs = {};
+  std::optional<LevelCosts> costs = {};  ///< Once it is decided, there are some.
   mpi::EngineChoice engine = {};
 
   [[nodiscard]] std::string to_text() const;

@@ -1,13 +1,17 @@
 #include "exchange/context.hpp"
 
 #include "exchange/asking.hpp"
+#include "exchange/machine_prices.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/attribute_cache.hpp"
 #include "mpi/cached_discovery.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/host.hpp"
 
 #include <algorithm>
+#include <unordered_map>
+#include <utility>
 
 namespace halocline::exchange {
 namespace {
@@ -19,14 +23,34 @@ mpi::Comm duplicate(MPI_Comm comm) {
   return copy;
 }
 
-/// The node of each rank: 4 bytes a process, for the time the communicator lives.
-NodeMap gather_nodes(MPI_Comm comm) {
+/// Where all processes are.
+struct Places {
+  NodeMap nodes;       ///< 4 bytes a process, for the time the communicator lives.
+  Rank first;          ///< The process with the lowest rank in the world, whose environment counts.
+  Count beside_first;  ///< Processes that share its processors, itself among them.
+  Count largest_node;  ///< Processes of that.
+};
+
+Places gather_places(MPI_Comm comm) {
+  struct Place {
+    int node, world_rank, kernel;
+  };
   const auto discovery = mpi::cached_discovery(comm);
   const Machine& machine = discovery->machine;
-  const int mine = static_cast<int>(machine.sizes(machine.node_level()).find(discovery->position));
-  NodeMap nodes{std::vector<int>(static_cast<std::size_t>(mpi::size(comm)))};
-  HALOCLINE_MPI(Allgather, &mine, 1, MPI_INT, nodes.node_of.data(), 1, MPI_INT, comm);
-  return nodes;
+  const Place mine{static_cast<int>(machine.sizes(machine.node_level()).find(discovery->position)),
+                   mpi::rank(MPI_COMM_WORLD), mpi::kernel_number()};
+  std::vector<Place> all(static_cast<std::size_t>(mpi::size(comm)));
+  HALOCLINE_MPI(Allgather, &mine, 3, MPI_INT, all.data(), 3, MPI_INT, comm);
+  const auto first = std::min_element(
+      all.begin(), all.end(), [](const Place& a, const Place& b) { return a.world_rank < b.world_rank; });
+  Places places{{}, first - all.begin(), 0, 0};
+  std::unordered_map<int, Count> sizes;
+  for (const Place& place : all) {
+    places.nodes.node_of.push_back(place.node);
+    places.largest_node = std::max(places.largest_node, ++sizes[place.node]);
+    if (place.kernel == first->kernel) ++places.beside_first;
+  }
+  return places;
 }
 
 int largest_tag() {
@@ -52,13 +76,19 @@ Context::Context(MPI_Comm cart)
     : comm_(duplicate(cart)),
       grid_(mpi::grid_of(cart)),
       rank_(mpi::rank(cart)),
-      nodes_(gather_nodes(comm_.get())),
-      node_count_(1 + *std::max_element(nodes_.node_of.begin(), nodes_.node_of.end())),
       progress_(Progress::of_process()),
       last_tag_(largest_tag()) {
+  Places places = gather_places(comm_.get());
+  nodes_ = std::move(places.nodes);
+  node_count_ = 1 + *std::max_element(nodes_.node_of.begin(), nodes_.node_of.end());
   for (std::size_t r = 0; r < nodes_.node_of.size(); ++r)
     if (nodes_.node_of[r] == node()) members_.push_back(static_cast<Rank>(r));
   node_comm_ = mpi::split(comm_.get(), node(), static_cast<int>(rank_));
+  const bool first_is_here = nodes_[places.first] == node();
+  prices_ =
+      machine_prices(comm_.get(), node_comm_.get(),
+                     {static_cast<int>(places.first), first_is_here,
+                      first_is_here ? member(places.first) : -1, places.largest_node, places.beside_first});
   progress_->expect_processes(members_.size());
   if (members_.size() > 1) memory_ = std::make_unique<NodeMemory>(node_comm_.get());
 }

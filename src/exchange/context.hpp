@@ -4,6 +4,7 @@
 #include "exchange/node_memory.hpp"
 #include "exchange/progress.hpp"
 #include "exchange/traffic.hpp"
+#include "halocline/schedule/level_costs.hpp"
 #include "mpi/handle.hpp"
 
 #include <memory>
@@ -35,6 +36,9 @@ class Context {
   /// @pre the rank is on this node
   [[nodiscard]] int member(Rank rank) const;
 
+  /// What messages cost on this machine: the same on all processes.
+  [[nodiscard]] const LevelCosts& prices() const { return prices_; }
+
   /// Null if the process is alone on its node.
   [[nodiscard]] NodeMemory* memory() const { return memory_.get(); }
   [[nodiscard]] Progress& progress() const { return *progress_; }
@@ -56,7 +60,8 @@ class Context {
   Rank rank_;
   NodeMap nodes_;
   std::vector<Rank> members_;
-  int node_count_;
+  int node_count_ = 0;
+  LevelCosts prices_;
   std::unique_ptr<NodeMemory> memory_;
   std::shared_ptr<Progress> progress_;
   int next_tag_ = 0, last_tag_;

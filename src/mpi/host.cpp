@@ -4,7 +4,11 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <fstream>
+#include <functional>
+#include <limits>
 #include <memory>
+#include <string>
 
 namespace halocline::mpi {
 namespace {
@@ -84,6 +88,17 @@ CpuMask cpu_mask_of_this_process() {
     if (CPU_ISSET_S(cpu, sizeof set, set))
       mask[cpu / bits_per_word] |= std::uint64_t{1} << cpu % bits_per_word;
   return mask;
+}
+
+int kernel_number() {
+  static const int number = [] {
+    std::ifstream file("/proc/sys/kernel/random/boot_id");
+    std::string id;
+    file >> id;
+    constexpr std::size_t positive = std::numeric_limits<int>::max();
+    return id.empty() ? 0 : static_cast<int>(std::hash<std::string>{}(id)&positive);
+  }();
+  return number;
 }
 
 std::vector<HostLocation> locate(std::span<const CpuMask> masks) {

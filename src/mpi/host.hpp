@@ -17,6 +17,10 @@ using CpuMask = std::array<std::uint64_t, 128>;
 /// The mask of the calling process; empty if the system does not tell.
 [[nodiscard]] CpuMask cpu_mask_of_this_process();
 
+/// The same for processes that run on one kernel, however many nodes they seem to be on, and most likely
+/// another one elsewhere; 0 if the system does not tell. Read once.
+[[nodiscard]] int kernel_number();
+
 /// Where a process is confined to, outermost first; the order of host_levels.
 using HostLocation = std::array<Count, 4>;
 inline constexpr std::array<const char*, 4> host_levels{"package", "numa", "l3", "core"};

@@ -1,9 +1,13 @@
 // halocline bench levels: what a message costs between processes that share a cache, a NUMA domain, a node or
-// only the network.
+// only the network, one pair at a time and all at once.
 
+#include "exchange/machine_prices.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/mpi/discover.hpp"
+#include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
+#include "plan/machine_prices.hpp"
+#include "tools/bench_bursts.hpp"
 #include "tools/bench_table.hpp"
 #include "tools/command.hpp"
 #include "tools/interleaved.hpp"
@@ -138,15 +142,84 @@ void add_level(Answer& answer, const std::string& name, std::size_t pairs,
   answer.json["levels"].push_back(std::move(row));
 }
 
-void keep(Answer& answer, const std::string& host) {
-  const auto path = levels_file(host);
-  if (!path) {
-    answer.text += "\nnot stored: neither XDG_CACHE_HOME nor HOME is an absolute path\n";
+void add_prices(Answer& answer, const std::vector<MeasuredPrice>& measured) {
+  answer.json["prices"] = nlohmann::ordered_json::array();
+  if (measured.empty()) return;
+  answer.text += fmt::format(
+      "\nall send at once: each message occupies its process for alpha\n\n{:<10} {:>14} {:>12} "
+      "{:>14} {:>12} {:>13}\n",
+      "level", "processes/node", "alpha [us]", "beta [ns/KiB]", "[GB/s]", "latency [us]");
+  for (const auto& [price, times] : measured) {
+    const schedule::LinearCost& cost = price.cost;
+    answer.text +=
+        fmt::format("{:<10} {:>14} {:>12.3f} {:>14.3f} {:>12.3f} {:>13.3f}\n", price.level,
+                    price.measured.processes, 1e6 * cost.round_seconds, 1e9 * 1024 * cost.byte_seconds,
+                    cost.byte_seconds > 0 ? 1e-9 / cost.byte_seconds : 0, 1e6 * cost.latency_seconds);
+    nlohmann::ordered_json row{{"name", price.level},
+                               {"processes", price.measured.processes},
+                               {"alpha_seconds", cost.round_seconds},
+                               {"beta_seconds_per_byte", cost.byte_seconds},
+                               {"latency_seconds", cost.latency_seconds},
+                               {"largest_bytes", price.largest_bytes},
+                               {"bursts", nlohmann::ordered_json::array()}};
+    for (const BurstTime& time : times)
+      row["bursts"].push_back(
+          {{"messages", time.messages}, {"bytes", time.bytes}, {"seconds", time.seconds}});
+    answer.json["prices"].push_back(std::move(row));
+  }
+}
+
+/// Where rank 0 would put prices, as text; nowhere if that is empty. Throws on all if it cannot. Collective.
+std::string storing_place(MPI_Comm comm) {
+  return mpi::broadcast(comm, mpi::agreed(comm, [&]() -> std::string {
+                          if (mpi::rank(comm) != 0) return "";
+                          const auto path = plan::price_place().path;
+                          if (path)
+                            (void)plan::price_file_with(*path, {});  // better now than after the measurements
+                          return path ? path->string() : "";
+                        }));
+}
+
+void keep(Answer& answer, MPI_Comm comm, const std::string& path,
+          const std::vector<MeasuredPrice>& measured) {
+  if (path.empty()) {
+    answer.text +=
+        "\nnot stored: HALOCLINE_PRICES is none, or neither XDG_CONFIG_HOME nor HOME is an absolute path\n";
     return;
   }
-  if (mpi::rank(MPI_COMM_WORLD) == 0) store(*path, answer.json.dump(2) + "\n");
-  answer.json["stored"] = path->string();
-  answer.text += fmt::format("\nstored in {}\n", path->string());
+  mpi::agreed(comm, [&] {
+    std::vector<plan::Price> prices;
+    for (const MeasuredPrice& each : measured) prices.push_back(each.price);
+    if (mpi::rank(comm) == 0) plan::store_prices(path, prices);
+    return 0;
+  });
+  answer.json["stored"] = path;
+  answer.text += fmt::format("\nstored in {}\n", path);
+}
+
+/// Between pairs of each level, innermost first, one after the other.
+AloneTimes measure_levels(Answer& answer, MPI_Comm comm, const Discovery& here, const LevelWords& words) {
+  const std::vector<int> ranks = ranks_by_position(comm, here.position);
+  const int levels = static_cast<int>(here.machine.levels().size());
+  AloneTimes alone;
+  for (int level = levels - 2; level >= -1; --level) {
+    const std::vector<Pair> pairs = pairs_of(here.machine, level, words.pairs);
+    if (pairs.empty()) continue;
+    const std::string name =
+        level < 0 ? "network" : here.machine.levels()[static_cast<std::size_t>(level)].name;
+    show_progress(comm, "sharing " + name);
+    std::vector<std::vector<MessageTime>> of_pairs;
+    of_pairs.reserve(pairs.size());
+    for (const Pair& pair : pairs)
+      of_pairs.push_back(measure_pair(comm, ranks[static_cast<std::size_t>(pair.first)],
+                                      ranks[static_cast<std::size_t>(pair.second)], words.repetitions));
+    // The outermost level stands for the node, and for the network.
+    const bool inside = level >= static_cast<int>(here.machine.node_level());
+    std::vector<MessageTime>& times = inside ? alone.on_node : alone.between_nodes;
+    times = typical(of_pairs);
+    add_level(answer, name, pairs.size(), times);
+  }
+  return alone;
 }
 
 Answer answer_bench_levels(const LevelWords& words) {
@@ -154,36 +227,31 @@ Answer answer_bench_levels(const LevelWords& words) {
           "bench levels needs two processes at least: mpirun -n 8 halocline bench levels");
   mpi::Comm comm;
   HALOCLINE_MPI(Comm_dup, MPI_COMM_WORLD, comm.put());
+  const std::string place = words.no_store ? "" : storing_place(comm.get());
   const Discovery here = discover(comm.get());
-  const std::vector<int> ranks = ranks_by_position(comm.get(), here.position);
-  const std::string host = mpi::broadcast(comm.get(), this_host());
+  const std::string host = mpi::broadcast(comm.get(), plan::host_name());
+  const std::string network = mpi::broadcast(comm.get(), plan::network_name(plan::look_at_network()));
   Answer answer;
   answer.json = {{"host", host},
                  {"mpi", mpi_vendor()},
+                 {"network", network},
                  {"machine", here.machine.to_text()},
                  {"ranks", here.machine.ranks()},
                  {"levels", nlohmann::ordered_json::array()}};
   answer.text = fmt::format(
-      "{}, {}: a message of n bytes takes alpha + beta n\n\n{:<10} {:>6} {:>12} {:>14} {:>12} {:>11}\n",
-      mpi_vendor(), here.machine.to_text(), "sharing", "pairs", "alpha [us]", "beta [ns/KiB]", "[GB/s]",
-      "off by up to");
-  const int levels = static_cast<int>(here.machine.levels().size());
-  for (int level = levels - 2; level >= -1; --level) {
-    const std::vector<Pair> pairs = pairs_of(here.machine, level, words.pairs);
-    if (pairs.empty()) continue;
-    const std::string name =
-        level < 0 ? "network" : here.machine.levels()[static_cast<std::size_t>(level)].name;
-    show_progress(comm.get(), "sharing " + name);
-    std::vector<std::vector<MessageTime>> of_pairs;
-    of_pairs.reserve(pairs.size());
-    for (const Pair& pair : pairs)
-      of_pairs.push_back(measure_pair(comm.get(), ranks[static_cast<std::size_t>(pair.first)],
-                                      ranks[static_cast<std::size_t>(pair.second)], words.repetitions));
-    add_level(answer, name, pairs.size(), typical(of_pairs));
-  }
+      "{}, {}, {}: a message of n bytes takes alpha + beta n\n\n{:<10} {:>6} {:>12} {:>14} {:>12} {:>11}\n",
+      mpi_vendor(), network, here.machine.to_text(), "sharing", "pairs", "alpha [us]", "beta [ns/KiB]",
+      "[GB/s]", "off by up to");
+  const AloneTimes alone = measure_levels(answer, comm.get(), here, words);
+  show_progress(comm.get(), "all at once");
+  std::vector<MeasuredPrice> measured = measure_bursts(comm.get(), here, alone, words.repetitions);
+  for (MeasuredPrice& each : measured)
+    each.price.measured = {plan::pattern_of(host), exchange::mpi_name, network,
+                           each.price.measured.processes};
   show_progress(comm.get(), "");
+  add_prices(answer, measured);
   answer.json["stored"] = nullptr;
-  if (!words.no_store) keep(answer, host);
+  if (!words.no_store) keep(answer, comm.get(), place, measured);
   return answer;
 }
 
@@ -198,7 +266,8 @@ Action declare_bench_levels(Options& options) {
       .capture_default_str()
       .positive();
   options.add_flag("--no-store", words->no_store,
-                   "do not keep the result in the cache folder ($XDG_CACHE_HOME/halocline/levels-HOST.json)");
+                   "do not put the result where the library and plan look for prices ($HALOCLINE_PRICES, or "
+                   "$XDG_CONFIG_HOME/halocline/prices)");
   return [words] { return answer_bench_levels(*words); };
 }
 

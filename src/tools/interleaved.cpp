@@ -30,12 +30,6 @@ void wait_asleep(MPI_Comm comm) {
   }
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Competitor>& competitors,
                                          const Plan& plan) {
   const std::size_t number = competitors.size();

@@ -1,6 +1,8 @@
 // Comparing communication fairly on a noisy machine: all competitors in one run, in turns.
 #pragma once
 
+#include "tools/median.hpp"
+
 #include <mpi.h>
 
 #include <functional>
@@ -33,8 +35,5 @@ struct Plan {
 /// Waits until all processes have come here, asleep: who comes late has the processors for itself.
 /// Collective.
 void wait_asleep(MPI_Comm comm);
-
-/// @pre there is at least one value
-[[nodiscard]] double median(std::vector<double> values);
 
 }  // namespace halocline::tools

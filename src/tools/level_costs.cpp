@@ -1,15 +1,10 @@
 #include "tools/level_costs.hpp"
 
-#include "halocline/base/error.hpp"
+#include "tools/median.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
-
-#include <nlohmann/json.hpp>
-
-#include <unistd.h>
+#include <utility>
 
 namespace halocline::tools {
 
@@ -35,79 +30,64 @@ LinearTime fit(std::span<const MessageTime> samples) {
   return line;
 }
 
-std::string this_host() {
-  std::string name(256, '\0');
-  if (gethostname(name.data(), name.size() - 1) != 0) return "unknown";
-  name.resize(name.find('\0'));
-  std::replace(name.begin(), name.end(), '/', '_');
-  return name.empty() ? "unknown" : name;
-}
-
-std::optional<std::filesystem::path> levels_file(const std::string& host) {
-  const auto folder = [](const char* variable) -> std::filesystem::path {
-    const char* const value = std::getenv(variable);
-    return value != nullptr && value[0] == '/' ? value : "";
-  };
-  std::filesystem::path cache = folder("XDG_CACHE_HOME");
-  if (cache.empty() && !folder("HOME").empty()) cache = folder("HOME") / ".cache";
-  if (cache.empty()) return std::nullopt;
-  return cache / "halocline" / ("levels-" + host + ".json");
-}
-
-void store(const std::filesystem::path& path, const std::string& text) {
-  std::error_code failure;
-  std::filesystem::create_directories(path.parent_path(), failure);
-  // Readers see the old file or the new one: another job may be writing, too.
-  const std::filesystem::path draft = path.string() + "." + std::to_string(getpid());
-  std::ofstream file(draft);
-  file << text;
-  file.close();
-  if (file) std::filesystem::rename(draft, path, failure);
-  if (!file || failure) {
-    std::filesystem::remove(draft, failure);
-    throw Error(Fault::internal, concat("cannot write ", path.string()));
-  }
-}
-
 namespace {
 
-double number_in(const nlohmann::json& level, const char* key) {
-  const nlohmann::json& value = level.at(key);
-  require(value.is_number(), key, " is ", value.dump(), "; it takes a number such as 1e-6");
-  return value.get<double>();
-}
-
-/// What is wrong, without the library's own name for it: "[json.exception.parse_error.101] parse error at
-/// ...".
-std::string_view cause_of(const nlohmann::json::exception& error) {
-  const std::string_view text = error.what();
-  const std::size_t end = text.find("] ");
-  return text.starts_with("[json.exception") && end != std::string_view::npos ? text.substr(end + 2) : text;
+/// The median of the slopes between any two points; 0 if there are none.
+double median_slope(std::span<const std::pair<double, double>> points) {
+  std::vector<double> slopes;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (points[i].first != points[j].first)
+        slopes.push_back((points[i].second - points[j].second) / (points[i].first - points[j].first));
+  return slopes.empty() ? 0 : median(std::move(slopes));
 }
 
 }  // namespace
 
-LevelCosts stored_costs(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  if (!file)
-    throw Error(
-        Fault::invalid_argument,
-        concat("there is no ", path.string(), "; mpirun -n 8 halocline bench levels measures and writes it"));
-  LevelCosts costs;
-  try {
-    const nlohmann::json written = nlohmann::json::parse(file);
-    for (const auto& level : written.at("levels")) {
-      const schedule::LinearCost cost{number_in(level, "alpha_seconds"),
-                                      number_in(level, "beta_seconds_per_byte")};
-      schedule::check(cost);
-      // Levels of a node come from the inside out: the last is the node.
-      (level.at("name") == "network" ? costs.between_nodes : costs.on_node) = cost;
-    }
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(Fault::invalid_argument,
-                concat(path.string(), " is not what halocline bench levels writes: ", cause_of(error)));
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::vector<BurstTime> bursts(Count largest_bytes) {
+  constexpr int most_messages = 32, step = 4, sizes = 8;
+  std::vector<BurstTime> all{{1, 1, 0}};
+  for (int messages = step; messages <= most_messages; messages += step) all.push_back({messages, 1, 0});
+  for (int size = 1; size <= sizes; ++size) all.push_back({1, largest_bytes * size / sizes, 0});
+  return all;
+}
+
+Count largest_burst_bytes(Count processes) {
+  constexpr Count node_bytes = Count{4} << 20, least = Count{4} << 10, most = Count{1} << 20;
+  return std::clamp(node_bytes / std::max<Count>(processes, 1), least, most);
+}
+
+schedule::LinearCost burst_cost(std::span<const BurstTime> times, Count ways_out,
+                                std::span<const MessageTime> alone) {
+  std::vector<std::pair<double, double>> by_messages, by_bytes;
+  for (const BurstTime& time : times) {
+    if (time.bytes == 1)
+      by_messages.emplace_back(time.messages, time.seconds);
+    else
+      by_bytes.emplace_back(static_cast<double>(time.bytes) * static_cast<double>(ways_out), time.seconds);
   }
-  return costs;
+  const double one = alone.front().seconds, alpha = median_slope(by_messages), beta = median_slope(by_bytes);
+  schedule::LinearCost cost{alpha > 0 ? alpha : one, beta > 0 ? beta : fit(alone).beta_seconds_per_byte};
+  cost.latency_seconds = std::max(0.0, one - cost.round_seconds);
+  return cost;
+}
+
+Count processes_at_once(const Runs& node_sizes) {
+  const auto all_of = [&](Count most) {
+    Count sum = 0;
+    for (const Run& run : node_sizes.runs()) sum += run.repeats * std::min(run.value, most);
+    return sum;
+  };
+  Count most = 0;
+  for (const Run& run : node_sizes.runs()) most = std::max(most, run.value);
+  while (most > 0 && all_of(most) < 2 * most) --most;
+  return most;
 }
 
 }  // namespace halocline::tools

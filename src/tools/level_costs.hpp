@@ -1,13 +1,12 @@
-// What a message costs between two processes, by what they share: a linear model, and where it is kept.
+// What a message costs between two processes, by what they share, out of times that were measured.
 #pragma once
 
 #include "halocline/base/count.hpp"
+#include "halocline/describe/runs.hpp"
 #include "halocline/schedule/level_costs.hpp"
 
-#include <filesystem>
-#include <optional>
 #include <span>
-#include <string>
+#include <vector>
 
 namespace halocline::tools {
 
@@ -28,17 +27,31 @@ struct LinearTime {
 /// @pre there is a sample, no time is 0
 [[nodiscard]] LinearTime fit(std::span<const MessageTime> samples);
 
-/// $XDG_CACHE_HOME/halocline/levels-HOST.json, with ~/.cache by default; none if the environment names
-/// neither folder. A relative path is no folder, says the XDG specification.
-[[nodiscard]] std::optional<std::filesystem::path> levels_file(const std::string& host);
+/// How long it took until every process had sent and received that many messages of that many bytes.
+struct BurstTime {
+  int messages;
+  Count bytes;
+  double seconds;
+};
 
-[[nodiscard]] std::string this_host();
+/// The bursts that tell what a message costs (1 to 32 of them, of a byte each) and what a byte costs (one
+/// message of up to `largest_bytes`), without their times.
+[[nodiscard]] std::vector<BurstTime> bursts(Count largest_bytes);
 
-/// What such a file says, of a node as a whole and of the network; what it does not have costs what it costs
-/// by default. Throws Error{invalid_argument} that names the file.
-[[nodiscard]] LevelCosts stored_costs(const std::filesystem::path& path);
+/// The longest message of such bursts if so many processes of a node send at once: a node sends 4 MiB at
+/// most, within reason.
+[[nodiscard]] Count largest_burst_bytes(Count processes);
 
-/// Writes a whole file or none, its folder included. Throws Error{internal} that names the file.
-void store(const std::filesystem::path& path, const std::string& text);
+/// What the bursts cost by the message and by the byte of one process: the median of the slopes between any
+/// two of them, which a few disturbed ones do not change. Where that is less than nothing, messages are paid
+/// for like the one that was alone under way, bytes as `alone` says. What one message takes longer than that
+/// when nothing else is under way is latency.
+/// @param ways_out processes share one way out of their node: a byte costs that part
+[[nodiscard]] schedule::LinearCost burst_cost(std::span<const BurstTime> times, Count ways_out,
+                                              std::span<const MessageTime> alone);
+
+/// How many processes of each node can send to other nodes at once so that every one receives as many as it
+/// sends: no node has more than half of them. 0 if there is one node only.
+[[nodiscard]] Count processes_at_once(const Runs& node_sizes);
 
 }  // namespace halocline::tools

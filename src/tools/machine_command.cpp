@@ -2,9 +2,9 @@
 
 #include "halocline/mpi/discover.hpp"
 #include "mpi/comm.hpp"
+#include "plan/default_prices.hpp"
 #include "tools/command.hpp"
 #include "tools/job_machine.hpp"
-#include "tools/level_costs.hpp"
 #include "tools/mpi_session.hpp"
 #include "tools/words.hpp"
 
@@ -75,7 +75,7 @@ bool is_among(const std::string& host, const std::vector<std::string>& names) {
 void tell_of_job(Answer& answer, const ScheduledNodes& job) {
   const auto& [names, slots] = job.hosts;
   const Count nodes = std::ssize(names);
-  const std::string host = this_host();
+  const std::string host = plan::host_name();
   const bool among = is_among(host, names);
   if (nodes == 1 && among) return;
   const Count ranks = std::accumulate(slots.begin(), slots.end(), Count{0});
@@ -99,8 +99,8 @@ void tell_of_scheduler(Answer& answer) {
     if (const std::optional<ScheduledNodes> job = scheduled_nodes()) tell_of_job(answer, *job);
   } catch (const Error& error) {
     answer.json["note"] = error.what();
-    answer.text += fmt::format("\nThis is {} alone, in a job whose nodes cannot be told: {}\n", this_host(),
-                               error.what());
+    answer.text += fmt::format("\nThis is {} alone, in a job whose nodes cannot be told: {}\n",
+                               plan::host_name(), error.what());
   }
 }
 

@@ -55,12 +55,12 @@ plan::Problem problem_of(const PlanWords& words, const JobMachine& job) {
   return problem;
 }
 
-plan::Choices choices_of(const PlanWords& words) {
+plan::Choices choices_of(const PlanWords& words, const Machine& machine) {
   plan::Choices choices;
   read_option("--placement", words.placement, plan::require_placement_name);
   choices.grid.algorithm = words.placement;
   choices.schedule = words.schedule;
-  choices.prices = words.prices.prices();
+  choices.prices = words.prices.prices(machine);
   (void)read_option("--mapping", words.mapping, network::variant);
   choices.network.variant = words.mapping;
   return choices;
@@ -81,7 +81,8 @@ std::string write_ranks(const place::RankFile& format, const std::string& path, 
 }
 
 Answer answer_plan(const PlanWords& words) {
-  const plan::Choices choices = choices_of(words);
+  const JobMachine job = words.machine.job_machine();
+  const plan::Choices choices = choices_of(words, job.machine);
   // Before the work, which may take a second.
   if (!words.html.empty()) require_page("--html", words.html);
   const place::RankFile* const format =
@@ -89,7 +90,6 @@ Answer answer_plan(const PlanWords& words) {
                               : &read_option("--rankfile", words.rank_file[0], [](const auto& name) {
                                    return std::cref(place::rank_file(name));
                                  }).get();
-  const JobMachine job = words.machine.job_machine();
   const plan::Problem problem = problem_of(words, job);
   const Progress progress("plan");
   const plan::Explanation both = plan::explain(problem, choices);

@@ -2,30 +2,52 @@
 
 #include "base/quantity.hpp"
 #include "halocline/base/error.hpp"
-#include "tools/level_costs.hpp"
+#include "plan/machine_prices.hpp"
 #include "tools/words.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <optional>
 
 namespace halocline::tools {
 namespace {
 
-/// Those of a file that `bench levels` has written, by default that of this host.
-std::optional<LevelCosts> measured(const std::string& text) {
-  if (text.ends_with(".json")) return stored_costs(text);
-  if (text != "measured") return std::nullopt;
-  const auto file = levels_file(this_host());
-  require(file.has_value(), "neither XDG_CACHE_HOME nor HOME names a folder");
-  return stored_costs(*file);
+constexpr const char* example = "node=200ns,8GB/s or network=1.5us,12GB/s";
+
+/// What a file has for here; what it does not have costs what it costs by default.
+LevelCosts costs_in(const std::filesystem::path& path, const plan::Circumstances& here) try {
+  const std::optional<std::string> text = plan::read_price_file(path);
+  require(text.has_value(),
+          "there is no such file; mpirun -n 8 halocline bench levels measures and writes it");
+  const std::vector<plan::Price> prices = plan::parse_prices(*text);
+  const auto costs = plan::costs_of(prices, here, {});
+  if (costs) return *costs;
+  fail(Fault::invalid_argument, "it has no prices of ",
+       here.host.empty() ? "a node or a network" : concat("host ", here.host, " and network ", here.network));
+} catch (const Error& error) {
+  fail(error.fault(), path.string(), ": ", error.what());
 }
 
-/// The prices with the one that the text names replaced.
-LevelCosts replaced(LevelCosts prices, const std::string& text) {
-  if (const auto all = measured(text)) return *all;
-  Scanner scan("price", text,
-               "node=200ns,8GB/s or network=1.5us,12GB/s or network=1.5us,12GB/s,1.5us, or measured");
+/// Those that bench levels has found on this host, with any MPI.
+LevelCosts measured(Count processes) {
+  const std::optional<std::filesystem::path> path = plan::price_place().path;
+  require(path.has_value(), "HALOCLINE_PRICES is none, or neither XDG_CONFIG_HOME nor HOME names a folder");
+  return costs_in(*path, {plan::host_name(), "", plan::network_name(plan::look_at_network()), processes});
+}
+
+/// The prices with the one that the text names replaced, or all.
+LevelCosts replaced(LevelCosts prices, const std::string& text, Count processes) {
+  if (text == "measured") return measured(processes);
+  const bool is_price =
+      text.find('=') != std::string::npos && !text.starts_with('/') && !text.starts_with('.');
+  if (!is_price) {
+    std::error_code ignored;
+    require(std::filesystem::exists(text, ignored), "it is neither a price such as ", example, " nor a file");
+    return costs_in(text, {"", "", "", processes});  // wherever it was measured
+  }
+  Scanner scan("price", text, concat(example, ", or measured, or a file"));
   const std::string level = scan.word();
   if (level != "node" && level != "network") scan.refuse("there is no level \"", level, "\"");
   scan.expect("=");
@@ -49,16 +71,18 @@ void PriceWords::declare(Options& options) {
           fmt::format("what a message costs, how fast bytes go and how long a message is under way, on a "
                       "node and out of a node (default: node={} network={}, without blanks); measured: what "
                       "bench levels "
-                      "found on this host; or its file, FILE.json",
+                      "found on this host; or a file that it has written",
                       price_text(usual.on_node), price_text(usual.between_nodes)))
       .expected(1, 2);
 }
 
-LevelCosts PriceWords::prices() const {
+LevelCosts PriceWords::prices(const Machine& machine) const {
+  Count processes = 1;
+  for (const Run& run : machine.node_sizes().runs()) processes = std::max(processes, run.value);
   LevelCosts prices;
   for (const std::string& text : prices_)
-    prices =
-        read_option("--alpha-beta", text, [&](const std::string& price) { return replaced(prices, price); });
+    prices = read_option("--alpha-beta", text,
+                         [&](const std::string& price) { return replaced(prices, price, processes); });
   return prices;
 }
 

@@ -12,8 +12,9 @@ namespace halocline::tools {
 class PriceWords {
  public:
   void declare(Options& options);
-  /// The defaults with what was given in their place. Throws Error{invalid_argument} that names the word.
-  [[nodiscard]] LevelCosts prices() const;
+  /// The defaults with what was given in their place; of measured ones, those with about as many processes a
+  /// node as the machine has. Throws Error{invalid_argument} that names the word.
+  [[nodiscard]] LevelCosts prices(const Machine& machine) const;
 
  private:
   std::vector<std::string> prices_;

@@ -3,6 +3,7 @@ Usage: doctor_test.py openmpi|mpich PROGRAM LAUNCHER [LAUNCHER_WORD...]"""
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -94,41 +95,112 @@ def relative_squares(samples, alpha, beta):
     return sum(((alpha + beta * s["bytes"]) / s["seconds"] - 1) ** 2 for s in samples)
 
 
+def median_slope(points):
+    slopes = sorted((b[1] - a[1]) / (b[0] - a[0]) for i, a in enumerate(points) for b in points[:i])
+    return slopes[len(slopes) // 2]
+
+
 class Levels(unittest.TestCase):
-    def test_levels_are_measured_fitted_and_stored(self):
+    """The file of prices is where HALOCLINE_PRICES says, or in a folder of settings if that is empty."""
+
+    def levels(self, ranks, *words, **environment):
+        done = run(ranks, "bench", "levels", "--json", *words, **environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def assert_price_follows_from_times(self, price, alone, ways_out):
+        bursts = price["bursts"]
+        self.assertEqual([b["messages"] for b in bursts if b["bytes"] == 1], [1, *range(4, 33, 4)])
+        sizes = [b["bytes"] for b in bursts if b["bytes"] > 1]
+        self.assertEqual(sizes, [price["largest_bytes"] * i // 8 for i in range(1, 9)])
+        alpha = median_slope([(b["messages"], b["seconds"]) for b in bursts if b["bytes"] == 1])
+        beta = median_slope([(b["bytes"] * ways_out, b["seconds"]) for b in bursts if b["bytes"] > 1])
+        self.assertAlmostEqual(price["alpha_seconds"], alpha if alpha > 0 else alone["samples"][0]["seconds"], delta=1e-12)
+        self.assertAlmostEqual(price["beta_seconds_per_byte"], beta if beta > 0 else alone["beta_seconds_per_byte"], delta=1e-15)
+        self.assertAlmostEqual(price["latency_seconds"], max(0, alone["samples"][0]["seconds"] - price["alpha_seconds"]), delta=1e-12)
+
+    def test_levels_are_measured_and_fitted(self):
+        answer = self.levels(4, "--repetitions", "7", "--no-store", HALOCLINE_MACHINE="node:2 core:2")
+        self.assertEqual([level["name"] for level in answer["levels"]], ["node", "network"])
+        self.assertEqual([level["pairs"] for level in answer["levels"]], [2, 1])
+        self.assertEqual(answer["network"], "described")
+        for level in answer["levels"]:
+            samples, alpha, beta = level["samples"], level["alpha_seconds"], level["beta_seconds_per_byte"]
+            self.assertEqual([s["bytes"] for s in samples], [4 ** k for k in range(11)])
+            self.assertTrue(alpha >= 0 and beta >= 0 and alpha + beta > 0)
+            best = relative_squares(samples, alpha, beta)
+            for other in ((alpha * 1.01, beta), (alpha * 0.99, beta), (alpha, beta * 1.01), (alpha, beta * 0.99)):
+                self.assertLessEqual(best, relative_squares(samples, *other) * (1 + 1e-9))
+            errors = [abs((alpha + beta * s["bytes"]) / s["seconds"] - 1) for s in samples]
+            self.assertAlmostEqual(level["largest_error"], max(errors))
+        node, network = answer["levels"]
+        self.assertEqual([(p["name"], p["processes"]) for p in answer["prices"]],
+                         [("network", 2), ("network", 1), ("node", 2)])
+        for price, alone, ways_out in zip(answer["prices"], (network, network, node), (2, 1, 1)):
+            self.assert_price_follows_from_times(price, alone, ways_out)
+
+    def test_nodes_of_different_sizes(self):
+        """Of a node with more than half of all processes, only as many send as others can answer."""
+        answer = self.levels(5, "--repetitions", "2", "--no-store", HALOCLINE_MACHINE="node:3 core:3,1,1")
+        self.assertEqual([(p["name"], p["processes"]) for p in answer["prices"]],
+                         [("network", 2), ("network", 1), ("node", 3)])
+        answer = self.levels(3, "--repetitions", "2", "--no-store", HALOCLINE_MACHINE="node:3 core:1")
+        self.assertEqual([(p["name"], p["processes"]) for p in answer["prices"]], [("network", 1)])
+        answer = self.levels(3, "--repetitions", "2", "--no-store", HALOCLINE_MACHINE="node:1 core:3")
+        self.assertEqual([(p["name"], p["processes"]) for p in answer["prices"]], [("node", 3)])
+
+    def test_prices_are_stored_and_replaced_and_plan_takes_them(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = run(4, "bench", "levels", "--json", "--repetitions", "7", XDG_CACHE_HOME=folder,
-                       HALOCLINE_MACHINE="node:2 core:2")
+            where = {"HALOCLINE_PRICES": "", "XDG_CONFIG_HOME": folder, "HALOCLINE_MACHINE": "node:2 core:2"}
+            path = os.path.join(folder, "halocline", "prices")
+            answer = self.levels(4, "--repetitions", "3", **where)
+            self.assertEqual(answer["stored"], path)
+            with open(path, encoding="utf-8") as file:
+                first = file.read().splitlines()
+            host = re.sub("[0-9]+", "*", answer["host"])
+            self.assertEqual(first[0], "halocline prices 1")
+            self.assertEqual(len(first), 4)
+            for line, price in zip(first[1:], answer["prices"]):
+                words = dict(word.split("=") for word in line.split()[1:])
+                self.assertEqual(line.split()[0], price["name"])
+                self.assertEqual((words["host"], words["mpi"], words["network"]), (host, MPI, "described"))
+                self.assertEqual([float(words[k]) for k in ("alpha", "beta", "latency", "processes", "largest")],
+                                 [price[k] for k in ("alpha_seconds", "beta_seconds_per_byte", "latency_seconds",
+                                                     "processes", "largest_bytes")])
+            with open(path, "a", encoding="utf-8") as file:
+                file.write("# kept\n")
+            again = self.levels(4, "--repetitions", "3", **where)
+            with open(path, encoding="utf-8") as file:
+                second = file.read().splitlines()
+            self.assertEqual(len(second), 5)
+            self.assertEqual(second[4], "# kept")
+            self.assertTrue(set(first[1:]).isdisjoint(second))
+            self.assertEqual(os.listdir(os.path.dirname(path)), ["prices"])
+
+            alone = {k: v for k, v in os.environ.items() if not k.startswith(("OMPI_", "PMI"))}
+            done = subprocess.run([PROGRAM, "plan", "--mesh", "100x100", "--alpha-beta", "measured", "--json"],
+                                  env={**alone, **where}, capture_output=True, text=True, timeout=60)
             self.assertEqual(done.returncode, 0, done.stderr)
-            answer = json.loads(done.stdout)
-            self.assertEqual([level["name"] for level in answer["levels"]], ["node", "network"])
-            self.assertEqual([level["pairs"] for level in answer["levels"]], [2, 1])
-            for level in answer["levels"]:
-                samples, alpha, beta = level["samples"], level["alpha_seconds"], level["beta_seconds_per_byte"]
-                self.assertEqual([s["bytes"] for s in samples], [4 ** k for k in range(11)])
-                self.assertTrue(alpha >= 0 and beta >= 0 and alpha + beta > 0)
-                best = relative_squares(samples, alpha, beta)
-                for other in ((alpha * 1.01, beta), (alpha * 0.99, beta), (alpha, beta * 1.01), (alpha, beta * 0.99)):
-                    self.assertLessEqual(best, relative_squares(samples, *other) * (1 + 1e-9))
-                errors = [abs((alpha + beta * s["bytes"]) / s["seconds"] - 1) for s in samples]
-                self.assertAlmostEqual(level["largest_error"], max(errors))
-            self.assertEqual(answer["stored"], os.path.join(folder, "halocline", f"levels-{answer['host']}.json"))
-            with open(answer["stored"]) as file:
-                kept = json.load(file)
-            self.assertEqual(kept["levels"], answer["levels"])
-            self.assertEqual(len(os.listdir(os.path.join(folder, "halocline"))), 1)
+            taken = json.loads(done.stdout)["problem"]["prices"]
+            for name, price in (("network", again["prices"][0]), ("node", again["prices"][2])):
+                self.assertEqual([taken[name][k] for k in ("message_seconds", "byte_seconds", "latency_seconds")],
+                                 [price[k] for k in ("alpha_seconds", "beta_seconds_per_byte", "latency_seconds")])
 
     def test_nothing_is_stored_unless_it_may_be(self):
         with tempfile.TemporaryDirectory() as folder:
-            done = run(2, "bench", "levels", "--json", "--repetitions", "3", "--no-store", XDG_CACHE_HOME=folder)
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIsNone(json.loads(done.stdout)["stored"])
+            where = {"HALOCLINE_PRICES": "", "XDG_CONFIG_HOME": folder}
+            self.assertIsNone(self.levels(2, "--repetitions", "3", "--no-store", **where)["stored"])
+            self.assertIsNone(self.levels(2, "--repetitions", "3", HALOCLINE_PRICES="none", XDG_CONFIG_HOME=folder)["stored"])
             self.assertEqual(os.listdir(folder), [])
-            inside_a_file = os.path.join(folder, "file")
-            open(inside_a_file, "w").close()
-            done = run(2, "bench", "levels", "--repetitions", "3", XDG_CACHE_HOME=inside_a_file)
-            self.assertNotEqual(done.returncode, 0)
-            self.assertIn(inside_a_file, done.stderr)
+            file = os.path.join(folder, "file")
+            with open(file, "w", encoding="utf-8") as out:
+                out.write("halocline prices 2\n")
+            for path in (file, os.path.join(file, "in_a_file"), folder):
+                done = run(2, "bench", "levels", "--repetitions", "3", HALOCLINE_PRICES=path)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(path, done.stderr)
+            with open(file, encoding="utf-8") as out:
+                self.assertEqual(out.read(), "halocline prices 2\n")
 
     def test_one_process_is_not_enough(self):
         done = run(1, "bench", "levels")

@@ -171,7 +171,8 @@ TOO_MUCH = [
     ("doctor --seconds 1e300", "1e+300"),
 ]
 
-PRICES = '{{"levels": [{{"name": "node", "alpha_seconds": {}, "beta_seconds_per_byte": {}}}]}}'
+PRICES = "halocline prices 1\nnode alpha={} beta={} latency={} host=* mpi=* network=* processes={} largest={}\n"
+RIGHT_PRICES = ("1e-6", "1e-9", "1e-6", "4", "1024")
 CLUSTER = {"network": "torus:4", "cores": "4", "link-latency": "1 us", "node-bandwidth": "5 GB/s", "node-latency": "20 ns",
            "send-overhead": "0 s", "receive-overhead": "7 ns"}
 
@@ -179,6 +180,10 @@ CLUSTER = {"network": "torus:4", "cores": "4", "link-latency": "1 us", "node-ban
 def cluster(**changed):
     lines = {**CLUSTER, **{word.replace("_", "-"): value for word, value in changed.items()}}
     return "".join(f"{word}: {value}\n" for word, value in lines.items())
+
+
+def price_line(number, value):
+    return PRICES.format(*(value if i == number else right for i, right in enumerate(RIGHT_PRICES)))
 
 
 def wrong_variables():
@@ -210,18 +215,17 @@ def wrong_files():
             yield nodes, form.format(value), value
         yield machine, cluster(network=f"torus:{value}"), value
         yield machine, cluster(cores=value), value
+        for number in (3, 4):
+            yield prices, price_line(number, value), value
     for value in NOT_NUMBERS:
         for word in ("link_latency", "node_latency", "send_overhead", "receive_overhead"):
             yield machine, cluster(**{word: f"{value} ns"}), value
         yield machine, cluster(node_bandwidth=f"{value} GB/s"), value
         yield machine, cluster(network=f"torus:4 bandwidth:{value}"), value
-        if value != "1e-999":  # no time at all, to JSON
-            named = value.strip("-") if "e999" in value else "is not what halocline bench levels writes"
-            yield prices, PRICES.format(value, "1e-9"), named
-            yield prices, PRICES.format("1e-6", value), named
-    for value in ("true", '"1e-6"', "null", "[1]"):
-        yield prices, PRICES.format(value, "1e-9"), "alpha_seconds is " + value
-    yield prices, PRICES.format("1e300", "1e-9"), "1e+300"
+        for number in range(3):
+            yield prices, price_line(number, value), value
+    for value in ("true", '"1e-6"', "null", "[1]", "-1e-6", "1e300"):
+        yield prices, price_line(0, value), f'line 2: alpha is "{value}"'
     yield machine, cluster(node_bandwidth="1e308 GB/s"), "1e308 GB/s"
     yield hosts, "n1 slots=9223372036854775807\nn1 slots=1\n", "9223372036854775807 + 1"
     yield hosts, "n1 slots=9223372036854775807\nn2\n", "9223372036854775807 + 1"
@@ -235,7 +239,7 @@ class Numbers(unittest.TestCase):
         os.mkdir(self.empty)
         outside = ("OMPI_", "PMI", "HALOCLINE", "SLURM", "PBS")
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith(outside)}
-        self.environment.update(HOME=self.empty, XDG_CACHE_HOME=self.empty, TMPDIR=self.empty)
+        self.environment.update(HOME=self.empty, XDG_CONFIG_HOME=self.empty, TMPDIR=self.empty)
 
     def run_here(self, words, environment=None):
         return subprocess.run([PROGRAM, *words], env={**self.environment, **(environment or {})}, cwd=self.empty,
@@ -311,7 +315,7 @@ class Numbers(unittest.TestCase):
     def test_wrong_numbers_in_files(self):
         cases = []
         for number, (command, text, named) in enumerate(wrong_files()):
-            path = os.path.join(self.folder.name, f"{number}.json" if "alpha-beta" in command else f"{number}.txt")
+            path = os.path.join(self.folder.name, f"{number}.txt")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
             words = command.replace("FILE", path).split()

@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import socket
 import random
 import re
 import tempfile
@@ -210,22 +211,43 @@ class Plan(CommandLine):
     def test_plan_at_measured_prices(self):
         words = ["plan", "--mesh", "100x100", "--nodes", "4x4", "--alpha-beta"]
         with tempfile.TemporaryDirectory() as folder:
-            self.assert_refused([*words, "measured"], folder, "bench levels", XDG_CACHE_HOME=folder)
-            file = os.path.join(folder, "levels.json")
-            levels = [{"name": name, "alpha_seconds": alpha, "beta_seconds_per_byte": 1e-9}
-                      for name, alpha in (("cache", 1e-7), ("node", 3e-7), ("network", 2e-5))]
-            with open(file, "w") as out:
-                json.dump({"levels": levels}, out)
-            prices = self.answer(*words, file)["problem"]["prices"]
-            for wrong, cause in (('{"levels": [2e--1]}', "parse error at line 1"), ("{}", "key 'levels' not found")):
-                with open(file.replace("levels", "wrong"), "w") as out:
-                    out.write(wrong)
-                self.assert_refused([*words, file.replace("levels", "wrong")], "is not what halocline bench levels writes: " + cause)
-            self.assertEqual(prices["node"], {"message_seconds": 3e-7, "byte_seconds": 1e-9, "latency_seconds": 0})
-            self.assertEqual(prices["network"], {"message_seconds": 2e-5, "byte_seconds": 1e-9, "latency_seconds": 0})
-            with open(file, "w") as out:
-                out.write("{}")
-            self.assert_refused([*words, file], file, "not what halocline bench levels writes")
+            unset = {"HALOCLINE_PRICES": "", "XDG_CONFIG_HOME": folder}
+            self.assert_refused([*words, "measured"], folder, "no such file", "bench levels", **unset)
+            self.assert_refused([*words, "measured"], "none", HALOCLINE_PRICES="none")
+            self.assert_refused([*words, os.path.join(folder, "no")], folder, "network=1.5us,12GB/s")
+            file = os.path.join(folder, "halocline", "prices")
+            os.mkdir(os.path.dirname(file))
+
+            def write(*lines):
+                with open(file, "w", encoding="utf-8") as out:
+                    out.write("".join(line + "\n" for line in ("halocline prices 1", *lines)))
+
+            def line(level, alpha, processes, host="*"):
+                return (f"{level} alpha={alpha} beta=1e-9 latency=5e-6 host={host} mpi=lam network=* "
+                        f"processes={processes} largest=1")
+
+            def prices(*more, **environment):
+                found = self.answer(*more, **environment)["problem"]["prices"]
+                return found["node"]["message_seconds"], found["network"]["message_seconds"]
+
+            write(line("numa", 1e-7, 4), line("node", 3e-7, 4), line("network", 2e-5, 1), line("network", 4e-5, 4))
+            self.assertEqual(self.answer(*words, file)["problem"]["prices"]["network"],
+                             {"message_seconds": 4e-5, "byte_seconds": 1e-9, "latency_seconds": 5e-6})
+            self.assertEqual(prices(*words, file), (3e-7, 4e-5))
+            self.assertEqual(prices(*words, "measured", **unset), (3e-7, 4e-5))
+            self.assertEqual(prices(*words, "measured", HALOCLINE_PRICES=file, XDG_CONFIG_HOME="/"), (3e-7, 4e-5))
+            few = ["plan", "--mesh", "100x100", "--nodes", "4x1", "--alpha-beta"]
+            self.assertEqual(prices(*few, "measured", **unset), (3e-7, 2e-5))
+            self.assertEqual(prices(*few, file, "network=7us,1GB/s"), (3e-7, 7e-6))
+
+            write(line("network", 2e-5, 1, host="of-another-name*"))
+            self.assert_refused([*words, "measured"], file, "no prices of host " + socket.gethostname(), **unset)
+            self.assertEqual(prices(*words, file), (2e-7, 2e-5))
+            write("network")
+            self.assert_refused([*words, file], file, "line 2: alpha is missing")
+            write(line("numa", 1e-7, 4))
+            self.assert_refused([*words, file], file, "no prices of a node")
+            self.assert_refused([*words, folder], folder, "not a plain file")
 
     def plan_machine(self, *words, **environment):
         problem = self.answer("plan", "--mesh", "100x100", *words, **environment)["problem"]

@@ -66,7 +66,7 @@ def run_line(line, folder):
         for name, text in line.files.items():
             with open(os.path.join(here, name), "w", encoding="utf-8", errors="surrogateescape") as file:
                 file.write(text)
-        environment = {**clean_environment(), "HOME": here, "XDG_CACHE_HOME": here, "TMPDIR": here, **line.environment}
+        environment = {**clean_environment(), "HOME": here, "XDG_CONFIG_HOME": here, "TMPDIR": here, **line.environment}
         with subprocess.Popen([PROGRAM, *line.words], env=environment, cwd=here, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, start_new_session=True, preexec_fn=limit) as process:
             try:

@@ -145,8 +145,9 @@ class World:
                 "send-overhead: 0 s\nreceive-overhead: 7 ns\n")
 
     def price_file(self):
-        return ('{"levels": [{"name": "node", "alpha_seconds": 1e-7, "beta_seconds_per_byte": 1e-10}, '
-                '{"name": "network", "alpha_seconds": 2e-6, "beta_seconds_per_byte": 1e-10}]}')
+        where = "host=* mpi=openmpi network=tcp processes=4 largest=1024"
+        return (f"halocline prices 1\nnode alpha=1e-7 beta=1e-10 latency=0 {where}\n"
+                f"network alpha=2e-6 beta=1e-10 latency=1e-6 {where}\n")
 
 
 class Files:
@@ -216,7 +217,7 @@ MAKERS = {
     "--local": lambda w, f: w.chance.choice(("4", "4,8")),
     "--width": lambda w, f: str(w.chance.randint(1, 3)),
     "--alpha-beta": lambda w, f: w.chance.choice(("node=200ns,8GB/s", "node=1us,1GB/s,network=2us,2GB/s",
-                                                  f.named(w.chance, "prices.json", w.price_file()))),
+                                                  f.named(w.chance, "prices", w.price_file()))),
     "--machine": lambda w, f: w.chance.choice(("vsc4", "jupiter", "juwels", f.named(w.chance, "machine.txt", w.machine_file()))),
     "--hostfile": lambda w, f: f.named(w.chance, "hosts", w.host_file()),
     "--allocation": lambda w, f: f.named(w.chance, "allocation", w.allocation_file()),

@@ -7,6 +7,7 @@
 #include "halocline/schedule/level_costs.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -38,8 +39,9 @@ struct ExchangeOptions {
   /// other when they start, which costs a message without contents each. If empty: halocline_statistics of
   /// `info`, else HALOCLINE_STATISTICS, else "off".
   std::string statistics = {};
-  /// What "auto" decides by: the same on all processes, no price negative.
-  LevelCosts costs = {};
+  /// What "auto" decides by: the same on all processes, no price negative. If not given, what was measured on
+  /// this machine (HALOCLINE_PRICES, see docs/prices.md), else what is usual for such a one.
+  std::optional<LevelCosts> costs = {};
   /// Further keys: halocline_compile, the engine that packs (else HALOCLINE_COMPILE, else auto), and
   /// halocline_reuse, how often the exchange will be started.
   MPI_Info info = MPI_INFO_NULL;
