@@ -87,7 +87,7 @@ std::array<std::string_view, keys.size()> values_of(Line& line) {
   std::array<std::string_view, keys.size()> values{};
   for (std::string_view word = line.word(); !word.empty(); word = line.word()) {
     const std::size_t equals = word.find('=');
-    const auto key = std::find(keys.begin(), keys.end(), word.substr(0, equals));
+    const auto* const key = std::find(keys.begin(), keys.end(), word.substr(0, equals));
     if (equals == std::string_view::npos || key == keys.end())
       line.refuse(shown(word),
                   " is none of alpha, beta, latency, host, mpi, network, processes, largest, "
@@ -169,7 +169,7 @@ std::vector<Price> parse_prices(std::string_view text) {
 
 std::string to_text(const Price& price) {
   const auto& [host, mpi, network, processes] = price.measured;
-  const std::string line =
+  std::string line =
       concat(price.level, " alpha=", number_text(price.cost.round_seconds),
              " beta=", number_text(price.cost.byte_seconds),
              " latency=", number_text(price.cost.latency_seconds), " host=", host, " mpi=", mpi,

@@ -189,6 +189,7 @@ void keep(Answer& answer, MPI_Comm comm, const std::string& path,
   }
   mpi::agreed(comm, [&] {
     std::vector<plan::Price> prices;
+    prices.reserve(measured.size());
     for (const MeasuredPrice& each : measured) prices.push_back(each.price);
     if (mpi::rank(comm) == 0) plan::store_prices(path, prices);
     return 0;
