@@ -25,6 +25,16 @@ bool await_all(std::span<MPI_Request> requests) {
 void spend_on_send() {}
 void spend_on_receive() {}
 
+bool waits_politely() {
+#ifdef OPEN_MPI
+  return true;
+#else
+  return false;  // it spins
+#endif
+}
+
+bool rest() { return false; }
+
 /// What MPI sends without asking the receiver first is up to 64 KiB on TCP, and less on networks that are
 /// quick to ask.
 Count longest_whole_message() { return Count{63} * 1024; }

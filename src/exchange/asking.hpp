@@ -25,6 +25,13 @@ namespace halocline::exchange {
 void spend_on_send();
 void spend_on_receive();
 
+/// Does MPI let others of the node have the core while a process waits in it?
+[[nodiscard]] bool waits_politely();
+
+/// For a process that found nothing to do: until it is worth to look again, if it is simulated. Others look
+/// again when they like: false, at once.
+[[nodiscard]] bool rest();
+
 /// Longer messages are better sent in pieces.
 [[nodiscard]] Count longest_whole_message();
 

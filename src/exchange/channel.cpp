@@ -34,7 +34,10 @@ bool Channel::reached(std::span<Counter> counters, Chunk least, Chunk& seen) {
   Chunk lowest = ~Chunk{0};
   for (const Counter& counter : counters) {
     lowest = std::min(lowest, counter.value.load(std::memory_order_acquire));
-    if (lowest < least) return false;
+    if (lowest < least) {
+      looked_in_vain(counter);
+      return false;
+    }
   }
   seen = lowest;
   return true;

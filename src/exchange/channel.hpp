@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/integers.hpp"
+#include "exchange/memory_news.hpp"
 #include "halocline/base/count.hpp"
 
 #include <atomic>
@@ -84,7 +85,10 @@ class Channel {
   }
   /// Are all counters at `least` or past it? What was seen once is not looked at again.
   static bool reached(std::span<Counter> counters, Chunk least, Chunk& seen);
-  static void set(Counter& counter, Chunk value) { counter.value.store(value, std::memory_order_release); }
+  static void set(Counter& counter, Chunk value) {
+    counter.value.store(value, std::memory_order_release);
+    moved(counter);
+  }
 
   ChannelShape shape_;
   Counter* counters_ = nullptr;

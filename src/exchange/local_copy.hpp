@@ -2,6 +2,7 @@
 #pragma once
 
 #include "exchange/flow.hpp"
+#include "exchange/memory_news.hpp"
 #include "halocline/compile/copier.hpp"
 
 #include <span>
@@ -17,7 +18,10 @@ class LocalCopy {
       : copier_(compile::Packer(from), compile::Packer(to)) {}
   LocalCopy(const compile::Part& from, const compile::Part& to)
       : LocalCopy(std::span(&from, 1), std::span(&to, 1)) {}
-  void copy() const { copier_.copy(nullptr, nullptr); }
+  void copy() const {
+    copier_.copy(nullptr, nullptr);
+    spend_on_copy(copier_.bytes());
+  }
 
  private:
   compile::Copier copier_;

@@ -1,19 +1,25 @@
 #include "exchange/pieces.hpp"
 
+#include "exchange/memory_news.hpp"
+
 #include <algorithm>
 
 namespace halocline::exchange {
 namespace {
 
 /// Calls act(piece, position in the message part, first byte of the packer's stream, bytes) for each piece
-/// that has bytes in it.
+/// that has bytes in it, which copies them.
 template <class Act>
 void for_each_in(const Pieces& pieces, Count first, Count bytes, const Act& act) {
+  Count copied = 0;
   for (const Piece& piece : pieces) {
     const Count begin = std::max(first, piece.offset);
     const Count end = std::min(first + bytes, piece.offset + piece.bytes);
-    if (begin < end) act(piece, begin - first, begin - piece.offset, end - begin);
+    if (begin >= end) continue;
+    act(piece, begin - first, begin - piece.offset, end - begin);
+    copied += end - begin;
   }
+  spend_on_copy(copied);
 }
 
 }  // namespace

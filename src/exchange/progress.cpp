@@ -65,6 +65,7 @@ void Progress::advance_all() {
 }
 
 void Progress::give_way() {
+  if (rest()) return;
   if (++vain_turns_ < spins_) return pause_briefly();
   // MPI works whenever a request of ours is asked for; this is for others, who may wait for this process. Not
   // too seldom: on a busy machine a turn is long, and MPI may need many.
@@ -90,9 +91,7 @@ bool Progress::test(const Active& operation) {
 }
 
 bool Progress::may_block() const {
-#ifndef OPEN_MPI
-  if (spins_ == 0) return false;  // it would spin where others need the core; Open MPI gives way
-#endif
+  if (spins_ == 0 && !waits_politely()) return false;  // others need the core
   return active_.size() == 1 && active_.front()->needs_messages_only();
 }
 

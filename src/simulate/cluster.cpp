@@ -1,7 +1,9 @@
 #include "simulate/cluster.hpp"
 
 #include "base/quantity.hpp"
+#include "halocline/network/routing.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <sstream>
@@ -114,6 +116,23 @@ class Entries {
   std::vector<std::string> sources_;
 };
 
+constexpr double gigabyte = 1e9;
+
+/// What all links of a node carry together, in GB/s.
+struct NodeBandwidth {
+  double operator()(const Network::FatTree& tree) const {
+    const Network::FatTree::Tier& last = tree.tiers.back();
+    return static_cast<double>(last.parents * last.links) * last.bandwidth;
+  }
+  double operator()(const Network::Cartesian& box) const {
+    double sum = 0;
+    for (std::size_t d = 0; d < box.extents.size(); ++d)
+      if (box.extents[d] > 1) sum += 2 * box.bandwidth(d, 0);
+    return sum / static_cast<double>(box.hosts);
+  }
+  double operator()(const Network::Dragonfly& dragonfly) const { return dragonfly.terminal_bandwidth; }
+};
+
 }  // namespace
 
 Cluster Cluster::parse(std::string_view text) {
@@ -127,6 +146,17 @@ Cluster Cluster::parse(std::string_view text) {
           entries.get("node-latency", seconds),
           entries.get("send-overhead", seconds),
           entries.get("receive-overhead", seconds)};
+}
+
+LevelCosts Cluster::prices(bool shared, Count nodes) const {
+  const double message = send_overhead_seconds + receive_overhead_seconds;
+  const double bandwidth = std::visit(NodeBandwidth{}, network.topology()) * gigabyte;
+  const network::Routing routing(network);
+  Count links = 0;
+  for (Count node = 1; node < nodes; ++node) links = std::max(links, routing.distance(0, node));
+  const double latency = links > 0 ? static_cast<double>(links) * link_latency_seconds : node_latency_seconds;
+  return {{shared ? 0 : message, 1 / node_bandwidth, node_latency_seconds},
+          {message, 1 / bandwidth, latency}};
 }
 
 }  // namespace halocline::simulate

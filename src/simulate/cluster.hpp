@@ -3,6 +3,7 @@
 #pragma once
 
 #include "halocline/describe/network.hpp"
+#include "halocline/schedule/level_costs.hpp"
 
 #include <string>
 #include <string_view>
@@ -16,7 +17,7 @@ struct Cluster {
   Network network;                   ///< Its bandwidths are GB/s, each way.
   Count cores;                       ///< Of a node: processes it has room for.
   double link_latency_seconds;
-  double node_bandwidth;  ///< Bytes a second between two processes of a node.
+  double node_bandwidth;  ///< Bytes a second between two processes of a node, or that one of them copies.
   double node_latency_seconds;
   double send_overhead_seconds;  ///< The processor's share in a message.
   double receive_overhead_seconds;
@@ -31,6 +32,11 @@ struct Cluster {
   /// network that the simulator cannot have: a mesh with open dimensions, or a fat tree with tiers of
   /// different speeds.
   [[nodiscard]] static Cluster parse(std::string_view text);
+
+  /// What the linear model knows of it: what a message costs its processes, the way out of a node, and how
+  /// long it is from the first node to the farthest of so many. On a node processes send each other messages,
+  /// or write and read memory that they share.
+  [[nodiscard]] LevelCosts prices(bool shared, Count nodes) const;
 };
 
 }  // namespace halocline::simulate

@@ -5,9 +5,9 @@
 #include "base/scanner.hpp"
 #include "halocline/network/mapping_problem.hpp"
 #include "halocline/place/best.hpp"
-#include "halocline/schedule/algorithms.hpp"
 #include "plan/prediction.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <sstream>
@@ -15,7 +15,7 @@
 namespace halocline::simulate {
 namespace {
 
-constexpr std::size_t word_count = 11;
+constexpr std::size_t word_count = 12;
 constexpr const char* no_mesh = "none";
 constexpr Count most_block_bytes = Count{1} << 30;
 
@@ -24,6 +24,12 @@ std::vector<std::string> split(const std::string& text) {
   std::istringstream in(text);
   for (std::string part; std::getline(in, part, ',');) parts.push_back(part);
   return parts;
+}
+
+std::string listed(const std::vector<std::string>& names, const char* separator) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : separator) + name;
+  return text;
 }
 
 Counts sizes_of(const std::string& text) {
@@ -40,7 +46,16 @@ std::optional<MeshHalo> mesh_of(std::span<const char* const> words) {
   return MeshHalo{Mesh::parse(words[0]), sizes_of(words[1]), sizes_of(words[2]).front()};
 }
 
+/// Does a process speak for its node? Others hand it their blocks in shared memory.
+bool by_gateways(const std::string& schedule) { return schedule == "node" || schedule == "mixed"; }
+
 }  // namespace
+
+void require_schedule_name(const std::string& name) {
+  const std::vector<std::string> names = plan::schedule_names();
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", listed(names, ", "));
+}
 
 PlaceName PlaceName::parse(const std::string& text) {
   const std::size_t plus = text.find('+');
@@ -61,7 +76,8 @@ Job Job::parse(std::span<const char* const> words) {
           split(words[5]),
           sizes_of(words[6]),
           words[7] == std::string_view("checked"),
-          mesh_of(words.subspan(8))};
+          mesh_of(words.subspan(8)),
+          words[11] == std::string_view("shared")};
   job.check();
   return job;
 }
@@ -75,7 +91,12 @@ void Job::check() const {
   (void)place::Problem(grid, stencil, machine);
   (void)PlaceName::parse(placement);
   require(!schedules.empty(), "no schedule is named");
-  for (const std::string& name : schedules) (void)schedule::algorithm(name);
+  for (const std::string& name : schedules) {
+    require_schedule_name(name);
+    if (!shared && by_gateways(name))
+      fail(Fault::unsupported, "the schedule ", name,
+           " needs memory that the processes of a node share, and they share none");
+  }
   require(!bytes.empty(), "no size is named");
   for (const Count size : bytes)
     require(size >= 1, mesh ? "a point of " : "a block of ", size, " bytes; it takes 1 to ",
@@ -89,6 +110,16 @@ void Job::check() const {
   for (const Count size : bytes)
     for (const Count block : BlockTable(*this, size).largest())
       require(block <= most_block_bytes, "a block of ", block, " bytes; it takes 1 to ", most_block_bytes);
+}
+
+std::vector<std::string> Job::fitting_schedules() const {
+  const bool even = Decomposition(problem(1).mesh, grid).even();
+  std::vector<std::string> names = plan::schedule_names();
+  std::erase_if(names, [&](const std::string& name) {
+    const bool fits = plan::combines(name) ? even : (!by_gateways(name) || shared);
+    return name != "direct" && (machine.nodes() == 1 || !fits);
+  });
+  return names;
 }
 
 plan::Problem Job::problem(Count value_bytes) const {
@@ -149,19 +180,18 @@ std::string Result::to_line() const {
 }
 
 std::vector<std::string> job_words(const std::string& cluster, const Job& job) {
-  std::string schedules;
-  for (const std::string& name : job.schedules) schedules += (schedules.empty() ? "" : ",") + name;
   return {cluster,
           job.machine.to_text(),
           job.grid.to_text(),
           job.stencil.to_text(),
           job.placement,
-          schedules,
+          listed(job.schedules, ","),
           join(job.bytes, ","),
           job.checked ? "checked" : "unchecked",
           job.mesh ? job.mesh->mesh.to_text() : no_mesh,
           job.mesh ? join(job.mesh->halo, ",") : no_mesh,
-          job.mesh ? std::to_string(job.mesh->fields) : no_mesh};
+          job.mesh ? std::to_string(job.mesh->fields) : no_mesh,
+          job.shared ? "shared" : "messages"};
 }
 
 }  // namespace halocline::simulate

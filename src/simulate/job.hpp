@@ -40,12 +40,14 @@ struct Job {
   Grid grid;
   Stencil stencil;
   std::string placement;               ///< What PlaceName reads.
-  std::vector<std::string> schedules;  ///< Names of schedule::algorithms().
+  std::vector<std::string> schedules;  ///< Names of plan::schedule_names().
   /// Without a mesh of the block to each neighbour, times its weight; with one of a point of one field.
   Counts bytes;
   /// Shall every process have blocks of its own, whose contents are looked at? Where there is memory for it.
   bool checked = true;
   std::optional<MeshHalo> mesh = {};
+  /// Do processes of a node share memory? Otherwise they send each other messages.
+  bool shared = true;
 
   /// Reads the values in the order of job_words(). Throws Error{invalid_argument}, also if the parts do not
   /// fit each other, see check().
@@ -54,8 +56,14 @@ struct Job {
   /// Throws Error{invalid_argument} or Error{invalid_dimensions}, naming what does not fit: more nodes than
   /// the cluster has, more processes on a node than cores, another number of processes than cells, unknown
   /// names, sizes below 1, shares of the mesh narrower than its halo. Throws Error{unsupported} for a
-  /// schedule that forwards blocks where shares differ.
+  /// schedule that forwards blocks where shares differ, or that needs shared memory where there is none.
   void check() const;
+
+  /// Those of plan::schedule_names() that this exchange can have.
+  [[nodiscard]] std::vector<std::string> fitting_schedules() const;
+
+  /// What the cluster asks for messages, to choose by and to predict with.
+  [[nodiscard]] LevelCosts prices() const { return cluster.prices(shared, machine.nodes()); }
 
   /// The exchange with points of so many bytes as plans know it. Without a mesh a process owns one point:
   /// blocks in all directions are alike then but for their weights.
@@ -64,6 +72,9 @@ struct Job {
   /// Throws as plan::place_on_network().
   [[nodiscard]] plan::Candidate placed() const;
 };
+
+/// Throws Error{invalid_argument} that lists the names there are.
+void require_schedule_name(const std::string& name);
 
 /// The sizes of all blocks of a job, one by one.
 class BlockTable {

@@ -47,7 +47,8 @@ constexpr const char* instance = "exchange";
 
 void configure(const hs::Cluster& cluster) {
   for (const char* const setting : settings) sg::Engine::set_config(setting);
-  hs::overheads() = {cluster.send_overhead_seconds, cluster.receive_overhead_seconds};
+  hs::overheads() = {cluster.send_overhead_seconds, cluster.receive_overhead_seconds,
+                     1 / cluster.node_bandwidth};
 }
 
 void write_line(const std::string& line) {
@@ -85,6 +86,8 @@ void simulate(sg::Engine& engine, const hs::Job& job) {
       }
     });
   }
+  // SimGrid would end them, and the program with success.
+  sg::Engine::on_deadlock_cb([] { end_with("all processes wait for each other"); });
   engine.run();
   SMPI_finalize();
 }

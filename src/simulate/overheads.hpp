@@ -1,4 +1,4 @@
-// What a message costs the processors at its ends.
+// What messages and copies cost the processors.
 #pragma once
 
 namespace halocline::simulate {
@@ -6,6 +6,7 @@ namespace halocline::simulate {
 struct Overheads {
   double send_seconds = 0;
   double receive_seconds = 0;
+  double copied_byte_seconds = 0;
 };
 
 /// Of the cluster that this program simulates: set once, before its processes start.

@@ -8,6 +8,8 @@
 #include "mpi/cached_discovery.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/handle.hpp"
+#include "plan/prediction.hpp"
+#include "simulate/bell.hpp"
 
 #include <simgrid/s4u/Engine.hpp>
 
@@ -141,6 +143,7 @@ void time_exchange(Stage& stage, Exchange exchange) {
   exchange.start();
   exchange.wait();
   stage.arrive();
+  Bell::of_process().settle();
   stage.step();
   stage.meet();
 }
@@ -163,7 +166,8 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
     };
   ExchangeOptions options;
   options.schedule = schedule;
-  options.shared = "off";
+  options.shared = stage.job().shared ? "on" : "off";
+  options.costs = stage.prices();
   time_exchange(stage, exchange::create(
                            neighborhood, Operation::alltoall, [&] { return ends; }, options));
   if (own) blocks->check();
@@ -172,27 +176,37 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
 
 }  // namespace
 
+Stage::Memory Stage::memory_of(const Job& job, const std::string& schedule, const Counts& blocks) {
+  double sum = 0;
+  for (const Count block : blocks) sum += static_cast<double>(block);
+  Memory memory{2 * sum, 0};
+  // A channel has room for two of what goes through it; by gateways there is one at either end.
+  if (job.shared) memory.under_way = 2 * sum;
+  if (plan::combines(schedule)) {
+    // Blocks of a message of one block lie in place; those of others are packed, out and in.
+    const Schedule made = schedule::algorithm(schedule).make(job.stencil, Operation::alltoall);
+    const auto largest = static_cast<double>(*std::max_element(blocks.begin(), blocks.end()));
+    memory.under_way += 2 * static_cast<double>(schedule::message_bytes(made, blocks)) +
+                        static_cast<double>(made.scratch().size()) * largest;
+  } else if (schedule != "direct") {
+    memory.under_way += 2 * sum;
+  }
+  return memory;
+}
+
 Stage::Stage(const Job& job, std::function<void(const Result&)> tell, std::function<void(int)> progress)
     : job_(job),
       placement_(job.placed().placement),
+      prices_(job.prices()),
       tell_(std::move(tell)),
       progress_(std::move(progress)),
       barrier_(simgrid::s4u::Barrier::create(static_cast<unsigned int>(job.machine.ranks()))) {
   for (const Count bytes : job.bytes) tables_.emplace(bytes, BlockTable(job, bytes));
-  for (const std::string& name : job.schedules) {
-    const Schedule made = schedule::algorithm(name).make(job.stencil, Operation::alltoall);
-    for (const auto& [bytes, table] : tables_) {
-      const Counts blocks = table.largest();
-      const Count largest = *std::max_element(blocks.begin(), blocks.end());
-      common_bytes_ = std::max(common_bytes_, static_cast<std::size_t>(largest));
-      Memory memory;
-      for (const Count block : blocks) memory.own += 2 * static_cast<double>(block);
-      // Blocks of a message of one block lie in place; those of others are packed, out and in.
-      if (name != "direct")
-        memory.under_way = 2 * static_cast<double>(schedule::message_bytes(made, blocks)) +
-                           static_cast<double>(made.scratch().size()) * static_cast<double>(largest);
-      memory_[{name, bytes}] = memory;
-    }
+  for (const auto& [bytes, table] : tables_) {
+    const Counts blocks = table.largest();
+    common_bytes_ =
+        std::max(common_bytes_, static_cast<std::size_t>(*std::max_element(blocks.begin(), blocks.end())));
+    for (const std::string& name : job.schedules) memory_[{name, bytes}] = memory_of(job, name, blocks);
   }
 }
 
@@ -241,12 +255,14 @@ void run_process(Stage& stage, Rank cell) {
     mpi::Comm cart;
     HALOCLINE_MPI(Cart_create, MPI_COMM_WORLD, static_cast<int>(extents.size()), extents.data(),
                   periods.data(), 0, cart.put());
+    Bell::of_process().put_up(cart.get());
     // What discovery would find.
     mpi::keep_discovery(cart.get(), {job.machine, stage.placement().rank(job.grid.cell(cell))});
     const Neighborhood neighborhood(cart.get(), job.stencil);
     stage.step();
     for (const std::string& schedule : job.schedules)
       for (const Count bytes : job.bytes) run_exchange(stage, neighborhood, cell, schedule, bytes);
+    Bell::of_process().take_down();
   }
   HALOCLINE_MPI(Finalize);
 }

@@ -22,6 +22,7 @@ class Stage {
 
   [[nodiscard]] const Job& job() const { return job_; }
   [[nodiscard]] const Placement& placement() const { return placement_; }
+  [[nodiscard]] const LevelCosts& prices() const { return prices_; }
 
   /// How large blocks are with that size of the job.
   [[nodiscard]] const BlockTable& table(Count bytes) const { return tables_.at(bytes); }
@@ -48,9 +49,11 @@ class Stage {
   struct Memory {
     double own = 0, under_way = 0;
   };
+  [[nodiscard]] static Memory memory_of(const Job& job, const std::string& schedule, const Counts& blocks);
 
   const Job& job_;
   Placement placement_;
+  LevelCosts prices_;
   std::function<void(const Result&)> tell_;
   std::function<void(int)> progress_;
   simgrid::s4u::BarrierPtr barrier_;

@@ -4,7 +4,6 @@
 #include "base/quantity.hpp"
 #include "halocline/place/algorithms.hpp"
 #include "halocline/plan/grid_choice.hpp"
-#include "halocline/schedule/algorithms.hpp"
 #include "plan/prediction.hpp"
 #include "tools/bench_table.hpp"
 #include "tools/command.hpp"
@@ -38,7 +37,8 @@ struct SimulateWords {
   Count fields = 1;
   std::string bytes;
   std::string places = "blocked,best";
-  std::string schedules = "direct";
+  std::string schedules;
+  std::string shared = "on";
   bool unchecked = false;
   std::string svg;
 };
@@ -107,16 +107,19 @@ Counts sizes_of(const std::string& text, bool of_points) {
   return sizes;
 }
 
-std::vector<std::string> schedules_of(const std::string& text) {
-  std::vector<std::string> names = split(text);
-  for (const std::string& name : names) {
-    if (name == "node" || name == "mixed")
-      fail(Fault::unsupported, "--schedule ", name,
-           ": it needs memory that the processes of a node share, and "
-           "simulated ones send messages");
-    (void)read_option("--schedule", name, schedule::algorithm);
-  }
-  return names;
+/// All that fit unless some are named.
+std::vector<std::string> schedules_of(const std::string& text, const simulate::Job& job) {
+  if (text.empty()) return job.fitting_schedules();
+  return read_option("--schedule", text, [](const std::string& list) {
+    std::vector<std::string> names = split(list);
+    for (const std::string& name : names) simulate::require_schedule_name(name);
+    return names;
+  });
+}
+
+bool shared_of(const std::string& text) {
+  require(text == "on" || text == "off", "--shared ", text, ": it is on or off");
+  return text == "on";
 }
 
 /// On a terminal, what is going on and how much of it is done.
@@ -154,6 +157,10 @@ std::vector<SimulatedPlace> simulate_all(const SimulatedMachine& machine, simula
         job_words(machine.text, job),
         [&](const simulate::Result& result) { simulated.results.push_back(result); },
         [&](int percent) { bar.show(place, percent); });
+    const std::size_t expected = job.schedules.size() * job.bytes.size();
+    if (simulated.results.size() != expected)
+      fail(Fault::internal, "the simulated program wrote ", simulated.results.size(), " results of ",
+           expected);
     bar.next_run();
   }
   return all;
@@ -173,11 +180,13 @@ Answer answer_simulate(const SimulateWords& words) {
       std::move(what.grid),
       std::move(what.stencil),
       places.front(),
-      schedules_of(words.schedules),
+      {},
       read_option("--bytes", words.bytes,
                   [&](const std::string& text) { return sizes_of(text, what.mesh.has_value()); }),
       !words.unchecked,
-      what.mesh};
+      what.mesh,
+      shared_of(words.shared)};
+  job.schedules = schedules_of(words.schedules, job);
   job.check();
   const SimulationReport report(machine.name, job, simulate_all(machine, job, places));
   if (!words.svg.empty()) {
@@ -222,8 +231,12 @@ Action declare_simulate(Options& options) {
                   "placements to compare: " + places +
                       "best; best+links also lets nodes change places on the network, as --mapping of place")
       .capture_default_str();
+  options.add_option("--schedule", words->schedules,
+                     "schedules to compare: direct, node, mixed, torus, torus-direct, basis (default: all "
+                     "that fit)");
   options
-      .add_option("--schedule", words->schedules, "schedules to compare: direct, torus, torus-direct, basis")
+      .add_option("--shared", words->shared,
+                  "on: processes of a node share memory, off: they send messages, and nobody speaks for it")
       .capture_default_str();
   options.add_flag("--unchecked", words->unchecked,
                    "processes share one block: less memory and time, and nobody looks at what arrives");

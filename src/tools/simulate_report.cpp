@@ -13,36 +13,12 @@
 namespace halocline::tools {
 namespace {
 
-constexpr double gigabyte = 1e9;
-
-/// What all links of a node carry together, in GB/s.
-struct NodeBandwidth {
-  double operator()(const Network::FatTree& tree) const {
-    const Network::FatTree::Tier& last = tree.tiers.back();
-    return static_cast<double>(last.parents * last.links) * last.bandwidth;
-  }
-  double operator()(const Network::Cartesian& box) const {
-    double sum = 0;
-    for (std::size_t d = 0; d < box.extents.size(); ++d)
-      if (box.extents[d] > 1) sum += 2 * box.bandwidth(d, 0);
-    return sum / static_cast<double>(box.hosts);
-  }
-  double operator()(const Network::Dragonfly& dragonfly) const { return dragonfly.terminal_bandwidth; }
-};
-
-/// The linear model knows what a message costs its processes, and the way out of a node.
-LevelCosts prices_of(const simulate::Cluster& cluster) {
-  const double message = cluster.send_overhead_seconds + cluster.receive_overhead_seconds;
-  const double bandwidth = std::visit(NodeBandwidth{}, cluster.network.topology()) * gigabyte;
-  return {{message, 1 / cluster.node_bandwidth}, {message, 1 / bandwidth}};
-}
-
 /// By the blocks that were simulated, of the processes where they were. The model does not see where nodes
 /// are on the network.
 plan::Prediction predicted(const simulate::Job& job, const Placement& placement, const std::string& schedule,
                            Count bytes) {
   const plan::Problem problem = plan::ready(job.problem(bytes));
-  return plan::predict(plan::Placed(problem, placement), schedule, prices_of(job.cluster));
+  return plan::predict(plan::Placed(problem, placement), schedule, job.prices());
 }
 
 std::string job_text(const simulate::Job& job) {
@@ -92,7 +68,7 @@ Answer SimulationReport::answer() const {
   answer.json = {{"machine", machine_},           {"network", job_.cluster.network.to_text()},
                  {"nodes", job_.machine.nodes()}, {"ranks", job_.grid.size()},
                  {"grid", job_.grid.to_text()},   {"stencil", job_.stencil.to_text()},
-                 {"shared_memory", false}};
+                 {"shared_memory", job_.shared}};
   if (job_.mesh)
     answer.json.update(
         {{"mesh", job_.mesh->mesh.to_text()}, {"halo", job_.mesh->halo}, {"fields", job_.mesh->fields}});

@@ -34,7 +34,7 @@ DOES_NOTHING_WITHOUT = {"shape": ("--mesh", "--ranks"), "schedule": ("--dims",),
 # Texts of the language and of its libraries, which tell a user nothing.
 NOT_FOR_USERS = re.compile(r"std::|basic_string|vector::|map::|stoi|stol|stod|bad_alloc|bad_variant|optional|terminate|what\(\)|json\.exception")
 # What the program says when it contradicts itself: schedules that do not deliver, simulations that receive something else.
-BROKEN_PROMISE = re.compile(r" is wrong: |is no sum of the elements|the simulated program wrote|received a wrong block|simulated torus is called")
+BROKEN_PROMISE = re.compile(r" is wrong: |is no sum of the elements|the simulated program wrote|received a wrong block|all processes wait for each other|simulated torus is called")
 # Times in answers: in JSON, in tables (whose columns have as many digits) and in words.
 TIMES = re.compile(r'"\w*seconds\w*": \S+|"\w*bytes_per_second": \S+|\d+\.\d{4,}|\d+(\.\d+)? (ns|us|ms|s)\b')
 TIMED_COMMANDS = ("bench", "doctor", "layout")

@@ -102,7 +102,8 @@ gains = [["neighbourhood", "paper: close to", "torus", "torus-direct"]]
 def simulated_ratios(name, expected, grid, stencil, sizes):
     """Prints direct's time over that of each combining schedule, 30 nodes of 16 processes on the machine of the paper."""
     progress(f"Simulating {name}")
-    words = ["--machine", "jupiter", "--nodes", "30x16", "--grid", grid, "--periodic", "all", "--stencil", stencil, "--unchecked"]
+    words = ["--machine", "jupiter", "--nodes", "30x16", "--grid", grid, "--periodic", "all", "--stencil", stencil, "--unchecked",
+             "--shared", "off"]
     ways = ["direct", "torus", "torus-direct"]
     results = answer("simulate", *words, "--place", "blocked", "--schedule", ",".join(ways), "--bytes", ",".join(map(str, sizes)),
                      seconds=3600)["results"]

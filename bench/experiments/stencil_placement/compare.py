@@ -35,7 +35,8 @@ def simulated(nodes, stencil, place, sizes, folder):
         if set(sizes) <= set(kept):
             return [kept[size] for size in sizes]
     begin = time.monotonic()
-    words = ["--machine", "vsc4", "--nodes", str(nodes), "--grid", GRIDS[nodes], "--stencil", stencil, "--unchecked"]
+    words = ["--machine", "vsc4", "--nodes", str(nodes), "--grid", GRIDS[nodes], "--stencil", stencil, "--unchecked",
+             "--schedule", "direct", "--shared", "off"]
     made = answer("simulate", *words, "--place", place, "--bytes", ",".join(map(str, sizes)), seconds=7200)
     progress(f"{nodes} nodes, {stencil}, {place}: {time.monotonic() - begin:.0f} s")
     if file:

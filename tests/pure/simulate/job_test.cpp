@@ -25,7 +25,7 @@ Job job() {
           Grid({11}, {true}),
           Stencil::parse("moore:1", 1),
           "best",
-          {"direct", "torus"},
+          {"direct", "torus", "node", "mixed"},
           {1, 4096}};
 }
 
@@ -69,15 +69,19 @@ void expect_words_say_all(const Job& written) {
   EXPECT_EQ(read.bytes, written.bytes);
   EXPECT_EQ(read.checked, written.checked);
   EXPECT_EQ(read.mesh, written.mesh);
+  EXPECT_EQ(read.shared, written.shared);
   pointers.pop_back();
   expect_error(
-      Fault::invalid_argument, [&] { (void)Job::parse(pointers); }, "10 words");
+      Fault::invalid_argument, [&] { (void)Job::parse(pointers); }, "11 words");
 }
 
 TEST(Job, words_say_all_of_it) {
   Job written = job();
   expect_words_say_all(written);
   written.checked = false;
+  expect_words_say_all(written);
+  written.schedules = {"direct"};
+  written.shared = false;
   expect_words_say_all(written);
   expect_words_say_all(mesh_job());
 }
@@ -143,6 +147,57 @@ TEST(Job, parts_must_fit_each_other) {
     j.stencil = Stencil({{1}}, {Count{1} << 40});
     j.bytes = {Count{1} << 30};
   });
+}
+
+TEST(Job, gateways_need_shared_memory) {
+  Job wrong = job();
+  wrong.shared = false;
+  for (const char* const name : {"node", "mixed"}) {
+    wrong.schedules = {"direct", name};
+    expect_error(
+        Fault::unsupported, [&] { wrong.check(); }, name);
+  }
+  wrong.schedules = {"direct", "torus"};
+  EXPECT_NO_THROW(wrong.check());
+}
+
+TEST(Job, schedules_that_fit_are_at_least_those_of_a_plan) {
+  using Names = std::vector<std::string>;
+  Job even = job();
+  EXPECT_EQ(even.fitting_schedules(), (Names{"direct", "node", "mixed", "torus", "torus-direct", "basis"}));
+  even.shared = false;
+  EXPECT_EQ(even.fitting_schedules(), (Names{"direct", "torus", "torus-direct", "basis"}));
+  EXPECT_EQ(mesh_job().fitting_schedules(), (Names{"direct", "node", "mixed"}));
+  for (const Job& one : {job(), mesh_job()}) {
+    const Names fitting = one.fitting_schedules();
+    for (const plan::RatedSchedule& rated : plan::make_plan(one.problem(8)).schedules)
+      EXPECT_EQ(std::count(fitting.begin(), fitting.end(), rated.name), 1) << rated.name;
+  }
+  Job small = job();
+  small.machine = Machine::parse("nodes:4");
+  small.grid = Grid({4});
+  EXPECT_EQ(small.fitting_schedules(), Names{"direct"});
+}
+
+TEST(Cluster, memory_costs_by_the_byte_and_messages_by_the_piece) {
+  const Cluster cluster = Cluster::parse(cluster_text);
+  const LevelCosts shared = cluster.prices(true, 4), messages = cluster.prices(false, 4);
+  EXPECT_DOUBLE_EQ(shared.on_node.round_seconds, 0);
+  EXPECT_DOUBLE_EQ(messages.on_node.round_seconds, 7e-9);
+  for (const LevelCosts& prices : {shared, messages}) {
+    EXPECT_DOUBLE_EQ(prices.on_node.byte_seconds, 1 / 5e9);
+    EXPECT_DOUBLE_EQ(prices.on_node.latency_seconds, 20e-9);
+    EXPECT_DOUBLE_EQ(prices.between_nodes.round_seconds, 7e-9);
+    EXPECT_DOUBLE_EQ(prices.between_nodes.byte_seconds, 1 / 3e9);  // two links for two nodes
+    EXPECT_DOUBLE_EQ(prices.between_nodes.latency_seconds, 1.5e-6);
+  }
+}
+
+TEST(Cluster, messages_are_under_way_as_long_as_nodes_are_far) {
+  // Two nodes at one router, and a third at the next.
+  const Cluster cluster = Cluster::parse(cluster_text);
+  EXPECT_DOUBLE_EQ(cluster.prices(true, 2).between_nodes.latency_seconds, 20e-9);
+  EXPECT_DOUBLE_EQ(cluster.prices(true, 3).between_nodes.latency_seconds, 1.5e-6);
 }
 
 TEST(Job, a_mesh_must_fit_too) {
