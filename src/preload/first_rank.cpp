@@ -54,8 +54,8 @@ Told own_settings() {
 bool hear_first_rank([[maybe_unused]] void* mpi, Told& told) {
   if (!has_handles) return false;
   const auto broadcast = HALOCLINE_FUNCTION(PMPI_Bcast);
-  const auto world = HALOCLINE_HANDLE(MPI_Comm, MPI_COMM_WORLD, "ompi_mpi_comm_world");
-  const auto byte = HALOCLINE_HANDLE(MPI_Datatype, MPI_BYTE, "ompi_mpi_byte");
+  const MPI_Comm world = HALOCLINE_HANDLE(MPI_Comm, MPI_COMM_WORLD, "ompi_mpi_comm_world");
+  const MPI_Datatype byte = HALOCLINE_HANDLE(MPI_Datatype, MPI_BYTE, "ompi_mpi_byte");
   Told heard = own_settings();
   if (broadcast(static_cast<void*>(&heard), sizeof heard, byte, 0, world) != MPI_SUCCESS) return false;
   told = heard;
@@ -64,8 +64,8 @@ bool hear_first_rank([[maybe_unused]] void* mpi, Told& told) {
 
 bool is_spawned([[maybe_unused]] void* mpi) {
   if (!has_handles) return false;
-  auto parent = HALOCLINE_HANDLE(MPI_Comm, MPI_COMM_NULL, "ompi_mpi_comm_null");
-  const auto none = parent;
+  MPI_Comm parent = HALOCLINE_HANDLE(MPI_Comm, MPI_COMM_NULL, "ompi_mpi_comm_null");
+  const MPI_Comm none = parent;
   return HALOCLINE_FUNCTION(PMPI_Comm_get_parent)(&parent) == MPI_SUCCESS && parent != none;
 }
 

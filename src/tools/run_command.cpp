@@ -102,9 +102,8 @@ std::vector<std::string> handed_on_to_all_nodes(std::vector<std::string> command
   set(everywhere, "1");
   std::vector<std::string> options;
   for (const std::string& variable : variables_for_ranks()) {
-    const std::string names = value_of(list);
-    if (by_list)
-      set(list, names.empty() ? variable : names + ";" + variable);
+    if (const std::string names = value_of(list); by_list)
+      set(list, names.empty() ? variable : concat(names, ";", variable));
     else
       options.insert(options.end(), {"-x", variable});
   }
