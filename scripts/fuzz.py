@@ -106,6 +106,8 @@ def environment(preset, sanitize):
         result["HALOCLINE_SANITIZED"] = sanitize
         result["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0:detect_stack_use_after_return=0"
         result["UBSAN_OPTIONS"] = "print_stacktrace=1"
+        # UCX watches madvise, which a thread calls when ThreadSanitizer has already forgotten it.
+        result["UCX_MEM_EVENTS"] = "no"
         result["TSAN_OPTIONS"] = f"suppressions={sanitizers}/thread.txt:second_deadlock_stack=1:history_size=4"
     return result
 

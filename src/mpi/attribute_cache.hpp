@@ -48,13 +48,13 @@ class AttributeCache {
   /// What is kept on `handle`; null if nothing is.
   [[nodiscard]] static std::shared_ptr<const T> find(Handle handle) {
     const Kept* const kept = look_up(handle);
-    return kept == nullptr ? nullptr : *kept;
+    return kept == nullptr ? nullptr : kept->value;
   }
 
   /// As find(), without a share in it, which saves most of the time: good as long as the handle keeps it.
   [[nodiscard]] static const T* peek(Handle handle) {
     const Kept* const kept = look_up(handle);
-    return kept == nullptr ? nullptr : kept->get();
+    return kept == nullptr ? nullptr : kept->value.get();
   }
 
   /// Changes whenever a handle loses what it kept. Until then what peek() said of a handle holds, and a
@@ -69,19 +69,27 @@ class AttributeCache {
   }
 
  private:
-  using Kept = std::shared_ptr<const T>;
+  /// One thread may make it and another one read it. MPI puts the two calls in order, but by means of its
+  /// own: the language has to be told.
+  struct Kept {
+    explicit Kept(std::shared_ptr<const T> its_value) : value(std::move(its_value)) {
+      made.store(true, std::memory_order_release);
+    }
+    std::shared_ptr<const T> value;
+    std::atomic<bool> made = false;
+  };
 
   static const Kept* look_up(Handle handle) {
     Kept* kept = nullptr;
     int found = 0;
     Attributes::get(handle, key(), static_cast<void*>(&kept), &found);
-    return found ? kept : nullptr;
+    return found && kept->made.load(std::memory_order_acquire) ? kept : nullptr;
   }
 
   static int copy(Handle /*old*/, int /*key*/, void* /*extra*/, void* value, void* copy, int* flag) {
     *flag = 0;
     if constexpr (duplicates == Duplicates::have_none) return MPI_SUCCESS;
-    Kept* const copied = new (std::nothrow) Kept(*static_cast<const Kept*>(value));
+    Kept* const copied = new (std::nothrow) Kept(static_cast<const Kept*>(value)->value);
     *static_cast<void**>(copy) = copied;
     *flag = copied != nullptr ? 1 : 0;
     return MPI_SUCCESS;

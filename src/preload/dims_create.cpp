@@ -1,15 +1,15 @@
-// MPI_Dims_create for a mesh that the user names in HALOCLINE_MESH; everybody else gets exactly the system's
-// answer.
+// MPI_Dims_create for a mesh that the user names in HALOCLINE_MESH, where rank 0 is; everybody else gets
+// exactly the system's answer.
 
 #include "halocline/base/error.hpp"
 #include "halocline/describe/mesh.hpp"
 #include "halocline/shape/choose.hpp"
 #include "preload/journal.hpp"
+#include "preload/settings.hpp"
 #include "preload/system.hpp"
 #include "preload/takeover.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 
 namespace halocline::preload {
@@ -35,8 +35,8 @@ int dims_create(int nnodes, int ndims, int dims[]) {
     tally.leave(why);
     return HALOCLINE_SYSTEM(Dims_create)(nnodes, ndims, dims);
   };
-  const char* const text = std::getenv("HALOCLINE_MESH");
-  if (text == nullptr || *text == '\0') return system("HALOCLINE_MESH is not set");
+  const std::string& text = mesh_of_first_rank();
+  if (text.empty()) return system("HALOCLINE_MESH is not set");
   if (!sensible(nnodes, ndims, dims)) return system("unusual arguments");
   try {
     const Mesh mesh = Mesh::parse(text);

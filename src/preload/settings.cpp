@@ -24,6 +24,11 @@ bool is_off(const char* variable) {
   return value == "off" || value == "0";
 }
 
+std::string& told_mesh() {
+  static std::string mesh;
+  return mesh;
+}
+
 bool wants_log() { return !value_of("HALOCLINE_LOG").empty() && !is_off("HALOCLINE_LOG"); }
 
 }  // namespace
@@ -50,6 +55,9 @@ AgreedSettings agreed_settings(MPI_Comm comm) {
   Cache::keep(comm, std::make_shared<const AgreedSettings>(agreed));
   return agreed;
 }
+
+const std::string& mesh_of_first_rank() { return told_mesh(); }
+void set_mesh(const char* mesh) { told_mesh() = mesh; }
 
 bool wants_eager_links() { return value_of("HALOCLINE_NEIGHBOR") == "eager"; }
 

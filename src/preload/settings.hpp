@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <string>
 #include <vector>
 
 namespace halocline::preload {
@@ -28,6 +29,11 @@ struct AgreedSettings {
 
 /// The variables of those that are off.
 [[nodiscard]] std::vector<const char*> switched_off();
+
+/// HALOCLINE_MESH as rank 0 has told it when MPI started; empty if grids are the system's.
+[[nodiscard]] const std::string& mesh_of_first_rank();
+/// To be called once, first.
+void set_mesh(const char* mesh);
 
 /// HALOCLINE_NEIGHBOR is "eager": Cartesian communicators get links when they are made.
 [[nodiscard]] bool wants_eager_links();

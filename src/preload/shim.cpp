@@ -6,6 +6,7 @@
 // processor architectures pass as machine words: a door passes on as many of them as its call has, whatever
 // they mean.
 
+#include "preload/first_rank.hpp"
 #include "preload/persistent_names.hpp"
 
 #include <dlfcn.h>
@@ -25,6 +26,7 @@ enum Door : int {
 #define HALOCLINE_C(name, arguments) at_MPI_##name,
 #define HALOCLINE_LATER HALOCLINE_C
 #define HALOCLINE_COMPLETION(name, arguments) at_MPI_##name, at_PMPI_##name,
+#define HALOCLINE_START HALOCLINE_COMPLETION
 #define HALOCLINE_PROFILING(name, arguments) at_PMPI_##name,
 #define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_FORTRAN(name, arguments) \
@@ -37,6 +39,7 @@ enum Door : int {
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
 #undef HALOCLINE_COMPLETION
+#undef HALOCLINE_START
 #undef HALOCLINE_PROFILING
 #undef HALOCLINE_FORTRAN
 #undef HALOCLINE_FORTRAN_LATER
@@ -49,6 +52,7 @@ const char* const names[] = {
 #define HALOCLINE_C(name, arguments) "MPI_" #name,
 #define HALOCLINE_LATER HALOCLINE_C
 #define HALOCLINE_COMPLETION(name, arguments) "MPI_" #name, "PMPI_" #name,
+#define HALOCLINE_START HALOCLINE_COMPLETION
 #define HALOCLINE_PROFILING(name, arguments) "PMPI_" #name,
 #define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
 #define HALOCLINE_FORTRAN(name, arguments) \
@@ -61,6 +65,7 @@ const char* const names[] = {
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
 #undef HALOCLINE_COMPLETION
+#undef HALOCLINE_START
 #undef HALOCLINE_PROFILING
 #undef HALOCLINE_FORTRAN
 #undef HALOCLINE_FORTRAN_LATER
@@ -71,6 +76,7 @@ const char* const names[] = {
 /// Those that stay with the system until another one opens what takes over.
 const Door later[] = {
 #define HALOCLINE_C(name, arguments)
+#define HALOCLINE_START(name, arguments)
 #define HALOCLINE_PROFILING(name, arguments)
 #define HALOCLINE_INIT(name, arguments)
 #define HALOCLINE_FORTRAN_INIT(name, arguments)
@@ -83,6 +89,7 @@ const Door later[] = {
 #undef HALOCLINE_C
 #undef HALOCLINE_LATER
 #undef HALOCLINE_COMPLETION
+#undef HALOCLINE_START
 #undef HALOCLINE_PROFILING
 #undef HALOCLINE_FORTRAN
 #undef HALOCLINE_FORTRAN_LATER
@@ -113,12 +120,14 @@ void* system_function(const char* name) {
 }
 
 /// Open MPI does not hand its environment on to other nodes unless it is told to. Ranks that have this
-/// library must not wait for ranks that have not.
-bool everywhere() {
+/// library must not wait for ranks that have not. That all have it, all must be told, or none: so by a
+/// variable that Open MPI hands to all by itself. What a program spawns gets no more than the launcher's node
+/// has, whatever was said for the program.
+bool everywhere(void* mpi) {
   const char* const all = getenv("OMPI_COMM_WORLD_SIZE");
   const char* const here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
   if (all == nullptr || here == nullptr || strcmp(all, here) == 0) return true;
-  return getenv("HALOCLINE_EVERYWHERE") != nullptr;
+  return getenv("OMPI_MCA_halocline_everywhere") != nullptr && !halocline::preload::is_spawned(mpi);
 }
 
 /// Buffers may lie in the memory of a device, which our copies cannot reach.
@@ -131,10 +140,23 @@ bool has_devices() {
   return false;
 }
 
+/// What rank 0 has told, once MPI was started by one of our doors; this process's own settings otherwise.
+halocline::preload::Told told;
+bool was_told = false;
+
+void hear_first_rank() {
+  static bool asked = false;  // a tool between two doors: one of them does it
+  void* const mpi = own_mpi();
+  if (__atomic_exchange_n(&asked, true, __ATOMIC_ACQ_REL) || mpi == nullptr || !everywhere(mpi)) return;
+  was_told = halocline::preload::hear_first_rank(mpi, told);
+}
+
+halocline::preload::Told settings() { return was_told ? told : halocline::preload::own_settings(); }
+
 Lookup* open_takeover() {
-  const char* const wanted = getenv("HALOCLINE");
-  if (wanted != nullptr && (strcmp(wanted, "off") == 0 || strcmp(wanted, "0") == 0)) return nullptr;
-  if (own_mpi() == nullptr) {
+  if (settings().off) return nullptr;
+  void* const mpi = own_mpi();
+  if (mpi == nullptr) {
     say("this program uses another MPI than the one the preload library was built for, ",
         HALOCLINE_MPI_SONAME);
     return nullptr;
@@ -143,10 +165,10 @@ Lookup* open_takeover() {
     say("this program has the runtime of a GPU, whose memory is out of reach", "");
     return nullptr;
   }
-  if (!everywhere()) {
+  if (!everywhere(mpi)) {
     say("the preload library may not have reached all nodes; start the job by halocline run, or hand "
         "LD_PRELOAD "
-        "and HALOCLINE_EVERYWHERE=1 to all ranks",
+        "to all ranks and say so by OMPI_MCA_halocline_everywhere=1",
         "");
     return nullptr;
   }
@@ -158,14 +180,14 @@ Lookup* open_takeover() {
   const int folder = slash == nullptr ? 0 : static_cast<int>(slash - info.dli_fname) + 1;
   snprintf(path, sizeof path, "%.*s%s", folder, info.dli_fname, module_name);
   void* const module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  using Begin = Lookup*(Lookup*);
+  using Begin = Lookup*(Lookup*, const char*);
   const auto begin =
       module == nullptr ? nullptr : reinterpret_cast<Begin*>(dlsym(module, "halocline_takeover"));
   if (begin == nullptr) {
     say("cannot open what the preload library needs: ", dlerror());
     return nullptr;
   }
-  return begin(system_function);
+  return begin(system_function, settings().mesh);
 }
 
 Lookup* takeover = nullptr;
@@ -206,17 +228,22 @@ bool wants_log() {
 /// Is there anything to do in this call that is worth opening what takes over?
 bool opens_takeover(Door door) {
   if (wants_log()) return true;  // which counts what passes by
-  return needs_mesh(door) ? is_set("HALOCLINE_MESH") : !is_later(door);
+  return needs_mesh(door) ? settings().mesh[0] != '\0' : !is_later(door);
+}
+
+void* needed_system_function(Door door) {
+  void* const target = system_function(names[door]);
+  if (target == nullptr) {
+    fprintf(stderr, "halocline: no MPI in this process has %s\n", names[door]);
+    abort();
+  }
+  return target;
 }
 
 [[gnu::noinline, gnu::cold]] void* find_target(Door door) {
   Lookup* const ours = opens_takeover(door) ? opened_takeover() : nullptr;
   void* target = ours == nullptr ? nullptr : ours(names[door]);
-  if (target == nullptr) target = system_function(names[door]);
-  if (target == nullptr) {
-    fprintf(stderr, "halocline: no MPI in this process has %s\n", names[door]);
-    abort();
-  }
+  if (target == nullptr) target = needed_system_function(door);
   // Another thread may have put ours there in the meantime.
   void* nothing = nullptr;
   __atomic_compare_exchange_n(&targets[door], &nothing, target, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
@@ -230,9 +257,24 @@ template <class... Words>
   return reinterpret_cast<Word (*)(Words...)>(target)(words...);
 }
 
+/// MPI_Init and MPI_Init_thread.
+template <class... Words>
+Word start(Door door, Words... words) {
+  void* target = __atomic_load_n(&targets[door], __ATOMIC_ACQUIRE);
+  if (target == nullptr) {
+    target = needed_system_function(door);
+    __atomic_store_n(&targets[door], target, __ATOMIC_RELEASE);
+  }
+  const Word code = reinterpret_cast<Word (*)(Words...)>(target)(words...);
+  if (static_cast<int>(code) == 0) hear_first_rank();
+  return code;
+}
+
 }  // namespace
 
 // clang-format off
+#define HALOCLINE_START_2(f) Word f(Word a, Word b) { return start(at_##f, a, b); }
+#define HALOCLINE_START_4(f) Word f(Word a, Word b, Word c, Word d) { return start(at_##f, a, b, c, d); }
 #define HALOCLINE_0(f) Word f() { return pass(at_##f); }
 #define HALOCLINE_1(f) Word f(Word a) { return pass(at_##f, a); }
 #define HALOCLINE_2(f) Word f(Word a, Word b) { return pass(at_##f, a, b); }
@@ -265,6 +307,8 @@ template <class... Words>
 #define HALOCLINE_PROFILING(name, arguments) HALOCLINE_##arguments(PMPI_##name)
 #define HALOCLINE_COMPLETION(name, arguments) \
   HALOCLINE_##arguments(MPI_##name) HALOCLINE_##arguments(PMPI_##name)
+#define HALOCLINE_START(name, arguments) \
+  HALOCLINE_START_##arguments(MPI_##name) HALOCLINE_START_##arguments(PMPI_##name)
 #define HALOCLINE_FORTRAN(name, arguments)                               \
   HALOCLINE_##arguments(mpi_##name) HALOCLINE_##arguments(mpi_##name##_) \
       HALOCLINE_##arguments(mpi_##name##__) HALOCLINE_##arguments(mpi_##name##_f08_)

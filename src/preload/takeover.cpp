@@ -29,7 +29,8 @@ void* address(F* function) {
 
 bool wants_links() { return is_on(Feature::neighbor); }
 
-/// Processes agree on what they do in these calls: one that is told to keep out must tell the others.
+/// Processes agree on what they do in these calls, or rank 0 has told: one that is told to keep out must tell
+/// the others.
 bool always() { return true; }
 
 /// A call about requests: straight to the system as long as none of them needs us.
@@ -48,7 +49,7 @@ struct Quick<ours, known> {
 /// processes agree.
 const Row rows[] = {
     {"MPI_Cart_create", Feature::reorder, address(cart_create), always},
-    {"MPI_Dims_create", Feature::reorder, address(dims_create)},
+    {"MPI_Dims_create", Feature::reorder, address(dims_create), always},
     {"MPI_Neighbor_alltoall", Feature::neighbor, address(neighbor_alltoall)},
     {"MPI_Ineighbor_alltoall", Feature::neighbor, address(ineighbor_alltoall)},
     {"MPI_Neighbor_alltoallv", Feature::neighbor, address(neighbor_alltoallv)},
@@ -93,7 +94,7 @@ const Row rows[] = {
     {"MPI_Recv_init", Feature::types, address(recv_init)},
 #if defined(HALOCLINE_FORTRAN_DOORS)
     {"mpi_cart_create", Feature::reorder, address(fortran::cart_create), always},
-    {"mpi_dims_create", Feature::reorder, address(fortran::dims_create)},
+    {"mpi_dims_create", Feature::reorder, address(fortran::dims_create), always},
     {"mpi_dist_graph_create_adjacent", Feature::reorder, address(fortran::dist_graph_create_adjacent),
      always},
     {"mpi_dist_graph_create", Feature::reorder, address(fortran::dist_graph_create), always},
@@ -185,8 +186,10 @@ void* system_function(const char* name) { return system_lookup(name); }
 
 }  // namespace halocline::preload
 
-extern "C" halocline::preload::Lookup* halocline_takeover(halocline::preload::Lookup* system) {
+extern "C" halocline::preload::Lookup* halocline_takeover(halocline::preload::Lookup* system,
+                                                          const char* mesh) {
   halocline::preload::set_system(system);
+  halocline::preload::set_mesh(mesh);
   if (halocline::preload::is_logged()) halocline::preload::take_all_for_committed();
   return halocline::preload::our_function;
 }

@@ -80,27 +80,32 @@ bool is_one_of(const std::string& word, std::initializer_list<const char*> names
 
 /// Open MPI's launcher gives ranks on other nodes only the variables that it is told to, either by options or
 /// by a list in its environment; both at once it refuses. Where it is hidden in a script nothing is done, and
-/// the preload library stays out of jobs of several nodes. All other launchers hand everything on.
+/// the preload library stays out of jobs of several nodes. All other launchers hand everything on. Options
+/// are those of one program: for several, with colons between them, there is only the list.
 std::vector<std::string> handed_on_to_all_nodes(std::vector<std::string> command) {
-  constexpr const char* list = "OMPI_MCA_mca_base_env_list";
+  // The second is handed to all by Open MPI itself, as all are that begin like this.
+  constexpr const char *list = "OMPI_MCA_mca_base_env_list", *everywhere = "OMPI_MCA_halocline_everywhere";
+  const auto has = [&](const char* word) {
+    return std::find(command.begin(), command.end(), word) != command.end();
+  };
   const auto is_launcher = [](const std::string& word) {
     return is_one_of(word, {"mpirun", "mpiexec", "orterun", "mpirun.openmpi", "mpiexec.openmpi"});
   };
   const auto launcher =
       HALOCLINE_OPEN_MPI ? std::find_if(command.begin(), command.end(), is_launcher) : command.end();
   if (launcher == command.end()) {
-    if (is_one_of(command.front(), {"srun"})) set("HALOCLINE_EVERYWHERE", "1");
+    if (is_one_of(command.front(), {"srun"})) set(everywhere, "1");
     return command;
   }
-  if (std::find(command.begin(), command.end(), "mca_base_env_list") != command.end()) return command;
-  set("HALOCLINE_EVERYWHERE", "1");
-  const std::string names = value_of(list);
+  const bool by_list = has(":") || !value_of(list).empty();
+  if (has("mca_base_env_list") || (by_list && has("-x"))) return command;
+  set(everywhere, "1");
   std::vector<std::string> options;
   for (const std::string& variable : variables_for_ranks()) {
-    if (names.empty())
-      options.insert(options.end(), {"-x", variable});
+    if (const std::string names = value_of(list); by_list)
+      set(list, names.empty() ? variable : concat(names, ";", variable));
     else
-      set(list, value_of(list) + ";" + variable);
+      options.insert(options.end(), {"-x", variable});
   }
   command.insert(launcher + 1, options.begin(), options.end());
   return command;

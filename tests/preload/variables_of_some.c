@@ -4,22 +4,9 @@
 
 #include "faces.h"
 #include "report.h"
-
-#include <string.h>
+#include "some_ranks.h"
 
 enum { edge = 6, room = (edge + 2) * (edge + 2) * (edge + 2), numbers = 512, rounds = 4 };
-
-static int rank_in_world(void) {
-  const char* const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
-    if (getenv(names[i]) != NULL) return atoi(getenv(names[i]));
-  return -1;
-}
-
-static void set_variables(int argc, char** argv) {
-  const int first = rank_in_world() == 0, of_first = strcmp(argv[1], "one") == 0;
-  for (int i = 2; i < argc && first == of_first; ++i) putenv(argv[i]);
-}
 
 /* Halos on a grid whose processes may be reordered. */
 static void try_grid(int size) {

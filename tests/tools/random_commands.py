@@ -94,6 +94,7 @@ def names_something(line, message):
     words += [word for word in line.words if word.startswith("-")] + list(line.environment) + list(line.files) + [line.command + " needs"]
     # What would steer a terminal is told as a blank or a question mark.
     words = [re.sub(r"[\x00-\x1f\x7f]", "?", re.sub(r"[\n\t]", " ", word)) for word in words]
+    words += [re.sub("[\udc80-\udcff]+", "\ufffd", word) for word in words]  # bytes that are no text
     return any(word in message for word in words) or re.search(r"--[a-z]", message) is not None or \
         all(not value.strip() for value in line.values)
 
