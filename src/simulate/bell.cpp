@@ -52,12 +52,12 @@ void Bell::ring() {
 }
 
 std::optional<int> Bell::block(std::span<MPI_Request> requests) {
+  resting_ = true;  // others go on while the receive is posted, and may ring already
   if (heard_ == MPI_REQUEST_NULL)
     HALOCLINE_MPI(Irecv, nullptr, 0, MPI_BYTE, MPI_ANY_SOURCE, tag, comm_, &heard_);
   std::vector<MPI_Request> all(requests.begin(), requests.end());
   all.push_back(heard_);
   int one = MPI_UNDEFINED;
-  resting_ = true;
   HALOCLINE_MPI(Waitany, static_cast<int>(all.size()), all.data(), &one, MPI_STATUS_IGNORE);
   resting_ = false;
   std::copy(all.begin(), all.end() - 1, requests.begin());

@@ -82,6 +82,13 @@ class Simulate(unittest.TestCase):
         chunk = 64 << 10
         self.assertAlmostEqual(self.seconds(*words, "--bytes", str(20 * chunk)), 21 * chunk / 4e9 + 0.5e-6, delta=10e-9)
 
+    def test_processes_that_are_done_at_one_instant_wake_each_other(self):
+        """Each begins to wait for the other while that one writes."""
+        tree = self.machine("fat-tree:4x2 parents:2x1 bandwidth:10,10")
+        for nodes, grid in (("1x2", "2"), ("1x4", "2x2"), ("2x4", "8")):
+            seconds = self.seconds("--machine", tree, "--nodes", nodes, "--grid", grid, "--bytes", "1000")
+            self.assertGreater(seconds, 0.5e-6)
+
     def test_a_process_copies_what_it_sends_itself(self):
         tree = self.machine("fat-tree:4 bandwidth:10")
         for shared in ("on", "off"):
