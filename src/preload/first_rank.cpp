@@ -11,27 +11,34 @@
 namespace halocline::preload {
 namespace {
 
-// NOLINTBEGIN(bugprone-macro-parentheses): types and names
-#if defined(OPEN_MPI)
-#define HALOCLINE_HANDLE(type, name, variable) static_cast<type>(variable_of(mpi, variable))
-constexpr bool has_handles = true;
-#elif defined(MPICH)
-#define HALOCLINE_HANDLE(type, name, variable) name
-constexpr bool has_handles = true;
-#else
-#define HALOCLINE_HANDLE(type, name, variable) type()
-constexpr bool has_handles = false;
-#endif
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name
 #define HALOCLINE_FUNCTION(name) reinterpret_cast<decltype(&name)>(dlsym(mpi, #name))
-// NOLINTEND(bugprone-macro-parentheses)
 
 #if defined(OPEN_MPI)
+constexpr bool has_handles = true;
+
 /// The linker may have moved it into the program, which comes first; a program that opened MPI for itself
 /// alone has it nowhere but there.
 void* variable_of(void* mpi, const char* name) {
   void* const found = dlsym(RTLD_DEFAULT, name);
   return found != nullptr ? found : dlsym(mpi, name);
 }
+
+MPI_Comm world_of(void* mpi) { return static_cast<MPI_Comm>(variable_of(mpi, "ompi_mpi_comm_world")); }
+MPI_Comm no_comm_of(void* mpi) { return static_cast<MPI_Comm>(variable_of(mpi, "ompi_mpi_comm_null")); }
+MPI_Datatype byte_of(void* mpi) { return static_cast<MPI_Datatype>(variable_of(mpi, "ompi_mpi_byte")); }
+#elif defined(MPICH)
+constexpr bool has_handles = true;
+
+MPI_Comm world_of(void* /*mpi*/) { return MPI_COMM_WORLD; }
+MPI_Comm no_comm_of(void* /*mpi*/) { return MPI_COMM_NULL; }
+MPI_Datatype byte_of(void* /*mpi*/) { return MPI_BYTE; }
+#else
+constexpr bool has_handles = false;
+
+MPI_Comm world_of(void* /*mpi*/) { return {}; }
+MPI_Comm no_comm_of(void* /*mpi*/) { return {}; }
+MPI_Datatype byte_of(void* /*mpi*/) { return {}; }
 #endif
 
 /// As settings.cpp has it.
@@ -51,22 +58,20 @@ Told own_settings() {
   return own;
 }
 
-bool hear_first_rank([[maybe_unused]] void* mpi, Told& told) {
+bool hear_first_rank(void* mpi, Told& told) {
   if (!has_handles) return false;
-  const auto broadcast = HALOCLINE_FUNCTION(PMPI_Bcast);
-  const MPI_Comm world = HALOCLINE_HANDLE(MPI_Comm, MPI_COMM_WORLD, "ompi_mpi_comm_world");
-  const MPI_Datatype byte = HALOCLINE_HANDLE(MPI_Datatype, MPI_BYTE, "ompi_mpi_byte");
   Told heard = own_settings();
-  if (broadcast(static_cast<void*>(&heard), sizeof heard, byte, 0, world) != MPI_SUCCESS) return false;
+  if (HALOCLINE_FUNCTION(PMPI_Bcast)(static_cast<void*>(&heard), sizeof heard, byte_of(mpi), 0,
+                                     world_of(mpi)) != MPI_SUCCESS)
+    return false;
   told = heard;
   return true;
 }
 
-bool is_spawned([[maybe_unused]] void* mpi) {
+bool is_spawned(void* mpi) {
   if (!has_handles) return false;
-  MPI_Comm parent = HALOCLINE_HANDLE(MPI_Comm, MPI_COMM_NULL, "ompi_mpi_comm_null");
-  const MPI_Comm none = parent;
-  return HALOCLINE_FUNCTION(PMPI_Comm_get_parent)(&parent) == MPI_SUCCESS && parent != none;
+  MPI_Comm parent = no_comm_of(mpi);
+  return HALOCLINE_FUNCTION(PMPI_Comm_get_parent)(&parent) == MPI_SUCCESS && parent != no_comm_of(mpi);
 }
 
 }  // namespace halocline::preload
