@@ -36,7 +36,7 @@ std::string create_object(Count bytes) {
   void* const base = mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return {};
-  const std::string ticket = std::to_string(++last_ticket);
+  std::string ticket = std::to_string(++last_ticket);
   objects().emplace(ticket, Object{static_cast<std::byte*>(base), bytes, 1});
   return ticket;
 }

@@ -84,7 +84,7 @@ NUMBERS_INSIDE = {
     "--alpha-beta": ("node={}ns,8GB/s", "network=1us,{}GB/s"),
 }
 # Names out of a list: a number is not one of them.
-NAMES = ("--algorithm", "--mapping", "--placement", "--schedule", "--operation", "--order", "--place", "--only", "--off", "--machine",
+NAMES = ("--algorithm", "--mapping", "--placement", "--schedule", "--operation", "--order", "--place", "--only", "--off", "--machine", "--shared",
          "shell")
 # No numbers, and any text may be right.
 FREE = {

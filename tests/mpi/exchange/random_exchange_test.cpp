@@ -20,7 +20,8 @@ ExchangeOptions random_options(Random& random) {
   options.wire = wires[static_cast<std::size_t>(random_in(random, 0, 2))];
   options.shared = random_in(random, 0, 3) > 0 ? "on" : "off";
   // So that "mixed" has short and long ones.
-  options.costs.emplace().between_nodes.round_seconds *= std::ldexp(1, -static_cast<int>(random_in(random, 0, 12)));
+  options.costs.emplace().between_nodes.round_seconds *=
+      std::ldexp(1, -static_cast<int>(random_in(random, 0, 12)));
   return options;
 }
 
