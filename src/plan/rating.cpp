@@ -248,7 +248,6 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
     LevelTraffic sent{process.own, {}, {}};
     for (const Message& message : process.messages)
       if (stays(process.cell, message.peer)) sent.node += place::Traffic{1, message.bytes};
-    Seconds seconds;
     const LocalSchedule local(schedule, demand_.grid, process.cell, travels);
     for (std::size_t r = 0; r < local.rounds(); ++r) {
       const LocalSchedule::Round round = local.round(r);
@@ -258,7 +257,7 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
         message.bytes += demand_.bytes(process.cell, static_cast<std::size_t>(local.block(slot)));
       (stays(process.cell, round.to) ? sent.node : sent.network) += message;
     }
-    seconds = on_node(sent);
+    Seconds seconds = on_node(sent);
     seconds.network_messages = times(sent.network.messages, prices_.between_nodes.round_seconds);
     if (const Count depth = depth_of(local); depth > 0)
       seconds.under_way = times(depth, prices_.between_nodes.latency_seconds);

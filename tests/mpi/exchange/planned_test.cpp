@@ -7,12 +7,12 @@
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
 #include "plan/schedule_choice.hpp"
+#include "support/random_prices.hpp"
 #include "support/trials.hpp"
 #include "support/world.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 #include <map>
 
@@ -30,12 +30,6 @@ struct Case {
   Counts bytes;  ///< Of the block to each neighbour.
   LevelCosts prices;
 };
-
-LevelCosts random_prices(Random& random) {
-  std::uniform_real_distribution<double> exponent(-8, -3);
-  const auto price = [&] { return std::pow(10, exponent(random)); };
-  return {{price() / 10, price() / 1e4, price() / 10}, {price(), price() / 1e3, price()}};
-}
 
 /// The same on all processes for the same seed.
 Case random_case(std::uint64_t seed) {

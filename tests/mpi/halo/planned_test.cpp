@@ -5,11 +5,11 @@
 #include "halocline/halo/halo.hpp"
 #include "halocline/mpi/cart.hpp"
 #include "halocline/plan/plan.hpp"
+#include "support/random_prices.hpp"
 #include "support/trials.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <map>
 
 namespace halocline::halo_planned_tests {
@@ -37,9 +37,7 @@ Case random_case(std::uint64_t seed) {
       {Mesh(extents, random_periods(dimensions, random)), stencil, Machine::of_nodes(Runs(nodes))}, {}, {}};
   result.problem.halo = Counts(dimensions, random_in(random, 1, 2));
   result.problem.fields = random_in(random, 1, 3);
-  std::uniform_real_distribution<double> exponent(-8, -3);
-  const auto price = [&] { return std::pow(10, exponent(random)); };
-  result.choices.prices = {{price() / 10, price() / 1e4, price() / 10}, {price(), price() / 1e3, price()}};
+  result.choices.prices = random_prices(random);
   if (random_in(random, 0, 1) == 0) return result;
   const Network ring = Network::torus({static_cast<Count>(nodes.size())});
   result.network = ring.to_text();
