@@ -18,7 +18,7 @@ bool parse_switch(const char* what, const std::string& word) {
 bool parse_statistics(const std::string& word) { return word == "print" || parse_switch("statistics", word); }
 
 std::string checked_schedule(const std::string& name) {
-  plan::require_schedule_name(name);
+  plan::require_schedule_choice(name);
   return name;
 }
 

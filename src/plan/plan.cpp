@@ -139,7 +139,7 @@ std::string packing_reason(const std::vector<Packing>& packing) {
 
 Plan make_plan(const Problem& problem, const Choices& choices) {
   check(choices.prices);
-  require_schedule_name(choices.schedule);
+  require_schedule_choice(choices.schedule);
   const Problem complete = ready(problem);
   GridChoice choice = grid_for(complete, choices.grid);
   std::optional<OnNetwork> network = fit(complete, choices, choice);

@@ -31,6 +31,13 @@ bool forwarding_may_pay(const Demand& demand, const Rating& direct, const LevelC
   return static_cast<double>(least) * price.byte_seconds < price.round_seconds;
 }
 
+void require_one_of(const std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  std::string list;
+  for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
+  fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", list);
+}
+
 }  // namespace
 
 std::vector<std::string> schedule_names() {
@@ -44,12 +51,12 @@ bool combines(const std::string& schedule) {
   return schedule != "direct" && schedule != "node" && schedule != "mixed";
 }
 
-void require_schedule_name(const std::string& name) {
-  const std::vector<std::string> names = schedule_names();
-  if (name == "auto" || std::find(names.begin(), names.end(), name) != names.end()) return;
-  std::string list = "auto";
-  for (const std::string& known : names) list += ", " + known;
-  fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", list);
+void require_schedule_name(const std::string& name) { require_one_of(schedule_names(), name); }
+
+void require_schedule_choice(const std::string& name) {
+  std::vector<std::string> names = schedule_names();
+  names.insert(names.begin(), "auto");
+  require_one_of(names, name);
 }
 
 Rating rate(const Rater& rater, const std::string& schedule, const LevelCosts& prices,

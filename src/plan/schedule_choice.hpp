@@ -14,8 +14,10 @@ namespace halocline::plan {
 [[nodiscard]] std::vector<std::string> schedule_names();
 /// Does it send the blocks of others on?
 [[nodiscard]] bool combines(const std::string& schedule);
-/// Throws Error{invalid_argument} unless it is "auto" or one of schedule_names().
+/// Throws Error{invalid_argument} that lists them unless it is one of schedule_names().
 void require_schedule_name(const std::string& name);
+/// The same, but "auto" will do, too.
+void require_schedule_choice(const std::string& name);
 
 /// What a choice may be made from.
 struct ScheduleMeans {

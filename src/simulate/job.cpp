@@ -51,12 +51,6 @@ bool by_gateways(const std::string& schedule) { return schedule == "node" || sch
 
 }  // namespace
 
-void require_schedule_name(const std::string& name) {
-  const std::vector<std::string> names = plan::schedule_names();
-  if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", listed(names, ", "));
-}
-
 PlaceName PlaceName::parse(const std::string& text) {
   const std::size_t plus = text.find('+');
   PlaceName name{text.substr(0, plus), plus == std::string::npos ? "" : text.substr(plus + 1)};
@@ -92,7 +86,7 @@ void Job::check() const {
   (void)PlaceName::parse(placement);
   require(!schedules.empty(), "no schedule is named");
   for (const std::string& name : schedules) {
-    require_schedule_name(name);
+    plan::require_schedule_name(name);
     if (!shared && by_gateways(name))
       fail(Fault::unsupported, "the schedule ", name,
            " needs memory that the processes of a node share, and they share none");

@@ -73,9 +73,6 @@ struct Job {
   [[nodiscard]] plan::Candidate placed() const;
 };
 
-/// Throws Error{invalid_argument} that lists the names there are.
-void require_schedule_name(const std::string& name);
-
 /// The sizes of all blocks of a job, one by one.
 class BlockTable {
  public:

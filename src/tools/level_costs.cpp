@@ -44,12 +44,6 @@ double median_slope(std::span<const std::pair<double, double>> points) {
 
 }  // namespace
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 std::vector<BurstTime> bursts(Count largest_bytes) {
   constexpr int most_messages = 32, step = 4, sizes = 8;
   std::vector<BurstTime> all{{1, 1, 0}};

@@ -1,11 +1,16 @@
 // The value in the middle.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 namespace halocline::tools {
 
 /// @pre there is at least one value
-[[nodiscard]] double median(std::vector<double> values);
+[[nodiscard]] inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 }  // namespace halocline::tools

@@ -112,7 +112,7 @@ std::vector<std::string> schedules_of(const std::string& text, const simulate::J
   if (text.empty()) return job.fitting_schedules();
   return read_option("--schedule", text, [](const std::string& list) {
     std::vector<std::string> names = split(list);
-    for (const std::string& name : names) simulate::require_schedule_name(name);
+    for (const std::string& name : names) plan::require_schedule_name(name);
     return names;
   });
 }

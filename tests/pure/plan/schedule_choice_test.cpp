@@ -123,9 +123,11 @@ TEST(ScheduleChoice, large_machines_are_sampled_alike) {
 
 TEST(ScheduleChoice, names_are_listed_for_one_that_is_none) {
   for (const std::string& name : schedule_names()) require_schedule_name(name);
-  require_schedule_name("auto");
+  require_schedule_choice("auto");
   expect_error(
-      Fault::invalid_argument, [] { require_schedule_name("fast"); }, "fast", "auto", "mixed",
+      Fault::invalid_argument, [] { require_schedule_name("auto"); }, "auto", "direct", "basis");
+  expect_error(
+      Fault::invalid_argument, [] { require_schedule_choice("fast"); }, "fast", "auto", "mixed",
       "torus-direct");
 }
 
