@@ -77,6 +77,25 @@ Count Decomposition::extent(std::size_t dimension, Count i) const {
   return bounds[static_cast<std::size_t>(i) + 1] - bounds[static_cast<std::size_t>(i)];
 }
 
+Count Decomposition::largest_extent(std::size_t dimension) const {
+  Count largest = 0;
+  for (Count i = 0; i < grid_.extents()[dimension]; ++i) largest = std::max(largest, extent(dimension, i));
+  return largest;
+}
+
+Count Decomposition::least_extent(std::size_t dimension) const {
+  Count least = extent(dimension, 0);
+  for (Count i = 1; i < grid_.extents()[dimension]; ++i) least = std::min(least, extent(dimension, i));
+  return least;
+}
+
+std::vector<Counts> Decomposition::slabs() const {
+  std::vector<Counts> slabs(bounds_.size());
+  for (std::size_t d = 0; d < bounds_.size(); ++d)
+    for (Count i = 0; i < grid_.extents()[d]; ++i) slabs[d].push_back(extent(d, i));
+  return slabs;
+}
+
 Cell Decomposition::owner(const Cell& point) const {
   Cell cell;
   for (std::size_t d = 0; d < point.size(); ++d) {

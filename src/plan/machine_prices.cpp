@@ -1,16 +1,10 @@
 #include "plan/machine_prices.hpp"
 
+#include "base/text_file.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace halocline::plan {
 namespace {
@@ -26,24 +20,6 @@ fs::path folder(const char* name) {
   const std::string value = variable(name);
   return value.starts_with('/') ? fs::path(value) : fs::path();
 }
-
-/// A file that is closed in the end.
-class OpenFile {
- public:
-  explicit OpenFile(const fs::path& path)
-      : descriptor_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {}
-  ~OpenFile() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  [[nodiscard]] int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
-
-[[noreturn]] void refuse(const char* why) { fail(Fault::invalid_argument, "it cannot be read: ", why); }
 
 /// The costs that the text has for here. Throws Error{invalid_argument} if it has none.
 LevelCosts costs_in(std::string_view text, const Circumstances& here, const LevelCosts& otherwise) {
@@ -71,27 +47,7 @@ PricePlace price_place() {
 }
 
 std::optional<std::string> read_price_file(const fs::path& path) {
-  constexpr std::size_t most_bytes = std::size_t{1} << 20;
-  const OpenFile file(path);
-  if (file.get() < 0) {
-    if (errno == ENOENT) return std::nullopt;
-    refuse(std::strerror(errno));
-  }
-  struct stat about {};
-  if (fstat(file.get(), &about) != 0) refuse(std::strerror(errno));
-  if (!S_ISREG(about.st_mode)) refuse("it is not a plain file");
-  std::string text(most_bytes + 1, '\0');
-  std::size_t length = 0;
-  while (length < text.size()) {
-    const ssize_t got = read(file.get(), text.data() + length, text.size() - length);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse(std::strerror(errno));
-    if (got == 0) break;
-    length += static_cast<std::size_t>(got);
-  }
-  if (length > most_bytes) refuse("it has more than 1 MiB");
-  text.resize(length);
-  return text;
+  return read_text_file(path, std::size_t{1} << 20);
 }
 
 std::string price_file_with(const fs::path& path, std::span<const Price> measured) try {
@@ -104,19 +60,7 @@ void store_prices(const fs::path& path, std::span<const Price> measured) {
   const std::string text = price_file_with(path, measured);
   std::error_code failure;
   fs::create_directories(path.parent_path(), failure);
-  // Behind a link lies the file that is meant.
-  const fs::path meant = fs::weakly_canonical(path, failure);
-  const fs::path target = failure || meant.empty() ? path : meant;
-  // Readers see the old file or the new one: another job may be writing, too.
-  const fs::path draft = target.string() + "." + std::to_string(getpid());
-  std::ofstream file(draft);
-  file << text;
-  file.close();
-  if (file) fs::rename(draft, target, failure);
-  if (!file || failure) {
-    fs::remove(draft, failure);
-    fail(Fault::internal, "cannot write ", path.string());
-  }
+  write_text_file(path, text);
 }
 
 bool machine_is_described() { return !variable("HALOCLINE_MACHINE").empty(); }

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t most_entries = std::size_t{1} << 27;
 constexpr Count nobody = -1;
+constexpr Count no_message = -1;
 
 /// The coordinate `step` further on, or nobody. Sums of coordinates and steps may leave 64 bits: compare
 /// first.
@@ -28,8 +29,12 @@ Count BlockSizes::points(std::size_t neighbour, std::size_t dimension, Count coo
   return stencil.offsets()[neighbour][dimension] == 0 ? extent : std::min(halo[dimension], extent);
 }
 
+Count BlockSizes::point_bytes(std::size_t neighbour) const {
+  return each.empty() ? checked_multiply(stencil.weights()[neighbour], field_bytes) : each[neighbour];
+}
+
 Count BlockSizes::bytes(std::size_t neighbour, std::span<const Count> cell) const {
-  Count bytes = checked_multiply(stencil.weights()[neighbour], point_bytes);
+  Count bytes = point_bytes(neighbour);
   for (std::size_t d = 0; d < cell.size(); ++d)
     bytes = checked_multiply(bytes, points(neighbour, d, cell[d]));
   return bytes;
@@ -76,18 +81,17 @@ void MessageWalk::add_move(const Schedule& schedule, const BlockSizes& sizes, st
                                          : Share{sizes.points(neighbour, d, origin), origin * strides_[d],
                                                  target * strides_[d]});
     }
-  point_bytes_.push_back(checked_multiply(sizes.stencil.weights()[neighbour], sizes.point_bytes));
+  point_bytes_.push_back(sizes.point_bytes(neighbour));
 }
 
 void MessageWalk::check_total(const BlockSizes& sizes) const {
+  // No block has more points than the largest share of the mesh.
+  Count points = 1;
+  for (std::size_t d = 0; d < grid_.dimensions(); ++d)
+    points = checked_multiply(points, sizes.decomposition.largest_extent(d));
   Count total = 0;
-  for (const Count point_bytes : point_bytes_) {
-    // No block has more points than the largest share of the mesh.
-    Count most = point_bytes;
-    for (std::size_t d = 0; d < grid_.dimensions(); ++d)
-      most = checked_multiply(most, sizes.decomposition.extent(d, 0));
-    total = checked_add(total, most);
-  }
+  for (const Count point_bytes : point_bytes_)
+    total = checked_add(total, checked_multiply(point_bytes, points));
   (void)checked_multiply(total, grid_.size());
 }
 
@@ -110,7 +114,7 @@ void MessageWalk::add_bytes(std::size_t move, const Cell& cell) {
   const Share* const along = shares + first_[last];
   for (std::size_t x = 0; x < row_bytes_.size(); ++x)
     if (along[x].points > 0 && carries(outer.origin + along[x].origin, outer.target + along[x].target))
-      row_bytes_[x] += outer.points * along[x].points;
+      row_bytes_[x] = std::max(row_bytes_[x], Count{0}) + outer.points * along[x].points;
 }
 
 void MessageWalk::row(Count row, const Message& message) {
@@ -125,11 +129,11 @@ void MessageWalk::row(Count row, const Message& message) {
       outer_peer = share == nobody ? nobody : outer_peer + share;
     }
     if (outer_peer == nobody) continue;
-    std::fill(row_bytes_.begin(), row_bytes_.end(), 0);
+    std::fill(row_bytes_.begin(), row_bytes_.end(), no_message);
     for (std::size_t move = hops_[hop].first_move; move < hops_[hop].end_move; ++move) add_bytes(move, cell);
     for (std::size_t x = 0; x < row_bytes_.size(); ++x) {
       const Count share = peers[first_[last] + x];
-      if (row_bytes_[x] > 0 && share != nobody)
+      if (row_bytes_[x] != no_message && share != nobody)
         message(first_cell + static_cast<Count>(x), outer_peer + share, row_bytes_[x]);
     }
   }

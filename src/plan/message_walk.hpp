@@ -20,7 +20,11 @@ struct BlockSizes {
   const Decomposition& decomposition;
   const Stencil& stencil;  ///< Before it was reduced to the grid: a wrapped face is still a face.
   const Counts& halo;      ///< One width a dimension.
-  Count point_bytes;
+  Count field_bytes;       ///< Of a point of all fields.
+  const Counts& each;      ///< For each neighbour the bytes of a point, if they differ.
+
+  /// Of a point of what goes to a neighbour. Throws as bytes().
+  [[nodiscard]] Count point_bytes(std::size_t neighbour) const;
 
   /// Points along one dimension of the block from a process at that coordinate.
   [[nodiscard]] Count points(std::size_t neighbour, std::size_t dimension, Count coordinate) const;
@@ -45,8 +49,8 @@ class MessageWalk {
   [[nodiscard]] Count rows() const { return grid_.size() / columns(); }
   [[nodiscard]] Count columns() const { return grid_.extents().back(); }
 
-  /// Calls message for each message that a cell of this row sends: those that differ in the last coordinate
-  /// only. @pre 0 <= row < rows()
+  /// Calls message for each message that a cell of this row sends, empty ones too: those that differ in the
+  /// last coordinate only. @pre 0 <= row < rows()
   void row(Count row, const Message& message);
 
  private:

@@ -4,13 +4,17 @@
 #include "plan/prediction.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
 namespace halocline::plan {
 
-/// One message to each process that gets something.
-[[nodiscard]] Schedule direct_on(const Placed& placed);
+/// Calls for each message that the cells of a row of the grid send; rows are those of MessageWalk.
+using RowOfMessages = std::function<void(Count row, const MessageWalk::Message& message)>;
+
+/// One message to each process that gets something. @pre `placed` outlives it
+[[nodiscard]] RowOfMessages direct_messages(const Placed& placed, Carried carried);
 
 constexpr Count any_length = std::numeric_limits<Count>::max();
 
@@ -25,7 +29,8 @@ class NodeLinks {
   };
 
   /// Those up to `longest` bytes; unless that is any_length, only of nodes that gain by it
-  /// (schedule::pays_by_node). @pre `placed` outlives this object
+  /// (schedule::pays_by_node). What is gathered goes to a node once, however long it is. @pre `placed`
+  /// outlives this object
   NodeLinks(const Placed& placed, Count longest);
 
   /// Is a message from a cell to one on another node among them?
@@ -38,13 +43,15 @@ class NodeLinks {
   [[nodiscard]] int node_of(Count cell) const { return nodes_[static_cast<std::size_t>(cell)]; }
   void number_processes();
   void add(Count cell, Count peer, Count bytes);
-  void mark(std::size_t set, Count cell);
+  /// Was it not there before?
+  bool mark(std::size_t set, Count cell);
   [[nodiscard]] Count marked(std::size_t set) const;
 
   const NodeOfCell& nodes_;
   Count longest_;
-  /// To count processes, unless messages of any length go together: the number of each in its node, and for
-  /// each link two sets of such numbers, of those that write and of those that read.
+  bool gathered_;
+  /// To count processes, unless messages of any length go together and none is gathered: the number of each
+  /// in its node, and for each link two sets of such numbers, of those that write and of those that read.
   std::vector<std::uint32_t> number_in_node_;
   std::size_t words_ = 0;             ///< Of one set.
   std::vector<std::uint64_t> marks_;  ///< A bit for each number.

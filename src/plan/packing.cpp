@@ -15,7 +15,7 @@ constexpr std::size_t most_kinds = 16;
 Layout message_layout(const Placed& placed, const Offset& offset) {
   Counts sizes, subsizes, starts;
   for (std::size_t d = 0; d < offset.size(); ++d) {
-    const Count extent = placed.decomposition.extent(d, 0);
+    const Count extent = placed.decomposition.largest_extent(d);
     const Count width = placed.problem.halo[d];
     const Count sent = offset[d] == 0 ? extent : std::min(width, extent);
     sizes.push_back(checked_add(extent, checked_multiply(2, width)));
@@ -40,6 +40,7 @@ Count pieces_of(const compile::Canonical& form) {
 
 std::vector<Packing> packing_of(const Placed& placed) {
   const Problem& problem = placed.problem;
+  if (!problem.point_bytes.empty()) return {};  // of layouts that are not known
   std::set<std::vector<bool>> kinds;
   std::vector<Packing> packing;
   for (std::size_t i = 0; i < problem.stencil.size() && packing.size() < most_kinds; ++i) {

@@ -7,11 +7,10 @@
 #include "halocline/shape/choose.hpp"
 #include "plan/packing.hpp"
 #include "plan/prediction.hpp"
+#include "plan/price_text.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
-#include <iomanip>
 
 namespace halocline::plan {
 namespace {
@@ -33,12 +32,6 @@ GridChoice grid_for(const Problem& problem, const GridOptions& options) {
   }
 }
 
-std::string rounded(double value) {
-  std::ostringstream out;
-  out << std::setprecision(3) << value;
-  return out.str();
-}
-
 struct RatedSchedules {
   std::vector<RatedSchedule> all;
   std::size_t chosen = 0;
@@ -51,25 +44,30 @@ RatedSchedules rate_schedules(const Placed& placed, const Choices& choices) {
     return {{{choices.schedule, predict(placed, choices.schedule, choices.prices)}}};
   }
   const Demand demand = placed.demand();
-  const std::vector<ScheduleTime> times = schedules_in_question(demand, choices.prices, placed.means());
+  const std::vector<ScheduleTime> times =
+      schedules_in_question(demand, choices.prices, placed.means(choices.shared));
   RatedSchedules rated{{}, static_cast<std::size_t>(&fastest(times) - times.data())};
   for (const ScheduleTime& time : times)
     rated.all.push_back({time.name, predict(placed, time, choices.prices)});
   return rated;
 }
 
+std::string why_this_grid(const Problem& problem, std::size_t candidates) {
+  if (candidates == 0) return "given";
+  if (candidates == 1) return "the only one that comes into question";
+  return concat("of ", candidates, " grids that were placed, it sends the fewest bytes between ",
+                problem.machine.nodes() > 1 ? "nodes" : "processes");
+}
+
 std::string grid_reason(const Problem& problem, const Placed& placed, std::size_t candidates) {
+  const std::string sentence =
+      concat("Grid ", join(placed.placement.grid().extents(), "x"), ": ", why_this_grid(problem, candidates));
+  if (problem.blocks) return sentence + ".";
   Counts share;
   for (std::size_t d = 0; d < problem.mesh.dimensions(); ++d)
-    share.push_back(placed.decomposition.extent(d, 0));
-  const std::string why =
-      candidates == 1
-          ? std::string("the only one that comes into question")
-          : concat("of ", candidates, " grids that were placed, it sends the fewest bytes between ",
-                   problem.machine.nodes() > 1 ? "nodes" : "processes");
-  return concat("Grid ", join(placed.placement.grid().extents(), "x"), ": ", why, "; a process owns ",
-                placed.decomposition.even() ? "" : "at most ", join(share, "x"),
-                checked_product(share) == 1 ? " point." : " points.");
+    share.push_back(placed.decomposition.largest_extent(d));
+  return concat(sentence, "; a process owns ", placed.decomposition.even() ? "" : "at most ",
+                join(share, "x"), checked_product(share) == 1 ? " point." : " points.");
 }
 
 /// Schedules that forward blocks send some of them twice: what a placement keeps on nodes shows without them.
@@ -77,11 +75,12 @@ LevelTraffic sent_directly(const Placed& placed, const RatedSchedule& first, con
   return combines(first.name) ? predict(placed, "direct", prices).total : first.prediction.total;
 }
 
-std::string placement_reason(const std::string& algorithm, const Choices& choices, const LevelTraffic& sent) {
-  return concat("Placement ", algorithm, ": ",
-                choices.grid.algorithm == best_placement ? "the best of the portfolio by exact cost; "
-                                                         : "as asked for; ",
-                rounded(100 * (1 - sent.leaving_share())), " % of all bytes stay on their node.");
+std::string placement_reason(const Seating& seating, const LevelTraffic& sent) {
+  const char* const why = seating.algorithm == not_placed    ? "ranks sit as they came; "
+                          : seating.wanted == best_placement ? "the best of the portfolio by exact cost; "
+                                                             : "as asked for; ";
+  return concat("Placement ", seating.algorithm, ": ", why, rounded(100 * (1 - sent.leaving_share())),
+                " % of all bytes stay on their node.");
 }
 
 std::string network_reason(const OnNetwork& on) {
@@ -137,27 +136,61 @@ std::string packing_reason(const std::vector<Packing>& packing) {
 
 }  // namespace
 
-Plan make_plan(const Problem& problem, const Choices& choices) {
+void check_choices(const Choices& choices) {
   check(choices.prices);
   require_schedule_choice(choices.schedule);
+}
+
+Problem Problem::of_blocks(const Grid& grid, const Stencil& offsets, const Counts& bytes, Operation operation,
+                           Machine machine) {
+  require(bytes.size() == offsets.size(), bytes.size(), " blocks for ", offsets.size(), " neighbours");
+  for (const Count block : bytes)
+    require(operation == Operation::alltoall || block == bytes[0], "blocks of ", bytes[0], " and ", block,
+            " bytes to be gathered; they have one size");
+  Problem problem{Mesh(grid.extents(), grid.periodicity()), offsets, std::move(machine)};
+  problem.fixed = grid.extents();
+  problem.point_bytes = bytes;
+  problem.blocks = operation;
+  return problem;
+}
+
+Decomposition Problem::cut(const Grid& grid) const {
+  return slabs.empty() ? Decomposition(mesh, grid) : Decomposition(grid, slabs);
+}
+
+Seating choose_seating(const Problem& problem, const Choices& choices) {
   const Problem complete = ready(problem);
   GridChoice choice = grid_for(complete, choices.grid);
   std::optional<OnNetwork> network = fit(complete, choices, choice);
-  const Placed placed(complete, choice.placement);
+  return {std::move(choice.grid),   std::move(choice.placement), std::move(choice.algorithm),
+          choices.grid.algorithm,   choice.candidates,           std::move(network),
+          std::move(choice.stencil)};
+}
+
+Plan plan_for(const Problem& problem, const Seating& seating, const Choices& choices) {
+  check_choices(choices);
+  const Problem complete = ready(problem);
+  const Placed placed(complete, seating.placement);
   require_wide_shares(placed.decomposition, complete.halo);
   RatedSchedules rated = rate_schedules(placed, choices);
   const RatedSchedule& chosen = rated.all[rated.chosen];
-  Plan plan{
-      choice.grid, choice.placement, choice.algorithm, chosen.name, chosen.prediction, {}, packing_of(placed),
-      {}};
-  plan.reasons = {
-      grid_reason(complete, placed, choice.candidates),
-      placement_reason(choice.algorithm, choices, sent_directly(placed, rated.all.front(), choices.prices)),
-      schedule_reason(rated.all, chosen), packing_reason(plan.packing)};
-  if (network) plan.reasons.insert(plan.reasons.begin() + 2, network_reason(*network));
-  plan.network = std::move(network);
+  Plan plan{seating.grid,       seating.placement,
+            seating.algorithm,  chosen.name,
+            chosen.prediction,  {},
+            packing_of(placed), {},
+            seating.network};
+  plan.reasons = {grid_reason(complete, placed, seating.candidates),
+                  placement_reason(seating, sent_directly(placed, rated.all.front(), choices.prices))};
+  if (seating.network) plan.reasons.push_back(network_reason(*seating.network));
+  plan.reasons.push_back(schedule_reason(rated.all, chosen));
+  if (!plan.packing.empty()) plan.reasons.push_back(packing_reason(plan.packing));
   plan.schedules = std::move(rated.all);
   return plan;
+}
+
+Plan make_plan(const Problem& problem, const Choices& choices) {
+  check_choices(choices);
+  return plan_for(problem, choose_seating(problem, choices), choices);
 }
 
 Plan default_plan(const Problem& problem, const LevelCosts& prices) {
@@ -190,24 +223,6 @@ Plan default_plan(const Problem& problem, const LevelCosts& prices) {
           packing_of(placed),
           {"Grid, order of ranks and messages are what MPI_Dims_create, MPI_Cart_create without reordering "
            "and one message a neighbour give."}};
-}
-
-double Explanation::speedup() const {
-  const double ours = plan.prediction.seconds.total();
-  const double theirs = usual->prediction.seconds.total();
-  if (ours == 0) return theirs == 0 ? 1 : HUGE_VAL;
-  return theirs / ours;
-}
-
-Explanation explain(const Problem& problem, const Choices& choices) {
-  Explanation both{make_plan(problem, choices), std::nullopt, ""};
-  try {
-    both.usual = default_plan(problem, choices.prices);
-  } catch (const Error& error) {
-    if (error.fault() != Fault::invalid_dimensions) throw;
-    both.why_not_usual = error.what();
-  }
-  return both;
 }
 
 }  // namespace halocline::plan

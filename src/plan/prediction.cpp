@@ -3,10 +3,14 @@
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
+#include "halocline/schedule/local.hpp"
 #include "halocline/schedule/on_grid.hpp"
 #include "plan/node_links.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
 
 namespace halocline::plan {
 namespace {
@@ -36,23 +40,22 @@ place::Traffic& level_of(LevelTraffic& traffic, const NodeOfCell& nodes, Count c
   return same ? traffic.node : traffic.network;
 }
 
-/// Does a message between nodes go with what its node has for the other? It counts there.
-using GoesByNode = std::function<bool(Count cell, Count peer, Count bytes)>;
+/// What a message between nodes counts for, if some go with what their nodes have for each other.
+using CountedAs = std::function<place::Traffic(Count cell, Count peer, Count bytes)>;
 
-Tally tally(const Placed& placed, std::vector<MessageWalk>& walks, const GoesByNode& goes_by_node) {
+Tally tally(const Placed& placed, const std::vector<RowOfMessages>& walks, const CountedAs& counted_as) {
   Tally result;
   Counts leaving(static_cast<std::size_t>(placed.problem.machine.nodes()), 0);
-  const Count columns = walks.front().columns();
+  const Grid& grid = placed.placement.grid();
+  const Count columns = grid.extents().back();
   std::vector<LevelTraffic> processes;
-  for (Count row = 0; row < walks.front().rows(); ++row) {
-    const Count first = row * columns;
+  for (Count first = 0; first < grid.size(); first += columns) {
     processes.assign(static_cast<std::size_t>(columns), {});
-    for (MessageWalk& walk : walks)
-      walk.row(row, [&](Count cell, Count peer, Count bytes) {
+    for (const RowOfMessages& walk : walks)
+      walk(first / columns, [&](Count cell, Count peer, Count bytes) {
         LevelTraffic& sent = processes[static_cast<std::size_t>(cell - first)];
         place::Traffic& level = level_of(sent, placed.node_of_cell, cell, peer);
-        const bool by_node = &level == &sent.network && goes_by_node(cell, peer, bytes);
-        level += place::Traffic{by_node ? 0 : 1, bytes};
+        level += &level == &sent.network ? counted_as(cell, peer, bytes) : place::Traffic{1, bytes};
       });
     for (std::size_t x = 0; x < processes.size(); ++x) {
       const int node = placed.node_of_cell[static_cast<std::size_t>(first) + x];
@@ -65,18 +68,44 @@ Tally tally(const Placed& placed, std::vector<MessageWalk>& walks, const GoesByN
   return result;
 }
 
-Tally count_messages(const Placed& placed, std::vector<MessageWalk> walks) {
-  return tally(placed, walks, [](Count, Count, Count) { return false; });
+Tally count_messages(const Placed& placed, const std::vector<RowOfMessages>& walks) {
+  return tally(placed, walks, [](Count, Count, Count bytes) { return place::Traffic{1, bytes}; });
+}
+
+RowOfMessages messages_of(const Placed& placed, const Schedule& schedule, Carried carried) {
+  auto walk = std::make_shared<MessageWalk>(schedule, placed.sizes(), carried, placed.node_of_cell);
+  return [walk](Count row, const MessageWalk::Message& message) { walk->row(row, message); };
+}
+
+/// Of a schedule that forwards what is gathered: a block may be for several others.
+RowOfMessages forwarded_gathers(const Placed& placed, const Schedule& schedule) {
+  return [&placed, &schedule](Count row, const MessageWalk::Message& message) {
+    const Grid& grid = placed.placement.grid();
+    const auto node = [&](Count cell) { return placed.node_of_cell[static_cast<std::size_t>(cell)]; };
+    const Count block = placed.sizes().bytes(0, grid.cell(0));
+    const Count columns = grid.extents().back();
+    for (Count cell = row * columns; cell < (row + 1) * columns; ++cell) {
+      const LocalSchedule local(schedule, grid, cell,
+                                [&](Count origin, Count target) { return node(origin) != node(target); });
+      for (std::size_t r = 0; r < local.rounds(); ++r)
+        if (const LocalSchedule::Round round = local.round(r); round.to != LocalSchedule::nobody)
+          message(cell, round.to, block * std::ssize(round.sends));
+    }
+  };
 }
 
 /// One voice a node for the messages of NodeLinks: all from one node to another together. The messages of a
 /// node are shared out among its processes.
 Tally count_by_node(const Placed& placed, Count longest) {
-  std::vector<MessageWalk> walks;
-  walks.emplace_back(direct_on(placed), placed.sizes(), Carried::all, placed.node_of_cell);
   const NodeLinks links(placed, longest);
-  Tally counted = tally(
-      placed, walks, [&](Count cell, Count peer, Count bytes) { return links.contain(cell, peer, bytes); });
+  const bool gathered = placed.operation() == Operation::allgather;
+  std::set<std::pair<Count, int>> reached;  // nodes that have a cell's block, which they get once
+  Tally counted = tally(placed, {direct_messages(placed, Carried::all)},
+                        [&](Count cell, Count peer, Count bytes) -> place::Traffic {
+                          if (!links.contain(cell, peer, bytes)) return {1, bytes};
+                          const int node = placed.node_of_cell[static_cast<std::size_t>(peer)];
+                          return {0, gathered && !reached.emplace(cell, node).second ? 0 : bytes};
+                        });
   const Runs& sizes = placed.problem.machine.node_sizes();
   Count largest_share = 0;
   for (std::size_t n = 0; n < links.by_sender().size(); ++n) {
@@ -93,21 +122,20 @@ Tally count_by_node(const Placed& placed, Count longest) {
 Tally counted(const Placed& placed, const std::string& schedule, const LevelCosts& prices) {
   if (schedule == "node") return count_by_node(placed, any_length);
   if (schedule == "mixed") return count_by_node(placed, schedule::longest_by_node(prices));
-  std::vector<MessageWalk> walks;
-  if (!combines(schedule)) {
-    walks.emplace_back(direct_on(placed), placed.sizes(), Carried::all, placed.node_of_cell);
-  } else {
-    // What stays on a node takes no part in combining.
-    walks.emplace_back(direct_on(placed), placed.sizes(), Carried::staying, placed.node_of_cell);
-    walks.emplace_back(placed.schedule(schedule), placed.sizes(), Carried::leaving, placed.node_of_cell);
-  }
-  return count_messages(placed, std::move(walks));
+  if (!combines(schedule)) return count_messages(placed, {direct_messages(placed, Carried::all)});
+  // What stays on a node takes no part in combining.
+  return count_messages(placed, {direct_messages(placed, Carried::staying),
+                                 placed.operation() == Operation::allgather
+                                     ? forwarded_gathers(placed, placed.schedule(schedule))
+                                     : messages_of(placed, placed.schedule(schedule), Carried::leaving)});
 }
 
 Prediction put_together(const Tally& counted, const Rating& rating) {
   return {counted.total, counted.largest, counted.largest_node_bytes,
           rating.node,   rating.sent,     rating.seconds};
 }
+
+}  // namespace
 
 NodeOfCell nodes_of(const Machine& machine, const Placement& placement) {
   constexpr Count chunk = 1 << 14;
@@ -123,23 +151,23 @@ NodeOfCell nodes_of(const Machine& machine, const Placement& placement) {
   return nodes;
 }
 
-}  // namespace
-
 Placed::Placed(const Problem& given, const Placement& chosen)
     : problem(given),
       placement(chosen),
-      decomposition(given.mesh, chosen.grid()),
+      decomposition(given.cut(chosen.grid())),
       node_of_cell(nodes_of(given.machine, chosen)) {}
 
-BlockSizes Placed::sizes() const {
-  return {decomposition, problem.stencil, problem.halo,
-          checked_multiply(problem.fields, problem.value_bytes)};
+BlockSizes sizes_of(const Problem& problem, const Decomposition& decomposition) {
+  return {decomposition, problem.stencil, problem.halo, checked_multiply(problem.fields, problem.value_bytes),
+          problem.point_bytes};
 }
+
+BlockSizes Placed::sizes() const { return sizes_of(problem, decomposition); }
 
 Demand Placed::demand() const {
   return {placement.grid(),
           problem.stencil,
-          Operation::alltoall,
+          operation(),
           node_of_cell,
           static_cast<int>(problem.machine.nodes()),
           [this, sizes = sizes()](Count cell, std::size_t neighbour) {
@@ -151,14 +179,14 @@ const Schedule& Placed::schedule(const std::string& name) const {
   auto known = schedules_.find(name);
   if (known == schedules_.end())
     known = schedules_
-                .emplace(name, schedule::on(schedule::algorithm(name), problem.stencil, Operation::alltoall,
+                .emplace(name, schedule::on(schedule::algorithm(name), problem.stencil, operation(),
                                             placement.grid()))
                 .first;
   return known->second;
 }
 
-ScheduleMeans Placed::means() const {
-  return {true, decomposition.even(),
+ScheduleMeans Placed::means(bool shared) const {
+  return {shared, decomposition.even(),
           [this](const std::string& name) -> const Schedule& { return schedule(name); }};
 }
 
@@ -175,11 +203,14 @@ Problem ready(const Problem& problem) {
   if (!problem.halo.empty() && problem.halo.size() != dimensions)
     fail(Fault::invalid_dimensions, "the halo has ", problem.halo.size(), " widths, the mesh ", dimensions,
          " dimensions");
+  require(problem.point_bytes.empty() || problem.point_bytes.size() == problem.stencil.size(),
+          problem.point_bytes.size(), " sizes for ", problem.stencil.size(), " neighbours");
   Problem complete = problem;
   if (complete.halo.empty()) complete.halo.assign(dimensions, 1);
   for (const Count width : complete.halo) require(width >= 0, "a halo of width ", width, "; 0 is the least");
+  for (const Count bytes : complete.point_bytes) require(bytes >= 0, "a block of ", bytes, " bytes");
   std::vector<Offset> offsets;
-  Counts weights;
+  Counts weights, point_bytes;
   for (std::size_t i = 0; i < problem.stencil.size(); ++i) {
     const Offset& offset = problem.stencil.offsets()[i];
     bool sends = true;
@@ -187,17 +218,22 @@ Problem ready(const Problem& problem) {
     if (!sends) continue;
     offsets.push_back(offset);
     weights.push_back(problem.stencil.weights()[i]);
+    if (!problem.point_bytes.empty()) point_bytes.push_back(problem.point_bytes[i]);
   }
+  const bool all_empty = !point_bytes.empty() &&
+                         std::count(point_bytes.begin(), point_bytes.end(), 0) == std::ssize(point_bytes);
+  require(!all_empty, "all blocks are empty: there is nothing to plan");
   require(!offsets.empty(), "halos of ", join(complete.halo, "x"),
           " leave nothing to send along the stencil ", problem.stencil.to_text());
   complete.stencil = Stencil(std::move(offsets), std::move(weights));
+  complete.point_bytes = std::move(point_bytes);
   return complete;
 }
 
 void require_wide_shares(const Decomposition& decomposition, const Counts& halo) {
   const Grid& grid = decomposition.grid();
   for (std::size_t d = 0; d < halo.size(); ++d) {
-    const Count least = decomposition.extent(d, grid.extents()[d] - 1);
+    const Count least = decomposition.least_extent(d);
     if ((grid.extents()[d] > 1 || grid.periodic(d)) && least < halo[d])
       fail(Fault::invalid_dimensions, "on the grid ", join(grid.extents(), "x"), " processes own as few as ",
            least, " points along dimension ", d, ", less than the halo of ", halo[d]);
@@ -212,11 +248,15 @@ void require_schedule_fits(const Decomposition& decomposition, const std::string
 }
 
 Prediction predict_plain(const Placed& placed, const LevelCosts& prices) {
-  std::vector<MessageWalk> walks;
-  walks.emplace_back(schedule::algorithm("direct").make(placed.problem.stencil, Operation::alltoall),
-                     placed.sizes(), Carried::all, placed.node_of_cell);
+  const Schedule plain = schedule::algorithm("direct").make(placed.problem.stencil, Operation::alltoall);
+  const RowOfMessages all = messages_of(placed, plain, Carried::all);
+  const RowOfMessages some = [&](Count row, const MessageWalk::Message& message) {
+    all(row, [&](Count cell, Count peer, Count bytes) {
+      if (bytes > 0) message(cell, peer, bytes);
+    });
+  };
   const Demand demand = placed.demand();
-  return put_together(count_messages(placed, std::move(walks)), Rater(demand, prices).plain());
+  return put_together(count_messages(placed, {some}), Rater(demand, prices).plain());
 }
 
 Prediction predict(const Placed& placed, const std::string& schedule, const LevelCosts& prices) {

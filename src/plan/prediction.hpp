@@ -25,13 +25,23 @@ struct Placed {
 
   /// As choose_schedule() wants to know it. Lives as long as this object.
   [[nodiscard]] Demand demand() const;
-  [[nodiscard]] ScheduleMeans means() const;
+  [[nodiscard]] ScheduleMeans means(bool shared = true) const;
+  [[nodiscard]] Operation operation() const { return problem.blocks.value_or(Operation::alltoall); }
   /// The schedule of that name on the grid, made when it is first asked for.
   [[nodiscard]] const Schedule& schedule(const std::string& name) const;
 
  private:
   mutable std::map<std::string, Schedule> schedules_;
 };
+
+/// Lives as long as both.
+[[nodiscard]] BlockSizes sizes_of(const Problem& problem, const Decomposition& decomposition);
+
+/// The node of each cell, row by row.
+[[nodiscard]] NodeOfCell nodes_of(const Machine& machine, const Placement& placement);
+
+/// Throws Error{invalid_argument} for prices that are negative, or a schedule that there is not.
+void check_choices(const Choices& choices);
 
 /// Checks a problem and completes it: halo widths for all dimensions, and no offsets that send nothing.
 [[nodiscard]] Problem ready(const Problem& problem);

@@ -144,8 +144,7 @@ BlockTable::BlockTable(const Job& job, Count value_bytes)
     : problem_(plan::ready(job.problem(value_bytes))), decomposition_(problem_.mesh, job.grid) {}
 
 Count BlockTable::bytes(Count cell, std::size_t neighbour) const {
-  const plan::BlockSizes sizes{decomposition_, problem_.stencil, problem_.halo,
-                               checked_multiply(problem_.fields, problem_.value_bytes)};
+  const plan::BlockSizes sizes = plan::sizes_of(problem_, decomposition_);
   return sizes.bytes(neighbour, decomposition_.grid().cell(cell));
 }
 

@@ -1,6 +1,10 @@
 #include "tools/job_machine.hpp"
 
+#include "exchange/context.hpp"
 #include "halocline/mpi/discover.hpp"
+#include "halocline/plan/explanation.hpp"
+#include "mpi/cart_comm.hpp"
+#include "mpi/comm.hpp"
 #include "tools/mpi_session.hpp"
 
 #include <cstdlib>
@@ -24,6 +28,13 @@ JobHosts read_hosts(const char* what, const std::string& path, const Read& read)
   std::ifstream file(path);
   require(file.good(), what, " ", path, ": cannot be read");
   return read_option(what, path, [&](const std::string&) { return read(file); });
+}
+
+/// Collective.
+LevelCosts prices_of_job() {
+  const Grid row({mpi::size(MPI_COMM_WORLD)});
+  const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, row, row.cell(mpi::rank(MPI_COMM_WORLD)));
+  return exchange::Context::of(cart.get())->prices();
 }
 
 }  // namespace
@@ -53,7 +64,11 @@ JobMachine JobMachineWords::found() const {
     return of_hosts(read_hosts("--hostfile", host_file_, host_file), "hostfile",
                     "from the host file " + host_file_);
   if (launched_by_mpi())
-    return {discover(MPI_COMM_WORLD).machine, {}, "job", "discovered by the processes of this job"};
+    return {discover(MPI_COMM_WORLD).machine,
+            {},
+            plan::MachineSource::of_job().name,
+            plan::MachineSource::of_job().told_by,
+            prices_of_job()};
   if (const std::string text = variable("HALOCLINE_MACHINE"); !text.empty())
     return {read_option("HALOCLINE_MACHINE", text, Machine::parse),
             {},

@@ -1,6 +1,7 @@
 // The machine of a job: described, told by a scheduler, or discovered.
 #pragma once
 
+#include "halocline/schedule/level_costs.hpp"
 #include "tools/host_lists.hpp"
 #include "tools/words.hpp"
 
@@ -15,6 +16,8 @@ struct JobMachine {
   std::vector<std::string> hosts;  ///< A name for each node; none if nobody said.
   std::string source;              ///< options, hostfile, job, environment, slurm, pbs or host.
   std::string told_by;             ///< The same in words.
+  /// What messages cost the processes of this job, by what the library knows; none if there are none.
+  std::optional<LevelCosts> prices = {};
 };
 
 /// What a scheduler gave this job, as its variables tell.

@@ -2,6 +2,7 @@
 // default.
 
 #include "base/join.hpp"
+#include "base/text_file.hpp"
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/rank_file.hpp"
 #include "tools/command.hpp"
@@ -9,7 +10,6 @@
 #include "tools/output_file.hpp"
 #include "tools/place_picture.hpp"
 #include "tools/plan_page.hpp"
-#include "tools/plan_report.hpp"
 #include "tools/price_words.hpp"
 #include "tools/progress.hpp"
 #include "tools/words.hpp"
@@ -23,6 +23,7 @@ namespace halocline::tools {
 namespace {
 
 struct PlanWords {
+  std::string from;
   std::string mesh;
   PeriodicWords periodic;
   StencilWords stencil;
@@ -55,34 +56,51 @@ plan::Problem problem_of(const PlanWords& words, const JobMachine& job) {
   return problem;
 }
 
-plan::Choices choices_of(const PlanWords& words, const Machine& machine) {
+plan::Choices choices_of(const PlanWords& words, const JobMachine& job) {
   plan::Choices choices;
   read_option("--placement", words.placement, plan::require_placement_name);
   choices.grid.algorithm = words.placement;
   choices.schedule = words.schedule;
-  choices.prices = words.prices.prices(machine);
+  choices.prices = words.prices.prices(job.machine, job.prices.value_or(LevelCosts{}));
   (void)read_option("--mapping", words.mapping, network::variant);
   choices.network.variant = words.mapping;
   return choices;
 }
 
-std::string write_ranks(const place::RankFile& format, const std::string& path, const plan::Plan& plan,
-                        const JobMachine& job) {
-  std::vector<std::string> hosts = job.hosts;
-  for (auto node = static_cast<Count>(hosts.size()); node < job.machine.nodes(); ++node)
+std::string write_ranks(const place::RankFile& format, const std::string& path,
+                        const plan::Explanation& both) {
+  const Machine& machine = both.problem.machine;
+  std::vector<std::string> hosts = both.source.hosts;
+  for (auto node = static_cast<Count>(hosts.size()); node < machine.nodes(); ++node)
     hosts.push_back(concat("n", node));
   write_file("--rankfile", path, [&](std::ostream& file) {
-    place::write_rank_file(format, {plan.placement, job.machine, hosts}, file);
+    place::write_rank_file(format, {both.plan.placement, machine, hosts}, file);
   });
   std::string use(format.use);
   if (const std::size_t place = use.rfind("FILE"); place != std::string::npos) use.replace(place, 4, path);
   return fmt::format("\nTo place a program that makes a grid {} without reordering: {}\n",
-                     join(plan.grid.extents(), "x"), use);
+                     join(both.plan.grid.extents(), "x"), use);
+}
+
+/// The plan that a file has.
+plan::Explanation read_plan(const std::string& path) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 28;
+  return read_option("--from", path, [&](const std::string&) {
+    const std::optional<std::string> text = read_text_file(path, most_bytes);
+    require(text.has_value(), "there is no such file");
+    return plan::Explanation::parse(*text);
+  });
+}
+
+plan::Explanation make_plan(const PlanWords& words) {
+  require(!words.mesh.empty(),
+          "--mesh is missing, such as --mesh 1000x1100x950; or --from, a plan that was made");
+  const JobMachine job = words.machine.job_machine();
+  const plan::Choices choices = choices_of(words, job);
+  return plan::explain(problem_of(words, job), choices, {job.source, job.told_by, job.hosts});
 }
 
 Answer answer_plan(const PlanWords& words) {
-  const JobMachine job = words.machine.job_machine();
-  const plan::Choices choices = choices_of(words, job.machine);
   // Before the work, which may take a second.
   if (!words.html.empty()) require_page("--html", words.html);
   const place::RankFile* const format =
@@ -90,19 +108,17 @@ Answer answer_plan(const PlanWords& words) {
                               : &read_option("--rankfile", words.rank_file[0], [](const auto& name) {
                                    return std::cref(place::rank_file(name));
                                  }).get();
-  const plan::Problem problem = problem_of(words, job);
   const Progress progress("plan");
-  const plan::Explanation both = plan::explain(problem, choices);
-  Answer answer = plan_report(problem, job, choices.prices, both);
+  const plan::Explanation both = words.from.empty() ? make_plan(words) : read_plan(words.from);
+  Answer answer{both.to_text(), nlohmann::ordered_json::parse(both.to_json())};
   if (!words.svg.empty())
     write_file("--svg", words.svg, [&](std::ostream& file) {
-      file << place_picture(place::Problem(both.plan.grid, problem.stencil, problem.machine),
+      file << place_picture(place::Problem(both.plan.grid, both.problem.stencil, both.problem.machine),
                             both.plan.placement);
     });
   if (!words.html.empty())
-    write_file("--html", words.html,
-               [&](std::ostream& file) { file << plan_page(answer.json, problem, both, choices.prices); });
-  if (format != nullptr) answer.text += write_ranks(*format, words.rank_file[1], both.plan, job);
+    write_file("--html", words.html, [&](std::ostream& file) { file << plan_page(both); });
+  if (format != nullptr) answer.text += write_ranks(*format, words.rank_file[1], both);
   return answer;
 }
 
@@ -110,7 +126,7 @@ Answer answer_plan(const PlanWords& words) {
 
 Action declare_plan(Options& options) {
   auto words = std::make_shared<PlanWords>();
-  options.add_option("--mesh", words->mesh, "global mesh, such as 1000x1100x950").required();
+  options.add_option("--mesh", words->mesh, "global mesh, such as 1000x1100x950");
   words->periodic.declare(options);
   words->stencil.declare(options);
   words->machine.declare(options);
@@ -128,6 +144,14 @@ Action declare_plan(Options& options) {
   words->prices.declare(options);
   const Option network = words->network.declare(options);
   declare_mapping(options, words->mapping).needs(network);
+  Option from = options.add_option(
+      "--from", words->from,
+      "show the plan in this file, written by --json or by a program with HALOCLINE_PLAN=FILE.json");
+  for (const char* const other :
+       {"--mesh", "--periodic", "--stencil", "--nodes", "--levels", "--hostfile", "--ranks", "--hosts",
+        "--halo", "--fields", "--bytes", "--fixed", "--placement", "--schedule", "--alpha-beta", "--network",
+        "--allocation", "--mapping"})
+    from.excludes(options.find(other));
   options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
   options.add_option("--html", words->html,
                      "write a page with the plan beside the default to this file, to be opened in a browser");

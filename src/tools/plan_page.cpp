@@ -6,6 +6,8 @@
 #include "tools/page_bundle.hpp"
 #include "tools/version.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <map>
 #include <utility>
 
@@ -82,13 +84,13 @@ void require_page(const char* option, const std::string& path) {
          "installed and can download packages, and build again, or use --svg FILE");
 }
 
-std::string plan_page(const ordered_json& report, const plan::Problem& problem, const plan::Explanation& both,
-                      const LevelCosts& prices) {
-  ordered_json page = report;
+std::string plan_page(const plan::Explanation& both) {
+  const plan::Problem& problem = both.problem;
+  ordered_json page = ordered_json::parse(both.to_json());
   page["version"] = HALOCLINE_VERSION;
   page["pictures"] = {{"plan", picture_json(problem, both.plan)},
                       {"default", both.usual ? picture_json(problem, *both.usual) : ordered_json()}};
-  page["placements"] = placements_json(plan::rate_placements(problem, both.plan, prices));
+  page["placements"] = placements_json(plan::rate_placements(problem, both.plan, both.choices.prices));
   const PageBundle bundle = page_bundle();
   return std::string(bundle.before_plan) + script_text(page) + std::string(bundle.after_plan);
 }

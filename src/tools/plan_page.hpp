@@ -2,9 +2,7 @@
 // them.
 #pragma once
 
-#include "halocline/plan/plan.hpp"
-
-#include <nlohmann/json.hpp>
+#include "halocline/plan/explanation.hpp"
 
 #include <string>
 
@@ -14,10 +12,8 @@ namespace halocline::tools {
 /// page.
 void require_page(const char* option, const std::string& path);
 
-/// The page for a plan whose report, as `halocline plan --json` prints it, is `report`. Cells beyond 2^17 are
-/// shown in blocks, nodes beyond 512 in groups, so that the page stays below some megabytes.
-/// @pre require_page
-[[nodiscard]] std::string plan_page(const nlohmann::ordered_json& report, const plan::Problem& problem,
-                                    const plan::Explanation& both, const LevelCosts& prices);
+/// The page for a plan. Cells beyond 2^17 are shown in blocks, nodes beyond 512 in groups, so that the page
+/// stays below some megabytes. @pre require_page
+[[nodiscard]] std::string plan_page(const plan::Explanation& both);
 
 }  // namespace halocline::tools

@@ -3,6 +3,7 @@
 #include "base/quantity.hpp"
 #include "halocline/base/error.hpp"
 #include "plan/machine_prices.hpp"
+#include "plan/price_text.hpp"
 #include "tools/words.hpp"
 
 #include <fmt/format.h>
@@ -72,31 +73,18 @@ void PriceWords::declare(Options& options) {
                       "node and out of a node (default: node={} network={}, without blanks); measured: what "
                       "bench levels "
                       "found on this host; or a file that it has written",
-                      price_text(usual.on_node), price_text(usual.between_nodes)))
+                      plan::price_text(usual.on_node), plan::price_text(usual.between_nodes)))
       .expected(1, 2);
 }
 
-LevelCosts PriceWords::prices(const Machine& machine) const {
+LevelCosts PriceWords::prices(const Machine& machine, const LevelCosts& otherwise) const {
   Count processes = 1;
   for (const Run& run : machine.node_sizes().runs()) processes = std::max(processes, run.value);
-  LevelCosts prices;
+  LevelCosts prices = otherwise;
   for (const std::string& text : prices_)
     prices = read_option("--alpha-beta", text,
                          [&](const std::string& price) { return replaced(prices, price, processes); });
   return prices;
-}
-
-std::string price_text(const schedule::LinearCost& price) {
-  return fmt::format("{}, {:.3g} GB/s, {}", seconds_text(price.round_seconds), 1e-9 / price.byte_seconds,
-                     seconds_text(price.latency_seconds));
-}
-
-std::string seconds_text(double seconds) {
-  constexpr double rounds_to_1000 = 999.5;
-  for (const Unit& unit : time_units)
-    if (seconds < rounds_to_1000 * unit.factor)
-      return fmt::format("{:.3g} {}", seconds / unit.factor, unit.name);
-  return fmt::format("{:.0f} s", seconds);
 }
 
 }  // namespace halocline::tools

@@ -34,6 +34,11 @@ class Decomposition {
   [[nodiscard]] Box box(const Cell& cell) const;
   /// The points of the slab at coordinate `i` of `dimension`.
   [[nodiscard]] Count extent(std::size_t dimension, Count i) const;
+  /// Of all slabs along a dimension.
+  [[nodiscard]] Count largest_extent(std::size_t dimension) const;
+  [[nodiscard]] Count least_extent(std::size_t dimension) const;
+  /// What the second constructor takes.
+  [[nodiscard]] std::vector<Counts> slabs() const;
   /// The process that owns `point`. @pre the point is in the mesh
   [[nodiscard]] Cell owner(const Cell& point) const;
   /// Do all processes own boxes of the same extents?

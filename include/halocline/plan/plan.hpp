@@ -2,9 +2,11 @@
 // chosen, and what a program gets that asks MPI for its defaults.
 #pragma once
 
+#include "halocline/describe/decomposition.hpp"
 #include "halocline/plan/grid_choice.hpp"
 #include "halocline/plan/network_contest.hpp"
 #include "halocline/schedule/level_costs.hpp"
+#include "halocline/schedule/schedule.hpp"
 
 #include <optional>
 #include <string>
@@ -23,8 +25,24 @@ struct Problem {
   Counts fixed = {};  ///< Extents the grid must have; 0 is free, and so are all if there is none.
   Count fields = 1;   ///< Arrays that are exchanged together, in one message.
   Count value_bytes = 8;  ///< Of a point of one field.
-  std::optional<Allocation> allocation =
-      {};  ///< Where the nodes of the machine are on its network, if known.
+  /// Where the nodes of the machine are on its network, if known.
+  std::optional<Allocation> allocation = {};
+  /// How many points the processes along each dimension of a fixed grid own; if there are none, as even as
+  /// can be.
+  std::vector<Counts> slabs = {};
+  /// For each offset the bytes that a point of its message takes, if that is not the same for all: instead of
+  /// its weight times all fields. 0: nothing goes there.
+  Counts point_bytes = {};
+  /// What is done with blocks, if there is no mesh, see of_blocks().
+  std::optional<Operation> blocks = {};
+
+  /// Blocks of any contents on a given grid, as many bytes to each neighbour: a mesh with one point a
+  /// process. Throws Error{invalid_argument} if there are not as many as offsets, or if they differ and are
+  /// to be gathered.
+  [[nodiscard]] static Problem of_blocks(const Grid& grid, const Stencil& offsets, const Counts& bytes,
+                                         Operation operation, Machine machine);
+  /// How the mesh is cut for a grid. Throws as Decomposition.
+  [[nodiscard]] Decomposition cut(const Grid& grid) const;
 };
 
 struct Choices {
@@ -32,6 +50,7 @@ struct Choices {
   std::string schedule = "auto";  ///< direct, node, a name of schedule::algorithms(), or the fastest.
   LevelCosts prices;
   NetworkOptions network;  ///< How nodes change places where the network is known.
+  bool shared = true;      ///< May processes of a node share memory? Without it nobody speaks for a node.
 };
 
 /// What is sent, by how far it goes: to the process itself, to another of the node, to another node. What a
@@ -103,10 +122,24 @@ struct OnNetwork {
   network::Score score, score_before;
 };
 
+/// The word in the place of an algorithm where ranks sit as they came.
+inline constexpr std::string_view not_placed = "none";
+
+/// A grid whose cells have their processes, and how that came about.
+struct Seating {
+  Grid grid;
+  Placement placement;
+  std::string algorithm;       ///< A name of place::algorithms(), or not_placed.
+  std::string wanted;          ///< What was asked for: such a name, or "best".
+  std::size_t candidates = 0;  ///< Grids that were placed and compared; 0 if it was given.
+  std::optional<OnNetwork> network = {};
+  std::optional<Stencil> stencil = {};  ///< The weights by which it was placed.
+};
+
 struct Plan {
   Grid grid;
   Placement placement;
-  std::string placed_by;  ///< A name of place::algorithms().
+  std::string placed_by;  ///< As Seating::algorithm.
   std::string schedule;
   Prediction prediction;                 ///< Of that schedule.
   std::vector<RatedSchedule> schedules;  ///< All that were compared.
@@ -121,6 +154,11 @@ struct Plan {
 /// Error{unsupported} for a schedule that does not fit, for more than 2^27 ranks, and for tables of more than
 /// 2^27 entries.
 [[nodiscard]] Plan make_plan(const Problem& problem, const Choices& choices = {});
+
+/// The first part of it: grid, placement, and what the network makes of them.
+[[nodiscard]] Seating choose_seating(const Problem& problem, const Choices& choices = {});
+/// The rest of it, for processes that have their cells, however they came by them.
+[[nodiscard]] Plan plan_for(const Problem& problem, const Seating& seating, const Choices& choices = {});
 
 /// What MPI gives by default: the grid of MPI_Dims_create (extents as close to each other as possible, in
 /// decreasing order, whatever the mesh), rank r on cell r row by row with nodes filled one after the other,
@@ -149,18 +187,5 @@ struct NodePair {
 
 /// What the nodes send each other if every block goes by itself, by sender, then receiver. O(p k).
 [[nodiscard]] std::vector<NodePair> node_pairs(const Problem& problem, const Plan& plan);
-
-/// A plan beside the default.
-struct Explanation {
-  Plan plan;
-  std::optional<Plan> usual;  ///< None where the default cannot be had.
-  std::string why_not_usual;
-
-  /// How many times longer the default takes; 1 where neither takes any time. @pre usual
-  [[nodiscard]] double speedup() const;
-};
-
-/// Both of them. Throws as make_plan.
-[[nodiscard]] Explanation explain(const Problem& problem, const Choices& choices = {});
 
 }  // namespace halocline::plan

@@ -1,7 +1,7 @@
 // Problems and prices that tests of plans share.
 #pragma once
 
-#include "halocline/plan/plan.hpp"
+#include "halocline/plan/explanation.hpp"
 
 #include <string>
 #include <utility>
