@@ -21,6 +21,7 @@
 #include "halocline/mpi/task_map.hpp"
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/best.hpp"
+#include "halocline/plan/explanation.hpp"
 #include "halocline/plan/grid_choice.hpp"
 #include "halocline/plan/network_placement.hpp"
 #include "halocline/schedule/basis.hpp"

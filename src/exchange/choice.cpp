@@ -66,7 +66,10 @@ Choice wanted(const ExchangeOptions& options, const mpi::Environment& environmen
                         const char* otherwise) {
     return mpi::setting(argument, options.info, key, variable, otherwise, environment);
   };
-  return {checked_schedule(word(options.schedule, "halocline_schedule", "HALOCLINE_SCHEDULE", "auto")),
+  const std::string schedule =
+      checked_schedule(word(options.schedule, "halocline_schedule", "HALOCLINE_SCHEDULE", "auto"));
+  return {schedule,
+          schedule,
           Choice{}.longest_by_node,
           parse_wire(word(options.wire, "halocline_wire", "HALOCLINE_WIRE", "auto")),
           parse_switch("shared memory", word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on")),

@@ -17,6 +17,7 @@ namespace halocline::exchange {
 /// The same on all processes but for the engine, which makes no difference to others.
 struct Choice {
   std::string schedule = "direct";  ///< "direct", "node", "mixed", or a name of schedule::algorithms().
+  std::string asked = "auto";       ///< The schedule that was asked for.
   /// With "mixed", what two processes have for each other goes in a message of its own if it is longer.
   Count longest_by_node = std::numeric_limits<Count>::max();
   Wire wire = Wire::automatic;

@@ -80,6 +80,7 @@ Context::Context(MPI_Comm cart)
       last_tag_(largest_tag()) {
   Places places = gather_places(comm_.get());
   nodes_ = std::move(places.nodes);
+  first_ = places.first;
   node_count_ = 1 + *std::max_element(nodes_.node_of.begin(), nodes_.node_of.end());
   for (std::size_t r = 0; r < nodes_.node_of.size(); ++r)
     if (nodes_.node_of[r] == node()) members_.push_back(static_cast<Rank>(r));

@@ -25,6 +25,8 @@ class Context {
   [[nodiscard]] MPI_Comm comm() const { return comm_.get(); }
   [[nodiscard]] const Grid& grid() const { return grid_; }
   [[nodiscard]] Rank rank() const { return rank_; }
+  /// Is this the process with the lowest rank in MPI_COMM_WORLD, whose environment counts?
+  [[nodiscard]] bool is_first() const { return rank_ == first_; }
 
   [[nodiscard]] const NodeMap& nodes() const { return nodes_; }
   [[nodiscard]] int node() const { return nodes_[rank_]; }
@@ -58,6 +60,7 @@ class Context {
   mpi::Comm node_comm_;
   Grid grid_;
   Rank rank_;
+  Rank first_ = 0;
   NodeMap nodes_;
   std::vector<Rank> members_;
   int node_count_ = 0;

@@ -3,6 +3,7 @@
 
 #include "exchange/blocks.hpp"
 #include "halocline/exchange/exchange.hpp"
+#include "halocline/plan/plan.hpp"
 #include "halocline/schedule/schedule.hpp"
 
 #include <functional>
@@ -10,17 +11,24 @@
 
 namespace halocline::exchange {
 
+/// What is exchanged, for a plan.
+using Described = std::function<plan::Problem(const Machine& machine)>;
+
 /// The blocks of one process.
 struct Ends {
   std::vector<Block> send, receive;
   BlockSizes sizes =
       {};  ///< For blocks that differ in size between processes, all of which must agree on it.
   BlockSeenHere seen_here = {};  ///< If processes of a node can copy straight from each other.
+  Described described = {};      ///< If there is more to be said about them than their sizes.
 };
 using ReadEnds = std::function<Ends()>;
 
 /// As Exchange::alltoall and allgather. What `read` throws on any rank is thrown on all. Collective.
 [[nodiscard]] Exchange create(const Neighborhood& neighborhood, Operation operation, const ReadEnds& read,
                               const ExchangeOptions& options = {});
+
+/// The plan of an exchange that is there, if it is about this. Local.
+[[nodiscard]] plan::Explanation explained(const Exchange& exchange, const Described& described);
 
 }  // namespace halocline::exchange

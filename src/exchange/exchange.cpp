@@ -4,8 +4,10 @@
 #include "exchange/choice.hpp"
 #include "exchange/create.hpp"
 #include "exchange/machinery.hpp"
+#include "exchange/planned.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/agree.hpp"
+#include "mpi/plan_in_use.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,16 +19,21 @@ struct Exchange::State : exchange::Active {
   std::shared_ptr<Neighborhood::State> neighborhood;
   exchange::Choice choice;
   std::unique_ptr<exchange::Machinery> machinery;
-  bool started = false;    ///< Until it was waited for, or tested with success.
+  Operation operation;
+  std::optional<Counts> bytes;  ///< Of the blocks to each neighbour, if they are the same in all processes.
+  bool started = false;         ///< Until it was waited for, or tested with success.
   bool under_way = false;  ///< Until its data has come and gone, which may be while others are waited for.
   Count complete_starts = 0;
   double late_seconds = 0, transfer_seconds = 0;
 
   State(std::shared_ptr<Neighborhood::State> its_neighborhood, exchange::Choice its_choice,
-        std::unique_ptr<exchange::Machinery> its_machinery)
+        std::unique_ptr<exchange::Machinery> its_machinery, Operation its_operation,
+        std::optional<Counts> its_bytes)
       : neighborhood(std::move(its_neighborhood)),
         choice(std::move(its_choice)),
-        machinery(std::move(its_machinery)) {}
+        machinery(std::move(its_machinery)),
+        operation(its_operation),
+        bytes(std::move(its_bytes)) {}
 
   bool advance() override {
     if (machinery->advance()) {
@@ -72,6 +79,8 @@ using exchange::Machinery;
 struct Order {
   Blocks blocks;
   Choice choice;
+  exchange::Described described;
+  std::string why_not_by_plan;
 };
 
 /// Null on all processes if one of them cannot use it.
@@ -114,8 +123,15 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
     Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive, ends.sizes,
                                         ends.seen_here);
     exchange::require_memory(blocks, state.neighbours);
-    Choice choice = exchange::decided(exchange::wanted(options, environment), state, blocks);
-    return Order{std::move(blocks), std::move(choice)};
+    exchange::Described described = ends.described;
+    if (!described)
+      described = [&state, operation, bytes = blocks.bytes_out](const Machine& machine) {
+        return exchange::blocks_problem(state, operation, bytes, machine);
+      };
+    Choice choice = exchange::wanted(options, environment);
+    std::string why_not = exchange::obey_plan(choice, environment, state, described);
+    choice = exchange::decided(std::move(choice), state, blocks);
+    return Order{std::move(blocks), std::move(choice), std::move(described), std::move(why_not)};
   });
   std::unique_ptr<Machinery> machinery = built(state, order.blocks, order.choice);
   if (!machinery) {
@@ -125,8 +141,13 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
     order.choice = exchange::decided(order.choice, state, order.blocks);
     machinery = built(state, order.blocks, order.choice);
   }
+  if (state.context->is_first() && !order.why_not_by_plan.empty())
+    say_once(concat("the plan of ", mpi::plan_use, " is not used for an exchange: ", order.why_not_by_plan));
+  exchange::tell_plan(options, state, order.choice, order.described);
+  std::optional<Counts> bytes;
+  if (order.blocks.even()) bytes = std::move(order.blocks.bytes_out);
   return std::make_unique<Exchange::State>(neighborhood.state(), std::move(order.choice),
-                                           std::move(machinery));
+                                           std::move(machinery), operation, std::move(bytes));
 }
 
 }  // namespace
@@ -134,6 +155,21 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
 Exchange exchange::create(const Neighborhood& neighborhood, Operation operation, const ReadEnds& read,
                           const ExchangeOptions& options) {
   return Exchange(created(neighborhood, operation, read, options));
+}
+
+plan::Explanation exchange::explained(const Exchange& exchange, const Described& described) {
+  const Exchange::State& state = exchange.state();
+  return explained(*state.neighborhood, state.choice, described);
+}
+
+plan::Explanation Exchange::plan() const {
+  const State& state = this->state();
+  if (!state.bytes)
+    fail(Fault::unsupported,
+         "the blocks of the exchange differ between processes; ask the halo for its plan");
+  return exchange::explained(*this, [&](const Machine& machine) {
+    return exchange::blocks_problem(*state.neighborhood, state.operation, *state.bytes, machine);
+  });
 }
 
 Exchange Exchange::alltoall(const Neighborhood& neighborhood, std::span<const Block> send,

@@ -7,8 +7,10 @@
 #include "exchange/neighborhood_state.hpp"
 #include "halo/field_memory.hpp"
 #include "halo/halo_state.hpp"
+#include "halo/problem.hpp"
 #include "halo/regions.hpp"
 #include "halocline/base/error.hpp"
+#include "halocline/plan/explanation.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
@@ -148,7 +150,7 @@ std::vector<FieldView> fields_of(const std::vector<FieldView>& fields, const Dec
 }
 
 exchange::Ends ends_of(const std::vector<FieldView>& fields, const Orders& orders, const Stencil& offsets,
-                       const Decomposition& decomposition, bool shared) {
+                       const Stencil& directions, const Decomposition& decomposition, bool shared) {
   exchange::Ends ends;
   for (const Offset& offset : offsets.offsets()) {
     ends.send.push_back(block_of(fields, orders, offset, halo::sent_part));
@@ -165,6 +167,9 @@ exchange::Ends ends_of(const std::vector<FieldView>& fields, const Orders& order
                                                       offsets.offsets()[static_cast<std::size_t>(block)])));
       return bytes;
     };
+  ends.described = [&fields, &directions, &decomposition](const Machine& machine) {
+    return halo::problem_of(decomposition, directions, fields, machine);
+  };
   if (shared)
     ends.seen_here = [&fields, &orders, &offsets, &decomposition](Rank writer, int block) {
       return block_of(fields_of(fields, decomposition, writer), orders,
@@ -232,7 +237,7 @@ std::unique_ptr<Halo::State> created(MPI_Comm comm, const Decomposition* known, 
   const bool shared = all_seen(*neighborhood.state()->context, fields);
   Exchange exchange = exchange::create(
       neighborhood, Operation::alltoall,
-      [&] { return ends_of(fields, orders, checked.offsets, decomposition, shared); }, options);
+      [&] { return ends_of(fields, orders, checked.offsets, directions, decomposition, shared); }, options);
   return std::make_unique<Halo::State>(Halo::State{
       std::move(fields), std::move(decomposition), cell, directions, neighborhood.state()->context->comm(),
       mpi::CommLife(comm), std::move(exchange), mpi::rank(comm) == 0 && checked.prints, checked.verifies});
@@ -291,5 +296,12 @@ bool Halo::active() const { return state().exchange.active(); }
 const Decomposition& Halo::decomposition() const { return state().decomposition; }
 const Stencil& Halo::directions() const { return state().directions; }
 const Exchange& Halo::exchanged() const { return state().exchange; }
+
+plan::Explanation Halo::plan() const {
+  const State& state = this->state();
+  return exchange::explained(state.exchange, [&](const Machine& machine) {
+    return halo::problem_of(state.decomposition, state.directions, state.fields, machine);
+  });
+}
 
 }  // namespace halocline

@@ -1,6 +1,7 @@
 #include "halocline/mpi/cart.hpp"
 
 #include "base/join.hpp"
+#include "base/log.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/plan/grid_choice.hpp"
 #include "halocline/plan/network_contest.hpp"
@@ -9,10 +10,13 @@
 #include "mpi/attribute_cache.hpp"
 #include "mpi/cached_discovery.hpp"
 #include "mpi/cart_comm.hpp"
+#include "mpi/cart_state.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/comm_mesh.hpp"
+#include "mpi/comm_seating.hpp"
 #include "mpi/info.hpp"
 #include "mpi/job_network.hpp"
+#include "mpi/plan_in_use.hpp"
 #include "mpi/shared_rotations.hpp"
 
 #include <optional>
@@ -27,30 +31,6 @@ std::string chosen_algorithm(const CartOptions& options, const mpi::Environment&
 
 /// What the processes are told when they do not ask for the same.
 constexpr const char* all_arguments = "the grid, the stencil, the algorithm, the network or the reorder flag";
-
-}  // namespace
-
-struct Cart::State {
-  mpi::Comm comm;
-  Grid grid;
-  Stencil stencil;
-  std::string algorithm;
-  std::optional<Cell> cell;
-  std::optional<Machine> machine;
-  std::optional<Placement> placement;
-  std::optional<Allocation> allocation = {};
-  std::string wanted = {};            ///< What tells it from another placement of the same grid and stencil.
-  std::string wanted_algorithm = {};  ///< A name, or "best".
-  std::optional<Decomposition> decomposition = {};
-  Counts halo = Counts(grid.dimensions(), 1);
-
-  /// All that must be the same on every rank.
-  [[nodiscard]] std::uint64_t fingerprint() const {
-    return mpi::fingerprint(concat(grid.to_text(), " ", stencil.to_text(), " ", algorithm, " ", wanted));
-  }
-};
-
-namespace {
 
 using State = Cart::State;
 
@@ -112,7 +92,18 @@ State placed_mesh(const plan::MeshProblem& problem, const Discovery& discovery, 
           {},
           concat(problem.mesh.to_text(), " ", join(problem.halo, ","), " ", join(problem.fixed, ","), " ",
                  wanted),
-          wanted};
+          wanted,
+          choice.candidates};
+}
+
+/// On the seats that a plan has. @pre there are some
+State planned(const plan::Seating& seats, const Stencil& stencil, const Machine& machine,
+              const Discovery& discovery) {
+  std::optional<Cell> cell;
+  if (discovery.position < seats.grid.size()) cell = seats.placement.cell(discovery.position);
+  State state{{}, seats.grid, stencil,      seats.algorithm,  std::move(cell), machine, seats.placement,
+              {}, "by plan",  seats.wanted, seats.candidates, seats.network,   true};
+  return state;
 }
 
 State unplaced_mesh(const Mesh& mesh, const Stencil& stencil, const Counts& halo, const Counts& fixed,
@@ -163,13 +154,18 @@ struct FittedGrid {
   Stencil stencil;
   std::shared_ptr<const mpi::JobNetwork> network;
   plan::Candidate best;
+  plan::OnNetwork on_network;
 };
+
+Allocation allocation_of(const mpi::JobNetwork& network, const Machine& machine) {
+  const Counts& nodes = network.allocation.nodes();
+  return Allocation(network.allocation.network(), Counts(nodes.begin(), nodes.begin() + machine.nodes()));
+}
 
 /// Nodes change places so that messages travel less far; every process tries its share of the mappings.
 void fit_to_network(MPI_Comm comm, const Surroundings& around, State& state) {
-  const Counts& nodes = around.network->allocation.nodes();
-  state.allocation = Allocation(around.network->allocation.network(),
-                                Counts(nodes.begin(), nodes.begin() + state.machine->nodes()));
+  state.allocation = allocation_of(*around.network, *state.machine);
+  if (state.by_plan) return;  // it was fitted
   std::shared_ptr<const FittedGrid> fitted = mpi::CommCache<FittedGrid>::find(comm);
   if (!fitted || fitted->wanted != state.wanted || fitted->grid != state.grid ||
       fitted->stencil != state.stencil || fitted->network != around.network) {
@@ -185,15 +181,18 @@ void fit_to_network(MPI_Comm comm, const Surroundings& around, State& state) {
       return contest->best(first, last);
     });
     auto [algorithm, on_network] = contest->winner(mpi::least_score(comm, mine).rotation);
-    fitted = std::make_shared<const FittedGrid>(FittedGrid{state.wanted,
-                                                           state.grid,
-                                                           state.stencil,
-                                                           around.network,
-                                                           {std::move(algorithm), on_network.placement}});
+    fitted = std::make_shared<const FittedGrid>(FittedGrid{
+        state.wanted,
+        state.grid,
+        state.stencil,
+        around.network,
+        {std::move(algorithm), on_network.placement},
+        {state.allocation->network().to_text(), mapping, on_network.score, on_network.score_before}});
     mpi::CommCache<FittedGrid>::keep(comm, fitted);
   }
   state.algorithm = fitted->best.algorithm;
   state.placement = fitted->best.placement;
+  state.network = fitted->on_network;
   if (around.discovery->position < state.grid.size())
     state.cell = state.placement->cell(around.discovery->position);
 }
@@ -205,9 +204,25 @@ std::unique_ptr<State> created(MPI_Comm comm, const Surroundings& around, const 
       comm, work, [](const State& s) { return s.fingerprint(); }, all_arguments));
   if (around.network) fit_to_network(comm, around, *state);
   state->comm = mpi::create_cart(comm, state->grid, state->cell);
-  if (state->comm && state->placement)
+  if (mpi::rank(comm) == 0 && !state->why_not_by_plan.empty())
+    say_once(
+        concat("the plan of ", mpi::plan_use, " is not used for a communicator: ", state->why_not_by_plan));
+  if (state->comm && state->placement) {
     mpi::keep_discovery(state->comm.get(), {*state->machine, state->placement->rank(*state->cell)});
+    mpi::CommSeatings::keep(state->comm.get(),
+                            std::make_shared<const mpi::CommSeating>(mpi::CommSeating{
+                                *state->machine, state->seating(), state->allocation, state->fixed}));
+  }
   return state;
+}
+
+/// What a plan in use has for the processes, or nothing and why.
+template <class Here>
+mpi::PlannedSeats seats_by_plan(const mpi::Environment& environment, const Surroundings& around,
+                                const Here& here) {
+  const auto plan = mpi::plan_in_use(environment);
+  if (!plan || !around.discovery) return {};
+  return here(*plan, around.network.get());
 }
 
 }  // namespace
@@ -216,26 +231,49 @@ Cart::Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOp
   const Surroundings around = surroundings_of(comm, options);
   state_ = created(comm, around, [&](const mpi::Environment& environment) {
     require_fit(grid, stencil, mpi::size(comm));
-    return around.discovery
-               ? placed(comm, grid, stencil, *around.discovery, chosen_algorithm(options, environment))
-               : unplaced(grid, stencil, mpi::rank(comm));
+    auto [seats, why_not] =
+        seats_by_plan(environment, around, [&](const plan::Decisions& plan, const mpi::JobNetwork* network) {
+          return mpi::planned_seats(plan, grid, around.discovery->machine.first(grid.size()), network);
+        });
+    State state =
+        seats ? planned(*seats, stencil, around.discovery->machine.first(grid.size()), *around.discovery)
+        : around.discovery
+            ? placed(comm, grid, stencil, *around.discovery, chosen_algorithm(options, environment))
+            : unplaced(grid, stencil, mpi::rank(comm));
+    state.why_not_by_plan = why_not;
+    state.fixed = grid.extents();
+    return state;
   });
+  tell_plan(options.info);
 }
 
 Cart::Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options,
            const Counts& halo, const Counts& fixed) {
   const Surroundings around = surroundings_of(comm, options);
   state_ = created(comm, around, [&](const mpi::Environment& environment) {
-    State state = around.discovery ? placed_mesh({mesh, stencil, around.discovery->machine, halo, fixed},
-                                                 *around.discovery, chosen_algorithm(options, environment))
-                                   : unplaced_mesh(mesh, stencil, halo, fixed, comm);
+    const auto problem = [&] {
+      return plan::MeshProblem{mesh, stencil, around.discovery->machine, halo, fixed};
+    };
+    auto [seats, why_not] =
+        seats_by_plan(environment, around, [&](const plan::Decisions& plan, const mpi::JobNetwork* network) {
+          return mpi::planned_seats(plan, problem(), network);
+        });
+    State state = seats ? planned(*seats, plan::with_message_sizes(mesh, seats->grid, stencil, halo),
+                                  around.discovery->machine, *around.discovery)
+                  : around.discovery
+                      ? placed_mesh(problem(), *around.discovery, chosen_algorithm(options, environment))
+                      : unplaced_mesh(mesh, stencil, halo, fixed, comm);
+    state.why_not_by_plan = why_not;
     state.decomposition.emplace(mesh, state.grid);
     if (!halo.empty()) state.halo = halo;
+    state.fixed = fixed;
+    state.given_stencil = stencil;
     return state;
   });
   if (state_->comm)
     mpi::CommMeshes::keep(state_->comm.get(), std::make_shared<const mpi::CommMesh>(mpi::CommMesh{
                                                   *state_->decomposition, state_->halo, state_->stencil}));
+  tell_plan(options.info);
 }
 
 Cart::Cart(Cart&& other) noexcept = default;

@@ -18,7 +18,9 @@ class Environment {
   /// user's launcher put it. Collective.
   [[nodiscard]] static Environment of_first(MPI_Comm comm);
 
-  /// Empty if it is not set. Throws Error{internal} for a variable that of_first() does not tell.
+  /// Empty if it is not set. Throws Error{internal} for a variable that of_first() does not tell. Of
+  /// HALOCLINE_PLAN_USE it is the contents of the file, which the first process alone reads: a process's own
+  /// throws, so that all ask the first.
   [[nodiscard]] std::string value(const char* variable) const;
 
  private:

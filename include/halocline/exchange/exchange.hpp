@@ -12,6 +12,9 @@
 #include <string>
 
 namespace halocline {
+namespace plan {
+struct Explanation;  // halocline/plan/explanation.hpp
+}
 
 /// `count` elements of a layout at an address.
 struct Block {
@@ -42,8 +45,9 @@ struct ExchangeOptions {
   /// What "auto" decides by: the same on all processes, no price negative. If not given, what was measured on
   /// this machine (HALOCLINE_PRICES, see docs/prices.md), else what is usual for such a one.
   std::optional<LevelCosts> costs = {};
-  /// Further keys: halocline_compile, the engine that packs (else HALOCLINE_COMPILE, else auto), and
-  /// halocline_reuse, how often the exchange will be started.
+  /// Further keys: halocline_compile, the engine that packs (else HALOCLINE_COMPILE, else auto);
+  /// halocline_reuse, how often the exchange will be started; and halocline_plan (else HALOCLINE_PLAN): the
+  /// process with the lowest rank in MPI_COMM_WORLD prints the plan ("print"), or writes it to that file.
   MPI_Info info = MPI_INFO_NULL;
 };
 
@@ -91,12 +95,16 @@ class Exchange {
 
   [[nodiscard]] ExchangeStatistics statistics() const;
 
+  /// What was decided for it, and why, beside what MPI gives by default. Local. Throws
+  /// Error{invalid_argument} if all blocks are empty, Error{unsupported} if they differ between processes, as
+  /// those of a halo on shares of a mesh that differ: then ask the Halo.
+  [[nodiscard]] plan::Explanation plan() const;
+
   struct State;  ///< Of the implementation.
   explicit Exchange(std::unique_ptr<State> state);
-
- private:
   [[nodiscard]] State& state() const;
 
+ private:
   std::unique_ptr<State> state_;
 };
 

@@ -85,6 +85,10 @@ class Halo {
   /// If ExchangeOptions say "print", rank 0 writes its own to stderr when the halo is destroyed.
   [[nodiscard]] std::string report() const;
 
+  /// What was decided for it, and why, beside what MPI gives by default: to_text() is what `halocline plan`
+  /// prints for the same mesh, machine and prices. Local. Throws Error{invalid_argument} if nothing is sent.
+  [[nodiscard]] plan::Explanation plan() const;
+
   struct State;  ///< Of the implementation.
 
  private:

@@ -7,6 +7,7 @@
 #include "halocline/describe/mesh.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "halocline/place/placement.hpp"
+#include "halocline/schedule/level_costs.hpp"
 
 #include <mpi.h>
 
@@ -14,6 +15,9 @@
 #include <string>
 
 namespace halocline {
+namespace plan {
+struct Explanation;  // halocline/plan/explanation.hpp
+}
 
 struct CartOptions {
   /// Without reordering rank r of the communicator gets cell r, as MPI_Cart_create would have it.
@@ -36,6 +40,8 @@ struct CartOptions {
   /// plan::NetworkContest. If empty, the key halocline_mapping of `info`, else HALOCLINE_MAPPING on rank 0,
   /// else z2_1.
   std::string mapping = {};
+  /// A further key: halocline_plan, else HALOCLINE_PLAN. With "print" rank 0 of the communicator it is made
+  /// from says on stderr what was decided. HALOCLINE_PLAN_USE names a plan that is obeyed, see docs/plan.md.
   MPI_Info info = MPI_INFO_NULL;
 };
 
@@ -86,10 +92,18 @@ class Cart {
   /// Where the nodes of machine() are in the network; null if none was described, or without reordering.
   [[nodiscard]] const Allocation* allocation() const;
 
+  /// What was decided, and why, beside what MPI gives by default: for a mesh what `halocline plan` prints,
+  /// with the schedule that one field of 8 bytes a point would get at these prices; for a grid the same for
+  /// blocks as large as the weights of the stencil. Local; without reordering collective over comm(). Throws
+  /// Error{invalid_argument} on a process that takes no part without reordering; as plan::plan_for.
+  [[nodiscard]] plan::Explanation plan(const LevelCosts& prices = {}) const;
+
   struct State;  ///< Of the implementation.
 
  private:
   [[nodiscard]] State& state() const;
+  /// On stderr, if the key halocline_plan of `info` or HALOCLINE_PLAN asks for it. Local.
+  void tell_plan(MPI_Info info) const;
 
   std::unique_ptr<State> state_;
 };
