@@ -25,7 +25,7 @@ class Halocline(CMakePackage):
     depends_on("hwloc@2:")
     depends_on("cli11", type="build", when="+tools")
     depends_on("fmt", when="+tools")
-    depends_on("nlohmann-json", type="build", when="+tools")
+    depends_on("nlohmann-json", type="build")
     depends_on("llvm@14:15", when="+llvm")
     depends_on("googletest", type="test")
 

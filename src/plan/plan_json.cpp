@@ -4,6 +4,7 @@
 #include "halocline/base/error.hpp"
 #include "halocline/plan/explanation.hpp"
 #include "plan/plan_file.hpp"
+#include "plan/plan_text.hpp"
 #include "plan/prediction.hpp"
 
 #include <nlohmann/json.hpp>
@@ -70,6 +71,7 @@ ordered_json problem_json(const Explanation& both) {
   const Problem& problem = both.problem;
   const LevelCosts& prices = both.choices.prices;
   ordered_json json{
+      {"exchanged", exchanged_text(problem)},
       {"mesh", problem.mesh.to_text()},
       {"stencil", problem.stencil.to_text()},
       {"halo", problem.halo},

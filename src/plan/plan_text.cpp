@@ -1,5 +1,6 @@
 // A plan for people: the reasons, a table beside the default, and how to get it.
 
+#include "plan/plan_text.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/plan/explanation.hpp"
@@ -196,21 +197,6 @@ std::string range_text(const Counts& bytes) {
   return *least == *most ? several(*least, "byte") : concat(*least, " to ", *most, " bytes");
 }
 
-std::string exchanged_text(const Problem& problem) {
-  const std::string stencil = Stencil(problem.stencil.offsets()).to_text();
-  if (problem.blocks)
-    return concat("blocks of ", range_text(problem.point_bytes),
-                  *problem.blocks == Operation::allgather ? ", gathered along " : " along ", stencil,
-                  " on the grid ", problem.mesh.to_text());
-  const std::string mesh =
-      concat("mesh ", problem.mesh.to_text(), problem.slabs.empty() ? "" : " cut as given");
-  if (!problem.point_bytes.empty())
-    return concat(mesh, ", stencil ", stencil, ", halos of different widths, ",
-                  range_text(problem.point_bytes), " along a face");
-  return concat(mesh, ", stencil ", problem.stencil.to_text(), ", halo ", join(problem.halo, "x"), ", ",
-                several(problem.fields, "field"), " of ", problem.value_bytes, " bytes a point");
-}
-
 std::string problem_text(const Explanation& both) {
   const Machine& machine = both.problem.machine;
   const LevelCosts& prices = both.choices.prices;
@@ -230,6 +216,21 @@ std::string advice_text(const Explanation& both) {
 }
 
 }  // namespace
+
+std::string exchanged_text(const Problem& problem) {
+  const std::string stencil = Stencil(problem.stencil.offsets()).to_text();
+  if (problem.blocks)
+    return concat("blocks of ", range_text(problem.point_bytes),
+                  *problem.blocks == Operation::allgather ? ", gathered along " : " along ", stencil,
+                  " on the grid ", problem.mesh.to_text());
+  const std::string mesh =
+      concat("mesh ", problem.mesh.to_text(), problem.slabs.empty() ? "" : " cut as given");
+  if (!problem.point_bytes.empty())
+    return concat(mesh, ", stencil ", stencil, ", halos of different widths, ",
+                  range_text(problem.point_bytes), " along a face");
+  return concat(mesh, ", stencil ", problem.stencil.to_text(), ", halo ", join(problem.halo, "x"), ", ",
+                several(problem.fields, "field"), " of ", problem.value_bytes, " bytes a point");
+}
 
 std::string Explanation::seats_to_text() const {
   std::string text = problem_text(*this);

@@ -5,6 +5,7 @@
 #include "base/text_file.hpp"
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/rank_file.hpp"
+#include "plan/schedule_choice.hpp"
 #include "tools/command.hpp"
 #include "tools/job_machine.hpp"
 #include "tools/output_file.hpp"
@@ -60,6 +61,7 @@ plan::Choices choices_of(const PlanWords& words, const JobMachine& job) {
   plan::Choices choices;
   read_option("--placement", words.placement, plan::require_placement_name);
   choices.grid.algorithm = words.placement;
+  read_option("--schedule", words.schedule, plan::require_schedule_choice);
   choices.schedule = words.schedule;
   choices.prices = words.prices.prices(job.machine, job.prices.value_or(LevelCosts{}));
   (void)read_option("--mapping", words.mapping, network::variant);

@@ -116,6 +116,32 @@ class Plan(CommandLine):
         self.assertEqual(ring["total"]["self"]["messages"], 4)
         self.assertEqual(ring["total"]["network"], {"messages": 4, "bytes": 4 * face})
 
+    def test_a_plan_from_a_file_is_the_same(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "plan.json")
+            for words in (["--mesh", "100x90x80", "--stencil", "moore:1", "--nodes", "5x8"],
+                          ["--mesh", "64x64", "--periodic", "all", "--nodes", "4,3,4,5", "--halo", "2", "--fields", "3", "--network",
+                           "torus:4", "--mapping", "links", "--alpha-beta", "network=10us,1GB/s,30us"],
+                          ["--mesh", "64x64x64", "--nodes", "8x4", "--schedule", "node", "--placement", "blocked", "--fixed", "0x4x0"]):
+                made = run("plan", *words, "--json").stdout
+                with open(path, "w") as file:
+                    file.write(made)
+                self.assertEqual(run("plan", "--from", path, "--json").stdout, made)
+                self.assertEqual(run("plan", "--from", path).stdout, run("plan", *words).stdout)
+            svg = os.path.join(folder, "a.svg")
+            self.assertEqual(run("plan", "--from", path, "--svg", svg).returncode, 0)
+            self.assertTrue(ElementTree.parse(svg).getroot().tag.endswith("svg"))
+            self.assert_refused(["plan", "--from", path, "--mesh", "3x3"], "--from", "--mesh")
+            self.assert_refused(["plan", "--from", folder], "--from", folder)
+            self.assert_refused(["plan", "--from", os.path.join(folder, "none")], "there is no such file")
+            for text, *parts in (("", "line 1"), (made[:200], "line"), ("{}", "no plan"),
+                                 (made.replace('"version": 1', '"version": 7'), "version 7"),
+                                 (made.replace('"64x64x64"', '"64x64"', 1), "plan.json")):
+                with open(path, "w") as file:
+                    file.write(text)
+                self.assert_refused(["plan", "--from", path], path, *parts)
+        self.assert_refused(["plan"], "--mesh", "--from")
+
     def test_plan_files(self):
         with tempfile.TemporaryDirectory() as folder:
             svg, ranks = os.path.join(folder, "a.svg"), os.path.join(folder, "ranks")

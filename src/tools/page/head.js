@@ -16,7 +16,8 @@ function verdict({plan, default: usual}) {
 }
 
 export function head(plan) {
-  document.title = `Halocline plan: mesh ${plan.problem.mesh} on ${plan.problem.nodes} nodes`;
+  const what = plan.problem.blocks ? 'grid' : 'mesh';
+  document.title = `Halocline plan: ${what} ${plan.problem.mesh} on ${plan.problem.nodes} nodes`;
   return element(
     'header',
     {},
@@ -53,10 +54,15 @@ function meshText(mesh) {
 function problemList(problem) {
   const price = ({message_seconds: message, byte_seconds: byte}) =>
     `${secondsText(message)} a message, ${byte > 0 ? `${bytesText(1 / byte)}/s` : 'bytes for nothing'}`;
+  const exchanged = problem.point_bytes
+    ? [['Exchanged', problem.exchanged]]
+    : [
+        ['Mesh', meshText(problem.mesh)],
+        ['Stencil', `${problem.stencil}, halo ${extentsText(problem.halo)}`],
+        ['Fields', `${many(problem.fields, 'field')} of ${many(problem.bytes, 'byte')} a point`],
+      ];
   const entries = [
-    ['Mesh', meshText(problem.mesh)],
-    ['Stencil', `${problem.stencil}, halo ${extentsText(problem.halo)}`],
-    ['Fields', `${many(problem.fields, 'field')} of ${many(problem.bytes, 'byte')} a point`],
+    ...exchanged,
     [
       'Machine',
       `${many(problem.ranks, 'process', 'processes')} on ${many(problem.nodes, 'node')} (${problem.machine})`,
@@ -99,6 +105,19 @@ function tiles(plan) {
           : null,
       ),
     ),
+  );
+}
+
+/** Lines to be copied: code, variables, and how to start a program. */
+export function adviceSection(plan) {
+  return section(
+    'get',
+    'How to get it',
+    'Programs that use the library do this by themselves.',
+    ...plan.how_to_get_it.flatMap(({purpose, lines}) => [
+      element('p', {}, purpose),
+      element('pre', {class: 'lines'}, lines.join('\n')),
+    ]),
   );
 }
 

@@ -3,7 +3,7 @@
 import {levelsSection, placementsSection, timeSection} from './charts_section.js';
 import {element} from './dom.js';
 import {gridsSection} from './grids_section.js';
-import {head, packingSection} from './head.js';
+import {adviceSection, head, packingSection} from './head.js';
 import {onTheme, startTheme} from './theme.js';
 import {placeTip} from './tip.js';
 import {trafficSection} from './traffic_section.js';
@@ -25,6 +25,7 @@ startTheme();
 placeTip();
 const grids = gridsSection(plan, redrawGrids);
 const sections = [grids, timeSection(plan), levelsSection(plan), trafficSection(plan), placementsSection(plan)];
+const packing = plan.packing.length > 0 ? [packingSection(plan)] : [];
 const navigation = element(
   'nav',
   {'aria-label': 'Contents'},
@@ -34,13 +35,14 @@ const navigation = element(
     ['levels', 'Levels'],
     ['traffic', 'Between nodes'],
     ['placements', 'Placements'],
-    ['packing', 'Packing'],
+    ...packing.map(() => ['packing', 'Packing']),
+    ['get', 'How to get it'],
   ].map(([id, name]) => element('a', {href: `#${id}`}, name)),
 );
 page.replaceChildren(
   head(plan),
   navigation,
-  element('main', {}, ...sections.map(({node}) => node), packingSection(plan)),
+  element('main', {}, ...sections.map(({node}) => node), ...packing, adviceSection(plan)),
 );
 
 const drawAll = () => sections.forEach(({draw}) => draw());
