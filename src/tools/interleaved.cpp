@@ -54,4 +54,32 @@ std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Compet
   return medians;
 }
 
+Remaining after_one_round(MPI_Comm comm, const std::vector<Competitor>& competitors, const Plan& plan) {
+  constexpr double fewest = 3;
+  Remaining left{{}, plan, std::vector<double>(competitors.size(), 0)};
+  const auto hopeless = [&](std::size_t c) {
+    return c > 0 && plan.hopeless > 0 && left.seconds[c] > plan.hopeless * left.seconds.front();
+  };
+  if (plan.seconds > 0 || plan.hopeless > 0) {
+    Plan once = plan;
+    once.repetitions = once.runs = 1;
+    left.seconds = measure(comm, competitors, once).front();
+    // One that was disturbed gets a second chance.
+    for (std::size_t c = 1; c < competitors.size(); ++c)
+      if (hopeless(c))
+        left.seconds[c] = std::min(left.seconds[c], measure(comm, {competitors[c]}, once).front().front());
+  }
+  double round = 0;
+  for (std::size_t c = 0; c < competitors.size(); ++c) {
+    if (hopeless(c)) continue;
+    left.competitors.push_back(c);
+    round += left.seconds[c] * plan.inner;
+  }
+  if (plan.seconds > 0 && round > 0) {
+    const double affordable = std::max(fewest, plan.seconds / (round * plan.runs));
+    if (affordable < plan.repetitions) left.plan.repetitions = static_cast<int>(affordable);
+  }
+  return left;
+}
+
 }  // namespace halocline::tools
