@@ -41,8 +41,9 @@ struct Remaining {
 
 /// Seconds of one call: the slowest process counts, the median over repetitions is taken. [run][competitor]
 ///
-/// In each repetition every competitor runs once, after a barrier and followed by one; who begins changes
-/// from one repetition to the next. The result is the same on all processes. Collective.
+/// In each repetition every competitor runs once, after a barrier and followed by one, in an order by chance:
+/// what ran before leaves its traces, such as connections that are busy or idle, and nobody shall always have
+/// the same predecessor. The result is the same on all processes. Collective.
 [[nodiscard]] std::vector<std::vector<double>> measure(MPI_Comm comm,
                                                        const std::vector<Competitor>& competitors,
                                                        const Plan& plan);
