@@ -103,6 +103,7 @@ Answer answer_bench_plan(const BenchPlanWords& words) {
   show_progress(MPI_COMM_WORLD, fmt::format("mesh {}", words.mesh));
   const std::vector<std::shared_ptr<Side>> sides = sides_of(given);
   std::vector<Competitor> competitors;
+  competitors.reserve(sides.size());
   for (const std::shared_ptr<Side>& side : sides)
     competitors.push_back({side->what(), [side] { side->exchange(); }});
   const Plan plan = after_one_round(MPI_COMM_WORLD, competitors, words.plan).plan;
@@ -126,8 +127,9 @@ Answer answer_bench_plan(const BenchPlanWords& words) {
                  {"runs", plan.runs},
                  {"results", nlohmann::ordered_json::array()}};
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    std::vector<double> times;
-    for (const std::vector<double>& run : seconds) times.push_back(run[i]);
+    std::vector<double> times(seconds.size());
+    std::transform(seconds.begin(), seconds.end(), times.begin(),
+                   [&](const std::vector<double>& run) { return run[i]; });
     const auto [least, most] = std::minmax_element(times.begin(), times.end());
     const Side& side = *sides[i];
     answer.text += fmt::format(line, side.what(), join(side.cart().grid().extents(), "x"), side.placement(),
