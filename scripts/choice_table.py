@@ -53,6 +53,7 @@ def options():
     parser.add_argument("--runs", type=int, default=3, help="in each launch")
     parser.add_argument("--repetitions", type=int, default=15, help="of each way in a run, at most")
     parser.add_argument("--seconds", type=float, default=2, help="for a cell in a launch, about")
+    parser.add_argument("--hopeless", type=float, default=2, help="a way that takes longer than so many times MPI's is not repeated")
     parser.add_argument("--rate", default="1000mbit", help="of the links between nodes")
     parser.add_argument("--program", type=pathlib.Path, default=tree / "build" / "release" / "bin" / "halocline")
     parser.add_argument("--realtime", action="store_true", help="under chrt -f 1")
@@ -103,7 +104,7 @@ def command(words, case, blocks, ways):
         launcher = [*realtime, "mpirun", "--allow-run-as-root", "--oversubscribe", "--mca", "mpi_yield_when_idle", "1", "-n", processes]
     return [*launcher, str(words.program), "bench", "exchange", "--dims", str(dims), "--stencil", stencil, "--operation", case.operation,
             "--bytes", ",".join(map(str, blocks)), "--ways", ",".join(ways), "--runs", str(words.runs), "--repetitions",
-            str(words.repetitions), "--seconds", str(words.seconds), "--hopeless", "5", "--json"]
+            str(words.repetitions), "--seconds", str(words.seconds), "--hopeless", str(words.hopeless), "--json"]
 
 
 def launch(words, case, seconds):
