@@ -18,6 +18,7 @@ namespace halocline::tools {
 [[nodiscard]] Action declare_bench_levels(Options& options);
 [[nodiscard]] Action declare_bench_pack(Options& options);
 [[nodiscard]] Action declare_bench_place(Options& options);
+[[nodiscard]] Action declare_bench_plan(Options& options);
 
 Action declare_bench(Options& options) {
   using Chosen = std::pair<CLI::App*, Action>;
@@ -40,6 +41,7 @@ Action declare_bench(Options& options) {
   add("levels", "latency and bandwidth between processes, by what they share", declare_bench_levels);
   add("pack", "parts of a cube of doubles, beside MPI_Pack, in one process", declare_bench_pack);
   add("place", "how long the placement algorithms plan; needs no MPI", declare_bench_place);
+  add("plan", "the halo of a mesh as halocline plan plans it, beside the default", declare_bench_plan);
   return [benchmarks, cluster]() -> Answer {
     if (!cluster->empty()) run_on_cluster(*cluster);
     for (const auto& [app, action] : *benchmarks)

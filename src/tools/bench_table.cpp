@@ -31,6 +31,25 @@ double middle_seconds(const std::vector<std::vector<double>>& seconds, std::size
   return median(all);
 }
 
+/// Of each competitor in each run; who was left out has the time of the one round in all of them.
+struct Times {
+  std::vector<std::vector<double>> seconds;
+  std::vector<int> repetitions;  ///< In all runs together.
+};
+
+Times times_of(MPI_Comm comm, const std::vector<Competitor>& all, const Plan& plan) {
+  const Remaining left = after_one_round(comm, all, plan);
+  std::vector<Competitor> repeated;
+  for (const std::size_t c : left.competitors) repeated.push_back(all[c]);
+  Times times{{}, std::vector<int>(all.size(), 1)};
+  for (const std::vector<double>& run : measure(comm, repeated, left.plan)) {
+    std::vector<double>& of_run = times.seconds.emplace_back(left.seconds);
+    for (std::size_t i = 0; i < repeated.size(); ++i) of_run[left.competitors[i]] = run[i];
+  }
+  for (const std::size_t c : left.competitors) times.repetitions[c] = left.plan.repetitions * plan.runs;
+  return times;
+}
+
 constexpr const char* row_format = "{:>9}  {:<20} {:>11} {:>7}  {:<13} {:<13} {:>9}\n";
 
 }  // namespace
@@ -58,6 +77,14 @@ void add_plan_options(Options& options, Plan& plan) {
       .capture_default_str()
       .positive();
   options.add_option("--runs", plan.runs, "ratios are taken in each run").capture_default_str().positive();
+  options
+      .add_option("--seconds", plan.seconds,
+                  "for each size about so long, with fewer repetitions, 3 at least (default: any time)")
+      .positive();
+  options
+      .add_option("--hopeless", plan.hopeless,
+                  "who takes longer than so many times the first way is run twice and not again")
+      .positive();
   options.add_option("--inner", plan.inner, "exchanges timed as one").capture_default_str().positive();
 }
 
@@ -71,7 +98,7 @@ void run_contest(Answer& answer, MPI_Comm comm, const char* name, Count size,
   std::vector<Competitor> competitors;
   competitors.reserve(contestants.size());
   for (const Contestant& contestant : contestants) competitors.push_back(contestant.competitor);
-  const std::vector<std::vector<double>> seconds = measure(comm, competitors, plan);
+  const auto [seconds, repetitions] = times_of(comm, competitors, plan);
   for (std::size_t c = 0; c < contestants.size(); ++c) {
     const Contestant& contestant = contestants[c];
     const Ratios r = ratios(seconds, c);
@@ -87,7 +114,8 @@ void run_contest(Answer& answer, MPI_Comm comm, const char* name, Count size,
                                       {"ratio", r.middle},
                                       {"lowest_ratio", r.low},
                                       {"highest_ratio", r.high},
-                                      {"init_seconds", init}});
+                                      {"init_seconds", init},
+                                      {"repetitions", repetitions[c]}});
   }
 }
 

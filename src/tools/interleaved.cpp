@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
+#include <random>
 #include <thread>
+#include <utility>
 
 namespace halocline::tools {
 namespace {
@@ -17,6 +20,14 @@ double seconds_of(MPI_Comm comm, const Competitor& competitor, const Plan& plan)
   const double seconds = (PMPI_Wtime() - begin) / plan.inner;
   HALOCLINE_MPI(Barrier, comm);
   return seconds;
+}
+
+/// Numbers below that, in an order that all processes with the same generator agree on.
+std::vector<std::size_t> shuffled(std::size_t number, std::mt19937& chance) {
+  std::vector<std::size_t> order(number);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t left = number; left > 1; --left) std::swap(order[left - 1], order[chance() % left]);
+  return order;
 }
 
 }  // namespace
@@ -36,13 +47,12 @@ std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Compet
   const auto repetitions = static_cast<std::size_t>(plan.repetitions);
   for (const Competitor& competitor : competitors) competitor.run();  // first use is never typical
   std::vector<std::vector<double>> medians;
+  std::mt19937 chance;  // with its usual seed: all processes draw the same
   for (int run = 0; run < plan.runs; ++run) {
     std::vector<double> mine(number * repetitions), slowest(number * repetitions);
     for (std::size_t repetition = 0; repetition < repetitions; ++repetition)
-      for (std::size_t turn = 0; turn < number; ++turn) {
-        const std::size_t c = (turn + repetition) % number;
+      for (const std::size_t c : shuffled(number, chance))
         mine[c * repetitions + repetition] = seconds_of(comm, competitors[c], plan);
-      }
     HALOCLINE_MPI(Allreduce, mine.data(), slowest.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX,
                   comm);
     std::vector<double>& of_run = medians.emplace_back();
@@ -52,6 +62,34 @@ std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Compet
     }
   }
   return medians;
+}
+
+Remaining after_one_round(MPI_Comm comm, const std::vector<Competitor>& competitors, const Plan& plan) {
+  constexpr double fewest = 3;
+  Remaining left{{}, plan, std::vector<double>(competitors.size(), 0)};
+  const auto hopeless = [&](std::size_t c) {
+    return c > 0 && plan.hopeless > 0 && left.seconds[c] > plan.hopeless * left.seconds.front();
+  };
+  if (plan.seconds > 0 || plan.hopeless > 0) {
+    Plan once = plan;
+    once.repetitions = once.runs = 1;
+    left.seconds = measure(comm, competitors, once).front();
+    // One that was disturbed gets a second chance.
+    for (std::size_t c = 1; c < competitors.size(); ++c)
+      if (hopeless(c))
+        left.seconds[c] = std::min(left.seconds[c], measure(comm, {competitors[c]}, once).front().front());
+  }
+  double round = 0;
+  for (std::size_t c = 0; c < competitors.size(); ++c) {
+    if (hopeless(c)) continue;
+    left.competitors.push_back(c);
+    round += left.seconds[c] * plan.inner;
+  }
+  if (plan.seconds > 0 && round > 0) {
+    const double affordable = std::max(fewest, plan.seconds / (round * plan.runs));
+    if (affordable < plan.repetitions) left.plan.repetitions = static_cast<int>(affordable);
+  }
+  return left;
 }
 
 }  // namespace halocline::tools

@@ -1,5 +1,5 @@
-// halocline simulate: the exchange engine on a machine that is only described, for several placements,
-// schedules and sizes, beside each other.
+// halocline simulate: the exchange engine on a machine that is only described: the plan for a mesh beside the
+// default, or several placements, schedules and sizes beside each other.
 
 #include "base/quantity.hpp"
 #include "halocline/place/algorithms.hpp"
@@ -10,6 +10,7 @@
 #include "tools/progress.hpp"
 #include "tools/simulate_report.hpp"
 #include "tools/simulated_machine.hpp"
+#include "tools/simulated_plan.hpp"
 #include "tools/simulated_run.hpp"
 #include "tools/words.hpp"
 
@@ -25,6 +26,8 @@
 namespace halocline::tools {
 namespace {
 
+constexpr const char* usual_places = "blocked,best";
+
 struct SimulateWords {
   bool list = false;
   std::string machine;
@@ -36,7 +39,7 @@ struct SimulateWords {
   std::string halo;
   Count fields = 1;
   std::string bytes;
-  std::string places = "blocked,best";
+  std::string places;
   std::string schedules;
   std::string shared = "on";
   bool unchecked = false;
@@ -78,23 +81,27 @@ struct Exchanged {
   std::optional<simulate::MeshHalo> mesh = {};
 };
 
-/// The grid of --grid with its weights, or what is best for --mesh with its halo.
-Exchanged exchanged_of(const SimulateWords& words, const Machine& machine) {
-  require(words.grid.empty() != words.mesh.empty(), "one of --grid and --mesh says what is exchanged");
-  if (!words.grid.empty()) {
-    const Grid open = read_option("--grid", words.grid, Grid::parse);
-    return {Grid(open.extents(), words.periodic.periodicity(open.dimensions())),
-            words.stencil.stencil(open.dimensions())};
-  }
+/// What --mesh says, as plans take it.
+plan::Problem mesh_problem(const SimulateWords& words, const Machine& machine) {
   const Mesh open = read_option("--mesh", words.mesh, Mesh::parse);
   const Mesh mesh(open.extents(), words.periodic.periodicity(open.dimensions()));
   require(words.fields >= 1, "--fields ", words.fields, ": it takes at least 1");
   plan::Problem problem{mesh, words.stencil.stencil(mesh.dimensions()), machine};
   problem.halo = halo_widths(words.halo, mesh.dimensions());
   problem.fields = words.fields;
-  problem = plan::ready(problem);
-  const Grid grid = plan::choose_grid({mesh, problem.stencil, machine, problem.halo}).grid;
-  return {grid, problem.stencil, simulate::MeshHalo{mesh, problem.halo, words.fields}};
+  return plan::ready(problem);
+}
+
+/// The grid of --grid with its weights, or what is best for --mesh with its halo.
+Exchanged exchanged_of(const SimulateWords& words, const Machine& machine) {
+  if (!words.grid.empty()) {
+    const Grid open = read_option("--grid", words.grid, Grid::parse);
+    return {Grid(open.extents(), words.periodic.periodicity(open.dimensions())),
+            words.stencil.stencil(open.dimensions())};
+  }
+  const plan::Problem problem = mesh_problem(words, machine);
+  const Grid grid = plan::choose_grid({problem.mesh, problem.stencil, machine, problem.halo}).grid;
+  return {grid, problem.stencil, simulate::MeshHalo{problem.mesh, problem.halo, problem.fields}};
 }
 
 Counts sizes_of(const std::string& text, bool of_points) {
@@ -146,24 +153,71 @@ class ProgressBar {
   bool shown_;
 };
 
+std::vector<simulate::Result> results_of(const SimulatedMachine& machine, const simulate::Job& job,
+                                         const std::string& doing, ProgressBar& bar) {
+  std::vector<simulate::Result> results;
+  run_simulated(
+      job_words(machine.text, job), [&](const simulate::Result& result) { results.push_back(result); },
+      [&](int percent) { bar.show(doing, percent); });
+  const std::size_t expected = job.schedules.size() * job.bytes.size();
+  if (results.size() != expected)
+    fail(Fault::internal, "the simulated program wrote ", results.size(), " results of ", expected);
+  bar.next_run();
+  return results;
+}
+
 std::vector<SimulatedPlace> simulate_all(const SimulatedMachine& machine, simulate::Job job,
                                          const std::vector<std::string>& places) {
   std::vector<SimulatedPlace> all;
   ProgressBar bar(places.size());
   for (const std::string& place : places) {
     job.placement = place;
-    SimulatedPlace& simulated = all.emplace_back(SimulatedPlace{place, {}});
-    run_simulated(
-        job_words(machine.text, job),
-        [&](const simulate::Result& result) { simulated.results.push_back(result); },
-        [&](int percent) { bar.show(place, percent); });
-    const std::size_t expected = job.schedules.size() * job.bytes.size();
-    if (simulated.results.size() != expected)
-      fail(Fault::internal, "the simulated program wrote ", simulated.results.size(), " results of ",
-           expected);
-    bar.next_run();
+    all.push_back({place, results_of(machine, job, place, bar)});
   }
   return all;
+}
+
+template <class Report>
+Answer answer_with_picture(const Report& report, const std::string& svg) {
+  if (!svg.empty()) {
+    std::ofstream file(svg);
+    file << report.picture();
+    if (!file.flush()) throw Error(Fault::internal, concat("cannot write --svg ", svg));
+  }
+  return report.answer();
+}
+
+/// What the plan runs, beside the default.
+Answer answer_plan(const SimulateWords& words, const SimulatedMachine& machine, const Machine& nodes,
+                   const Counts& sizes) {
+  plan::Problem problem = mesh_problem(words, nodes);
+  const bool shared = shared_of(words.shared);
+  PlannedReport report(machine.name, shared);
+  std::vector<PlannedRun> runs;
+  for (const Count size : sizes) {
+    problem.value_bytes = size;
+    const PlannedRuns both = planned_runs(machine.cluster, problem, shared, !words.unchecked);
+    runs.insert(runs.end(), both.runs.begin(), both.runs.end());
+    report.add_no_default(both.why_no_default);
+  }
+  ProgressBar bar(runs.size());
+  for (const PlannedRun& run : runs) report.add(run, results_of(machine, run.job, run.what, bar).front());
+  return answer_with_picture(report, words.svg);
+}
+
+/// Placements and schedules beside each other.
+Answer answer_rows(const SimulateWords& words, const SimulatedMachine& machine, const Machine& nodes,
+                   const Counts& sizes) {
+  Exchanged what = exchanged_of(words, nodes);
+  const std::vector<std::string> places = split(words.places.empty() ? usual_places : words.places);
+  for (const std::string& place : places) (void)read_option("--place", place, simulate::PlaceName::parse);
+  simulate::Job job{
+      machine.cluster,  nodes,     std::move(what.grid),   std::move(what.stencil), places.front(), {}, sizes,
+      !words.unchecked, what.mesh, shared_of(words.shared)};
+  job.schedules = schedules_of(words.schedules, job);
+  job.check();
+  return answer_with_picture(SimulationReport(machine.name, job, simulate_all(machine, job, places)),
+                             words.svg);
 }
 
 Answer answer_simulate(const SimulateWords& words) {
@@ -171,30 +225,11 @@ Answer answer_simulate(const SimulateWords& words) {
   require(!words.machine.empty(), "--machine is missing; --machines lists those there are");
   const SimulatedMachine machine = simulated_machine(words.machine);
   const Machine nodes = nodes_of(words, machine.cluster);
-  Exchanged what = exchanged_of(words, nodes);
-  const std::vector<std::string> places = split(words.places);
-  for (const std::string& place : places) (void)read_option("--place", place, simulate::PlaceName::parse);
-  simulate::Job job{
-      machine.cluster,
-      nodes,
-      std::move(what.grid),
-      std::move(what.stencil),
-      places.front(),
-      {},
-      read_option("--bytes", words.bytes,
-                  [&](const std::string& text) { return sizes_of(text, what.mesh.has_value()); }),
-      !words.unchecked,
-      what.mesh,
-      shared_of(words.shared)};
-  job.schedules = schedules_of(words.schedules, job);
-  job.check();
-  const SimulationReport report(machine.name, job, simulate_all(machine, job, places));
-  if (!words.svg.empty()) {
-    std::ofstream file(words.svg);
-    file << report.picture();
-    if (!file.flush()) throw Error(Fault::internal, concat("cannot write --svg ", words.svg));
-  }
-  return report.answer();
+  require(words.grid.empty() != words.mesh.empty(), "one of --grid and --mesh says what is exchanged");
+  const Counts sizes = read_option(
+      "--bytes", words.bytes, [&](const std::string& text) { return sizes_of(text, !words.mesh.empty()); });
+  const bool planned = !words.mesh.empty() && words.places.empty() && words.schedules.empty();
+  return (planned ? answer_plan : answer_rows)(words, machine, nodes, sizes);
 }
 
 }  // namespace
@@ -211,7 +246,8 @@ Action declare_simulate(Options& options) {
   const Option mesh =
       options
           .add_option("--mesh", words->mesh,
-                      "global mesh instead of --grid: grid and blocks are those of halocline plan")
+                      "global mesh instead of --grid: grid and blocks are those of halocline plan; without "
+                      "--place and --schedule the plan is simulated, beside the default")
           .excludes(grid);
   options.add_option("--halo", words->halo, "halo widths, such as 1x1x2, or one for all (default: 1)")
       .needs(mesh);
@@ -226,11 +262,10 @@ Action declare_simulate(Options& options) {
       "--mesh of a point of one field (default: 8)");
   std::string places;
   for (const place::Algorithm& algorithm : place::algorithms()) places += concat(algorithm.name, ", ");
-  options
-      .add_option("--place", words->places,
-                  "placements to compare: " + places +
-                      "best; best+links also lets nodes change places on the network, as --mapping of place")
-      .capture_default_str();
+  options.add_option("--place", words->places,
+                     "placements to compare: " + places +
+                         "best; best+links also lets nodes change places on the network, as --mapping of "
+                         "place (default: blocked,best)");
   options.add_option("--schedule", words->schedules,
                      "schedules to compare: direct, node, mixed, torus, torus-direct, basis (default: all "
                      "that fit)");

@@ -30,6 +30,7 @@ LINES = {
     "bench halo": {},
     "bench levels": {},
     "bench pack": {},
+    "bench plan": {"--mesh": "100x100"},
     "bench place": {"--grid": "6x4", "--nodes": "6x4"},
     "simulate": {"--machine": "vsc4", "--nodes": "2x4", "--grid": "4x2", "--svg": "picture.svg"},
     "layout": {"layout": "double"},
@@ -94,7 +95,7 @@ FREE = {
 }
 # Options of 32 bits.
 NARROW = {("bench exchange", option) for option in ("--dims", "--repetitions", "--runs", "--inner")} | \
-         {("bench halo", option) for option in ("--repetitions", "--runs", "--inner")} | \
+         {(command, option) for command in ("bench halo", "bench plan") for option in ("--repetitions", "--runs", "--inner")} | \
          {("bench levels", "--repetitions"), ("bench levels", "--pairs"), ("bench pack", "--side"), ("bench place", "--repetitions")}
 
 
@@ -166,6 +167,7 @@ TOO_MUCH = [
     ("bench halo --local 3000000", "3000000"),
     ("bench halo --width 9223372036854775807", "9223372036854775807"),
     ("bench halo --fields 9223372036854775807", "9223372036854775807"),
+    ("bench plan --mesh 3000000000x3000000000", "3000000000"),
     ("bench levels --cluster 2x4611686018427387904@10mbit", "2x4611686018427387904@10mbit"),
     ("bench levels --cluster 2x2@9223372036854775807mbit", "2x2@9223372036854775807mbit"),
     ("doctor --seconds 1e300", "1e+300"),
@@ -291,7 +293,7 @@ class Numbers(unittest.TestCase):
         self.assert_all_refused(((text.split(), named) for text, named in TOO_MUCH), 25)
 
     def test_zeros_in_front_change_nothing(self):
-        needs_mpi = ("bench exchange", "bench halo", "bench levels")
+        needs_mpi = ("bench exchange", "bench halo", "bench levels", "bench plan")
         for command, option in THE_PROGRAM.options("INT", "UINT"):
             if command in needs_mpi:  # 08 is no octal number
                 self.assertNotIn("08", self.run_here(line(command, option, "08")).stderr)
