@@ -178,19 +178,12 @@ Problem ready(const Problem& problem) {
   Problem complete = problem;
   if (complete.halo.empty()) complete.halo.assign(dimensions, 1);
   for (const Count width : complete.halo) require(width >= 0, "a halo of width ", width, "; 0 is the least");
-  std::vector<Offset> offsets;
-  Counts weights;
-  for (std::size_t i = 0; i < problem.stencil.size(); ++i) {
-    const Offset& offset = problem.stencil.offsets()[i];
-    bool sends = true;
-    for (std::size_t d = 0; d < dimensions; ++d) sends = sends && (offset[d] == 0 || complete.halo[d] > 0);
-    if (!sends) continue;
-    offsets.push_back(offset);
-    weights.push_back(problem.stencil.weights()[i]);
-  }
-  require(!offsets.empty(), "halos of ", join(complete.halo, "x"),
-          " leave nothing to send along the stencil ", problem.stencil.to_text());
-  complete.stencil = Stencil(std::move(offsets), std::move(weights));
+  const std::vector<Offset>& offsets = problem.stencil.offsets();
+  require(std::any_of(offsets.begin(), offsets.end(),
+                      [&](const Offset& offset) { return sends(offset, complete.halo); }),
+          "halos of ", join(complete.halo, "x"), " leave nothing to send along the stencil ",
+          problem.stencil.to_text());
+  complete.stencil = that_sends(problem.stencil, complete.halo);
   return complete;
 }
 
