@@ -48,7 +48,7 @@ struct CppPlans {
 };
 
 TEST(Planned, CommunicatorsAndHalosDoWhatThePlanSays) {
-  compare_halos_with_plans<CppPlans>("planned halos", 1, world_size() > 4 ? 6 : 10, 0.5);
+  compare_halos_with_plans<CppPlans>("planned halos", 1, world_size() > 4 ? 4 : 8, 0.5);
 }
 
 /// That of an exchange of the blocks that the plan describes.
@@ -100,7 +100,7 @@ void compare_exchange(std::uint64_t seed) {
 }
 
 TEST(Planned, CommunicatorsAndExchangesAlongAnyStencilDoWhatThePlanSays) {
-  Trials trials("planned exchanges on meshes", 100001, world_size() > 4 ? 5 : 10, 0.25);
+  Trials trials("planned exchanges on meshes", 100001, world_size() > 4 ? 3 : 8, 0.25);
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
     compare_exchange(trials.seed());
@@ -141,7 +141,7 @@ void compare_grid(std::uint64_t seed) {
 }
 
 TEST(Planned, GridsArePlacedAsThePlanSays) {
-  Trials trials("planned grids", 200001, world_size() > 4 ? 5 : 10, 0.25);
+  Trials trials("planned grids", 200001, world_size() > 4 ? 3 : 8, 0.25);
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
     compare_grid(trials.seed());
