@@ -31,12 +31,7 @@ plan::RandomProblem as_fortran_sees_it(plan::RandomProblem given) {
 struct AtHand {
   explicit AtHand(std::uint64_t seed)
       : planned(planned_case(plan::RandomProblems(seed, world_size()).halo())),
-        machine("HALOCLINE_MACHINE", planned.problem().machine.to_text()),
-        prices("HALOCLINE_PRICES", planned.prices->path()),
-        place("HALOCLINE_PLACE", planned.given.choices.grid.algorithm),
-        network("HALOCLINE_NETWORK", planned.network()),
-        allocation("HALOCLINE_ALLOCATION", planned.allocation_path()),
-        mapping("HALOCLINE_MAPPING", planned.given.choices.network.variant),
+        environment(planned),
         world(shuffled_world(static_cast<unsigned>(seed))),
         plan(unless_refused([&] {
           const plan::RandomProblem seen = as_fortran_sees_it(planned.given);
@@ -44,7 +39,7 @@ struct AtHand {
         })) {}
 
   PlannedCase planned;
-  Variable machine, prices, place, network, allocation, mapping;
+  PlannedEnvironment environment;
   mpi::Comm world;
   std::optional<plan::Plan> plan;
 };

@@ -114,20 +114,7 @@ void compare_grid(std::uint64_t seed) {
   const Grid grid = RandomGrids::grid_within(world_size(), problems.random());
   const Stencil stencil = RandomGrids::offsets(grid.dimensions(), problems.random());
   SCOPED_TRACE(grid.to_text() + " by " + stencil.to_text() + "; " + planned.given.to_text());
-  const Machine machine = planned.problem().machine.first(grid.size());
-  const place::Problem placing(grid, stencil, machine);
-  const std::string& wanted = planned.given.choices.grid.algorithm;
-  const auto expected = unless_refused([&] {
-    plan::PlacementChoice choice = plan::choose_placement(placing, wanted);
-    plan::Candidate placed{choice.algorithm, choice.placement};
-    const auto& allocation = planned.problem().allocation;
-    if (!allocation) return placed;
-    const Counts nodes(allocation->nodes().begin(), allocation->nodes().begin() + machine.nodes());
-    const auto fitted =
-        plan::fit_to_network(placing, placed, wanted, Allocation(allocation->network(), nodes),
-                             {.variant = planned.given.choices.network.variant});
-    return plan::Candidate{fitted.algorithm, fitted.on_network.placement};
-  });
+  const auto expected = expected_placement(planned, grid, stencil);
   const DescribedMachine described(planned.problem().machine.to_text());
   const mpi::Comm world = shuffled_world(static_cast<unsigned>(seed));
   const auto cart = unless_refused([&] { return Cart(world.get(), grid, stencil, options_of(planned)); });

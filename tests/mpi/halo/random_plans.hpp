@@ -63,6 +63,19 @@ inline PlannedCase planned_case(plan::RandomProblem given) {
   return result;
 }
 
+/// All of a case that the environment can tell, for the length of a scope.
+struct PlannedEnvironment {
+  explicit PlannedEnvironment(const PlannedCase& planned)
+      : machine("HALOCLINE_MACHINE", planned.problem().machine.to_text()),
+        prices("HALOCLINE_PRICES", planned.prices->path()),
+        place("HALOCLINE_PLACE", planned.given.choices.grid.algorithm),
+        network("HALOCLINE_NETWORK", planned.network()),
+        allocation("HALOCLINE_ALLOCATION", planned.allocation_path()),
+        mapping("HALOCLINE_MAPPING", planned.given.choices.network.variant) {}
+
+  Variable machine, prices, place, network, allocation, mapping;
+};
+
 /// The blocks of an exchange along the stencil of a problem, as the plan describes them.
 class PlannedBlocks {
  public:
@@ -90,6 +103,26 @@ auto unless_refused(const Make& make) -> std::optional<decltype(make())> {
   } catch (const Error&) {
     return std::nullopt;
   }
+}
+
+/// A given grid on the first processes of the machine, by the algorithm and on the network of the case; none
+/// where it cannot be placed.
+inline std::optional<plan::Candidate> expected_placement(const PlannedCase& planned, const Grid& grid,
+                                                         const Stencil& stencil) {
+  const Machine machine = planned.problem().machine.first(grid.size());
+  const place::Problem placing(grid, stencil, machine);
+  const std::string& wanted = planned.given.choices.grid.algorithm;
+  return unless_refused([&] {
+    plan::PlacementChoice choice = plan::choose_placement(placing, wanted);
+    plan::Candidate placed{choice.algorithm, choice.placement};
+    const auto& allocation = planned.problem().allocation;
+    if (!allocation) return placed;
+    const Counts nodes(allocation->nodes().begin(), allocation->nodes().begin() + machine.nodes());
+    const auto fitted =
+        plan::fit_to_network(placing, placed, wanted, Allocation(allocation->network(), nodes),
+                             {.variant = planned.given.choices.network.variant});
+    return plan::Candidate{fitted.algorithm, fitted.on_network.placement};
+  });
 }
 
 /// Compares one case. `Interface` makes communicators and halos:
