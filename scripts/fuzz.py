@@ -27,6 +27,7 @@ def tests_of(file):
 
 
 EVERY = (1, 2, 3, 4, 8)
+MANY = (*EVERY, 5, 6, 7, 12, 16)
 TARGETS = [
     Target("datatypes", "tests/mpi/differential/pack_test.cpp", "pack_differential_test", [], (1,)),
     Target("neighbourhoods.cpp", "tests/mpi/exchange/random_exchange_test.cpp", *tests_of("exchange/random_exchange"), EVERY),
@@ -35,6 +36,12 @@ TARGETS = [
     Target("halos.c", "tests/mpi/api/random_halo_test.cpp", *tests_of("api/random_halo"), EVERY),
     Target("halos.fortran", "tests/fortran/random_halo_test.f90", "random_halo_fortran_test", [], EVERY),
     Target("wrong_calls", "tests/mpi/api/wrong_calls_test.cpp", *tests_of("api/wrong_calls"), EVERY),
+    Target("plans.pure", "tests/pure/plan/planned_test.cpp", "plan_test", ["--gtest_filter=Planned.*"], (1,)),
+    Target("plans.blocks", "tests/mpi/exchange/planned_test.cpp", *tests_of("exchange/planned"), MANY),
+    Target("plans.cpp", "tests/mpi/halo/planned_test.cpp", *tests_of("halo/planned"), MANY),
+    Target("plans.c", "tests/mpi/api/planned_test.cpp", *tests_of("api/planned"), MANY),
+    Target("plans.fortran", "tests/fortran/planned_test.f90", "planned_fortran_test", [], MANY),
+    Target("plans.preload", "tests/preload/planned_test.cpp", "planned_preload_test", [], MANY),
     Target("commands", "tests/tools/random_commands.py", "halocline_tool", [], (1,)),
 ]
 # The build of each MPI, by sanitizer, and the one that it takes the pure core from.
@@ -86,11 +93,14 @@ def cached(preset, variable):
     return re.search(rf"^{variable}:[A-Z]+=(.*)$", text, re.MULTILINE)[1]
 
 
-def launcher(preset, mpi, ranks):
+def launcher(preset, mpi, ranks, libraries):
     """What starts so many ranks; as cmake/MpiTest.cmake does for the tests."""
     command = [cached(preset, "MPIEXEC_EXECUTABLE")]
     if mpi == "mpich":
-        command += ["-genv", "LD_PRELOAD", str(next((tree / "build" / preset).rglob("libhalocline_mpich_yield.so")))]
+        libraries.append(next((tree / "build" / preset).rglob("libhalocline_mpich_yield.so")))
+    if libraries:
+        preloaded = ":".join(str(library) for library in libraries)
+        command += ["-genv", "LD_PRELOAD", preloaded] if mpi == "mpich" else ["-x", "LD_PRELOAD=" + preloaded]
     return [*command, "-n", str(ranks)]
 
 
@@ -119,7 +129,8 @@ def command_of(target, preset, mpi, ranks, sanitize):
     fixed = pathlib.Path("/proc/sys/vm/mmap_rnd_bits")
     # ThreadSanitizer of GCC 12 needs memory where it expects it.
     plain = ["setarch", "-R"] if sanitize == "thread" and fixed.exists() and int(fixed.read_text()) > 28 else []
-    return [*launcher(preset, mpi, ranks), *plain, str(program), *target.arguments]
+    ours = [program.parent / "libhalocline-preload.so"] if target.name.endswith(".preload") else []
+    return [*launcher(preset, mpi, ranks, ours), *plain, str(program), *target.arguments]
 
 
 class Run:
@@ -190,6 +201,9 @@ def runs_of(chosen, targets):
         if chosen.mpi not in (mpi, "both"):
             continue
         for target in targets:
+            # What needs no MPI is built once; a sanitizer has to be loaded before any other library.
+            if (target.name.endswith(".pure") and mpi == "mpich") or (target.name.endswith(".preload") and chosen.sanitize):
+                continue
             ranks = ranks_wanted if ranks_wanted and len(target.ranks) > 1 else target.ranks
             seconds = max(LEAST_SECONDS, round(chosen.minutes * 60 / rows[target.name.split(".")[0]] / len(ranks)))
             for number in ranks:
@@ -211,9 +225,11 @@ def main():
     chosen = options()
     targets = chosen_targets(chosen.targets)
     runs = list(runs_of(chosen, targets))
+    if not runs:
+        sys.exit("fuzz.py: none of these targets can be had this way")
     if not chosen.no_build:
         for preset in dict.fromkeys(run.preset for run in runs):
-            build(preset, targets)
+            build(preset, [run.target for run in runs if run.preset == preset])
     seconds = sum(run.seconds for run in runs)
     print(f"From seed {runs[0].seed} on: {len(runs)} runs" + ("" if chosen.cases else f" of {seconds / 60:.0f} minutes in all"), flush=True)
     try:

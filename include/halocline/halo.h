@@ -134,6 +134,11 @@ int HCL_Halo_exchange(HCL_Halo halo);
  * MPI_COMM_WORLD creation ends with it. */
 int HCL_Halo_verify(HCL_Halo halo);
 
+/* How blocks get from node to node: what the key halocline_schedule has named, or what `auto` has chosen:
+ * direct, node, mixed, torus, torus-direct or basis. Text, size and length are those of HCL_Halo_report,
+ * below. Local. */
+int HCL_Halo_schedule(HCL_Halo halo, int size, char* text, int* length);
+
 /* Frees a halo and sets it to HCL_HALO_NULL. One that is under way stays as it is (MPI_ERR_REQUEST): wait for
  * it, then free it. Before or after its communicator and its fields, in any order. Local. */
 int HCL_Halo_free(HCL_Halo* halo);

@@ -296,6 +296,9 @@ int HCL_Test(HCL_Request* request, int* flag);
 int HCL_Wait(HCL_Request* request);
 int HCL_Waitall(int count, HCL_Request requests[]);
 
+/* How its blocks get from node to node, as HCL_Halo_schedule tells it. Local. */
+int HCL_Request_schedule(HCL_Request request, int size, char* text, int* length);
+
 /* Frees a request that is not under way (MPI_ERR_REQUEST) and sets it to HCL_REQUEST_NULL. Local. */
 int HCL_Request_free(HCL_Request* request);
 /* ---- Map: every task on the right node, for applications of any shape

@@ -178,6 +178,19 @@ exchange::Ends ends_of(const std::vector<FieldView>& fields, const Orders& order
   return ends;
 }
 
+/// Those along which at least one field has a halo, as the plan counts them; as they are if there is none.
+/// The widths are the same on all processes. @pre no process is without points
+Stencil that_send(const Stencil& offsets, const std::vector<FieldView>& fields) {
+  std::vector<Offset> some;
+  for (const Offset& offset : offsets.offsets())
+    if (std::any_of(fields.begin(), fields.end(), [&](const FieldView& field) {
+          const Counts count = halo::sent_part(field.extents(), field.halo(), offset).count;
+          return std::find(count.begin(), count.end(), 0) == count.end();
+        }))
+      some.push_back(offset);
+  return some.empty() ? offsets : Stencil(std::move(some));
+}
+
 Stencil all_directions(std::size_t dimensions) { return Stencil::moore(dimensions, 1); }
 
 bool verification_wanted(const mpi::Environment& environment) {
@@ -233,11 +246,12 @@ std::unique_ptr<Halo::State> created(MPI_Comm comm, const Decomposition* known, 
     return 0;
   });
   const Orders orders = agreed_orders(comm, fields);
-  const Neighborhood neighborhood(comm, checked.offsets);
+  const Stencil offsets = that_send(checked.offsets, fields);
+  const Neighborhood neighborhood(comm, offsets);
   const bool shared = all_seen(*neighborhood.state()->context, fields);
   Exchange exchange = exchange::create(
       neighborhood, Operation::alltoall,
-      [&] { return ends_of(fields, orders, checked.offsets, directions, decomposition, shared); }, options);
+      [&] { return ends_of(fields, orders, offsets, directions, decomposition, shared); }, options);
   return std::make_unique<Halo::State>(Halo::State{
       std::move(fields), std::move(decomposition), cell, directions, neighborhood.state()->context->comm(),
       mpi::CommLife(comm), std::move(exchange), mpi::rank(comm) == 0 && checked.prints, checked.verifies});

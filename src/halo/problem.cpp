@@ -2,6 +2,7 @@
 
 #include "base/integers.hpp"
 #include "halo/regions.hpp"
+#include "halocline/base/error.hpp"
 
 #include <algorithm>
 #include <set>
@@ -53,8 +54,14 @@ plan::Problem problem_of(const Decomposition& decomposition, const Stencil& dire
     problem.slabs = decomposition.slabs();
   problem.fixed = decomposition.grid().extents();
   if (!alike(fields)) {
+    std::vector<Offset> sent;  // the others take no part in the exchange
     for (const Offset& offset : problem.stencil.offsets())
-      problem.point_bytes.push_back(bytes_across(fields, offset));
+      if (const Count bytes = bytes_across(fields, offset); bytes > 0) {
+        sent.push_back(offset);
+        problem.point_bytes.push_back(bytes);
+      }
+    require(!sent.empty(), "the fields have no halo in these directions: there is nothing to plan");
+    problem.stencil = Stencil(std::move(sent));
     return problem;
   }
   problem.halo = fields.front().halo().low;

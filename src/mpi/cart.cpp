@@ -172,7 +172,7 @@ void fit_to_network(MPI_Comm comm, const Surroundings& around, State& state) {
     const std::string& mapping = around.network->mapping;
     std::optional<plan::NetworkContest> contest;
     const network::Score mine = mpi::agreed(comm, [&] {
-      const place::Problem problem(state.grid, state.stencil, *state.machine);
+      const place::Problem problem(state.grid, plan::that_sends(state.stencil, state.halo), *state.machine);
       contest.emplace(problem,
                       plan::network_candidates(problem, {state.algorithm, *state.placement},
                                                state.wanted_algorithm, mapping),

@@ -36,7 +36,7 @@ GridChoice placed(const MeshProblem& problem, const Counts& dims, const GridOpti
                   double seconds) {
   Grid grid(dims, problem.mesh.periodicity());
   Stencil stencil = with_message_sizes(problem.mesh, grid, problem.stencil, problem.halo);
-  const place::Problem placing(grid, stencil, problem.machine);
+  const place::Problem placing(grid, that_sends(stencil, problem.halo), problem.machine);
   PlacementChoice choice = choose_rated_placement(placing, options.algorithm, {.seconds = seconds});
   return {std::move(grid),
           std::move(stencil),
@@ -65,6 +65,23 @@ Stencil with_message_sizes(const Mesh& mesh, const Grid& grid, const Stencil& st
     weights.push_back(points);
   }
   return Stencil(stencil.offsets(), std::move(weights));
+}
+
+bool sends(const Offset& offset, const Counts& halo) {
+  for (std::size_t d = 0; d < halo.size(); ++d)
+    if (offset[d] != 0 && halo[d] == 0) return false;
+  return true;
+}
+
+Stencil that_sends(const Stencil& stencil, const Counts& halo) {
+  std::vector<Offset> offsets;
+  Counts weights;
+  for (std::size_t i = 0; i < stencil.size(); ++i) {
+    if (!sends(stencil.offsets()[i], halo)) continue;
+    offsets.push_back(stencil.offsets()[i]);
+    weights.push_back(stencil.weights()[i]);
+  }
+  return offsets.empty() ? stencil : Stencil(std::move(offsets), std::move(weights));
 }
 
 GridChoice choose_grid(const MeshProblem& problem, const GridOptions& options) {

@@ -208,25 +208,21 @@ Problem ready(const Problem& problem) {
   Problem complete = problem;
   if (complete.halo.empty()) complete.halo.assign(dimensions, 1);
   for (const Count width : complete.halo) require(width >= 0, "a halo of width ", width, "; 0 is the least");
-  for (const Count bytes : complete.point_bytes) require(bytes >= 0, "a block of ", bytes, " bytes");
-  std::vector<Offset> offsets;
-  Counts weights, point_bytes;
-  for (std::size_t i = 0; i < problem.stencil.size(); ++i) {
-    const Offset& offset = problem.stencil.offsets()[i];
-    bool sends = true;
-    for (std::size_t d = 0; d < dimensions; ++d) sends = sends && (offset[d] == 0 || complete.halo[d] > 0);
-    if (!sends) continue;
-    offsets.push_back(offset);
-    weights.push_back(problem.stencil.weights()[i]);
-    if (!problem.point_bytes.empty()) point_bytes.push_back(problem.point_bytes[i]);
+  const std::vector<Offset>& offsets = problem.stencil.offsets();
+  require(std::any_of(offsets.begin(), offsets.end(),
+                      [&](const Offset& offset) { return sends(offset, complete.halo); }),
+          "halos of ", join(complete.halo, "x"), " leave nothing to send along the stencil ",
+          problem.stencil.to_text());
+  complete.stencil = that_sends(problem.stencil, complete.halo);
+  if (problem.point_bytes.empty()) return complete;
+  complete.point_bytes.clear();
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    require(problem.point_bytes[i] >= 0, "a block of ", problem.point_bytes[i], " bytes");
+    if (sends(offsets[i], complete.halo)) complete.point_bytes.push_back(problem.point_bytes[i]);
   }
-  const bool all_empty = !point_bytes.empty() &&
-                         std::count(point_bytes.begin(), point_bytes.end(), 0) == std::ssize(point_bytes);
-  require(!all_empty, "all blocks are empty: there is nothing to plan");
-  require(!offsets.empty(), "halos of ", join(complete.halo, "x"),
-          " leave nothing to send along the stencil ", problem.stencil.to_text());
-  complete.stencil = Stencil(std::move(offsets), std::move(weights));
-  complete.point_bytes = std::move(point_bytes);
+  require(std::count(complete.point_bytes.begin(), complete.point_bytes.end(), 0) <
+              std::ssize(complete.point_bytes),
+          "all blocks are empty: there is nothing to plan");
   return complete;
 }
 

@@ -14,7 +14,7 @@ struct MeshProblem {
   Mesh mesh;
   Stencil stencil;  ///< Relative processes; a weight is the bytes of a mesh point, say.
   Machine machine;
-  Counts halo = {};   ///< Width in each dimension; 1 everywhere if there is none.
+  Counts halo = {};   ///< Width in each dimension; 1 everywhere if there is none. 0: nothing goes that way.
   Counts fixed = {};  ///< Extents the grid must have; 0 is free, and so are all if there is none.
 };
 
@@ -42,10 +42,15 @@ struct GridChoice {
 [[nodiscard]] Stencil with_message_sizes(const Mesh& mesh, const Grid& grid, const Stencil& stencil,
                                          const Counts& halo);
 
+/// Does the process at that offset get anything? Not where it lies along a dimension whose halo has no width.
+[[nodiscard]] bool sends(const Offset& offset, const Counts& halo);
+/// The stencil without the offsets that get nothing; as it is if that is all of them.
+[[nodiscard]] Stencil that_sends(const Stencil& stencil, const Counts& halo);
+
 /// Places every candidate grid and returns the one that sends the fewest bytes between nodes; of equals, the
-/// fewest between processes, then the one with the least surface. The candidate that the shape stage would
-/// take is always among them. Deterministic, no communication. Throws as shape::by_levels, place::Problem and
-/// place::algorithm.
+/// fewest between processes, then the one with the least surface. Offsets that get nothing, see sends(), do
+/// not count. The candidate that the shape stage would take is always among them. Deterministic, no
+/// communication. Throws as shape::by_levels, place::Problem and place::algorithm.
 [[nodiscard]] GridChoice choose_grid(const MeshProblem& problem, const GridOptions& options = {});
 
 }  // namespace halocline::plan

@@ -4,6 +4,8 @@
 #include "halocline/base/error.hpp"
 #include "halocline/halocline.h"
 
+#include <cstring>
+
 namespace halocline::api {
 
 std::size_t dimensions_of(int ndims) {
@@ -36,6 +38,20 @@ void require_room(std::size_t dimensions, int maxdims) {
 void write_dims(const Counts& chosen, int* dims) {
   const std::vector<int> narrow = mpi::int_extents(chosen);
   std::copy(narrow.begin(), narrow.end(), dims);
+}
+
+void require_text(int size, const char* text) {
+  require(size >= 0, "a text of at most ", size, " characters; 0 is the least");
+  if (size > 0) require_pointer(text, "text");
+}
+
+void write_text(const std::string& whole, int size, char* text, int* length) {
+  if (size > 0) {
+    const std::size_t written = std::min(whole.size(), static_cast<std::size_t>(size) - 1);
+    std::memcpy(text, whole.data(), written);
+    text[written] = '\0';
+  }
+  if (length != nullptr) *length = static_cast<int>(whole.size());
 }
 
 }  // namespace halocline::api

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace halocline::api {
@@ -29,6 +30,11 @@ void require_room(std::size_t dimensions, int maxdims);
 
 /// Writes extents into an array of the caller. Throws Error{invalid_dimensions} if one does not fit.
 void write_dims(const Counts& chosen, int* dims);
+
+/// Throws Error{invalid_argument} unless a text of the caller has room for `size` characters.
+void require_text(int size, const char* text);
+/// Writes as much as there is room for, and the length of all of it where that is asked for.
+void write_text(const std::string& whole, int size, char* text, int* length);
 
 /// Every rank reads its own arguments; all must be fine before anyone goes on. Collective.
 template <class Read>

@@ -103,6 +103,14 @@ int HCL_Waitall(int count, HCL_Request requests[]) {
   return MPI_SUCCESS;
 }
 
+int HCL_Request_schedule(HCL_Request request, int size, char* text, int* length) {
+  return guarded(comm_of(&request), [&] {
+    const std::string& schedule = valid(&request).exchange->schedule();
+    require_text(size, text);
+    write_text(schedule, size, text, length);
+  });
+}
+
 int HCL_Request_free(HCL_Request* request) {
   return guarded(comm_of(request), [&] {
     if (valid(request).started) refuse_request("the request is under way; wait for it before it is freed");

@@ -15,7 +15,7 @@ module halocline
   public :: HCL_Stencil_nearest, HCL_Stencil_moore
   public :: HCL_Field_attach, HCL_Field_create, HCL_Field_free
   public :: HCL_Halo_create, HCL_Halo_start, HCL_Halo_test, HCL_Halo_wait, HCL_Halo_exchange, HCL_Halo_verify
-  public :: HCL_Halo_free, HCL_Halo_statistics, HCL_Halo_report
+  public :: HCL_Halo_free, HCL_Halo_statistics, HCL_Halo_report, HCL_Halo_schedule
   public :: HCL_Error_string
 
   ! An array of the application, or one of the library.
@@ -233,6 +233,15 @@ module halocline
       integer(c_int) :: code
     end function
 
+    function halo_schedule(halo, size, text, length) result(code) bind(C, name="HCL_Halo_schedule")
+      import
+      type(HCL_Halo), value :: halo
+      integer(c_int), value :: size
+      character(kind=c_char), intent(inout) :: text(*)
+      integer(c_int), intent(inout) :: length
+      integer(c_int) :: code
+    end function
+
     function error_string(errorcode, string, resultlen) result(code) bind(C, name="HCL_Error_string")
       import
       integer(c_int), value :: errorcode
@@ -370,6 +379,20 @@ contains
     else
       text = ""
     end if
+    if (present(ierror)) ierror = code
+  end subroutine
+
+  ! How blocks get from node to node: direct, node, mixed, torus, torus-direct or basis.
+  subroutine HCL_Halo_schedule(halo, schedule, ierror)
+    type(HCL_Halo), intent(in) :: halo
+    character(:), allocatable, intent(out) :: schedule
+    integer, intent(out), optional :: ierror
+    integer(c_int), parameter :: longest = 32
+    character(kind=c_char) :: characters(longest)
+    integer(c_int) :: length, code
+    length = 0
+    code = halo_schedule(halo, longest, characters, length)
+    schedule = text_of(characters, min(length, longest - 1))
     if (present(ierror)) ierror = code
   end subroutine
 

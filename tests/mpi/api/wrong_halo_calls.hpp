@@ -306,13 +306,26 @@ inline WrongCall null_halo_call(Stage& stage, Random& random) {
     HCL_Halo halo, *halos = nullptr;
     HCL_Statistics statistics{}, *statistics_list = nullptr;
     int flag = -99, *flags = nullptr;
+    int size = 4;
+    std::array<char, 4> text{};
+    char* texts = nullptr;
   };
   const auto a = std::make_shared<Arguments>(Arguments{stage.healthy});
+  a->texts = a->text.data();
   a->statistics_list = &a->statistics;
   a->flags = &a->flag;
   a->halos = &a->halo;
   std::vector<Wrong> wrongs{{"HCL_HALO_NULL", {MPI_ERR_REQUEST}, [a] { a->halo = HCL_HALO_NULL; }}};
-  switch (random_in(random, 0, 2)) {
+  switch (random_in(random, 0, 3)) {
+    case 3:
+      wrongs.push_back(null_pointer("text", [a] { a->texts = nullptr; }));
+      wrongs.push_back({"a negative size", {MPI_ERR_ARG}, [a] { a->size = -1; }});
+      return {"HCL_Halo_schedule",
+              false,
+              std::move(wrongs),
+              [a] { return HCL_Halo_schedule(a->halo, a->size, a->texts, &a->flag); },
+              {},
+              [a] { return a->flag == -99 && a->text[0] == '\0'; }};
     case 0:
       wrongs.push_back(null_pointer("statistics", [a] { a->statistics_list = nullptr; }));
       return {"HCL_Halo_statistics",

@@ -6,8 +6,8 @@
 #include "halocline/schedule/on_grid.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/comm.hpp"
+#include "plan/random_problems.hpp"
 #include "plan/schedule_choice.hpp"
-#include "support/random_prices.hpp"
 #include "support/trials.hpp"
 #include "support/world.hpp"
 
@@ -29,39 +29,25 @@ struct Case {
   Operation operation;
   Counts bytes;  ///< Of the block to each neighbour.
   LevelCosts prices;
+  bool shared;  ///< Whether processes of a node may share memory.
 };
 
-/// The same on all processes for the same seed.
+/// The same on all processes for the same seed. Offsets may repeat, be zero and lead around the grid.
 Case random_case(std::uint64_t seed) {
-  Random random(seed);
-  const Count ranks = world_size();
-  Counts sizes;
-  for (Count left = ranks; left > 0; left -= sizes.back())
-    sizes.push_back(random_in(random, 1, random_in(random, 0, 2) == 0 ? 1 : left));
-  Counts extents;
-  Count left = ranks;
-  for (Count extent = 2; extent <= left && extents.size() < 2; ++extent)
-    while (left % extent == 0 && extents.size() < 2) {
-      extents.push_back(extent);
-      left /= extent;
-    }
-  extents.push_back(left);
-  Periodicity periodicity;
-  for (std::size_t d = 0; d < extents.size(); ++d) periodicity.push_back(random_in(random, 0, 1) == 1);
-  std::vector<Offset> offsets(static_cast<std::size_t>(random_in(random, 1, 26)), Offset(extents.size()));
-  for (Offset& offset : offsets)
-    for (Count& component : offset) component = random_in(random, -1, 1);
+  plan::RandomProblems problems(seed, world_size());
+  const plan::RandomProblem given = problems.any();
+  Random& random = problems.random();
+  const Grid grid = RandomGrids::grid(world_size(), random);
+  Stencil offsets = random_in(random, 0, 1) == 0 ? RandomGrids::offsets(grid.dimensions(), random)
+                                                 : Stencil::moore(grid.dimensions(), 1);
   const Operation operation = random_in(random, 0, 1) == 0 ? Operation::alltoall : Operation::allgather;
   Counts bytes(offsets.size(), Count{1} << random_in(random, 0, 16));
   if (operation == Operation::alltoall)
     for (Count& size : bytes)
       if (random_in(random, 0, 3) == 0) size = random_in(random, 0, 1000);
-  return {Machine::of_nodes(Runs(sizes)),
-          Grid(extents, periodicity),
-          Stencil(std::move(offsets)),
-          operation,
-          std::move(bytes),
-          random_prices(random)};
+  return {
+      given.problem.machine,      grid, std::move(offsets), operation, std::move(bytes), given.choices.prices,
+      random_in(random, 0, 4) > 0};
 }
 
 std::string planned(const Case& problem) {
@@ -78,7 +64,7 @@ std::string planned(const Case& problem) {
   const auto bytes = [&](Count, std::size_t neighbour) { return problem.bytes[neighbour]; };
   return plan::choose_schedule({problem.grid, problem.offsets, problem.operation, node_of,
                                 static_cast<int>(problem.machine.nodes()), bytes},
-                               problem.prices, {true, true, schedule});
+                               problem.prices, {problem.shared, true, schedule});
 }
 
 /// What an exchange of these blocks chooses.
@@ -94,6 +80,7 @@ std::string chosen(const Case& problem, const LevelCosts& prices) {
   }
   ExchangeOptions options;
   options.schedule = "auto";
+  options.shared = problem.shared ? "on" : "off";
   options.costs = prices;
   return problem.operation == Operation::alltoall
              ? Exchange::alltoall(neighborhood, send, receive, options).schedule()
@@ -133,6 +120,7 @@ TEST(Planned, PricesThatLeadToDifferentWaysAreRefused) {
   problem.offsets = Stencil(std::vector<Offset>{{1}, {-1}, {2}, {-2}, {3}});
   problem.bytes.assign(5, 1000);
   problem.operation = Operation::alltoall;
+  problem.shared = true;
   const LevelCosts dear_messages{{0, 0}, {1e-3, 1e-12}}, dear_bytes{{0, 1e-6}, {1e-9, 1e-12}};
   EXPECT_NE(chosen(problem, dear_messages), "direct");
   EXPECT_EQ(chosen(problem, dear_bytes), "direct");

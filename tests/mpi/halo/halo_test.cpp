@@ -310,6 +310,28 @@ TEST(Halo, StatisticsTellWhatWasSentAndWhereTimeWent) {
   EXPECT_FALSE(Halo(cart, u).statistics().timed);
 }
 
+TEST(Halo, NothingIsSentWhereNoFieldHasAHalo) {
+  const DescribedMachine described(Machine::of_nodes(Runs::of(world_size(), 1)).to_text());
+  const mpi::Comm world = shuffled_world(31);
+  const Cart cart(world.get(), Mesh({2 * world_size(), 2 * world_size()}, periodic(1, 1)),
+                  Stencil::moore(2, 1));
+  for (const std::string schedule : {"direct", "torus", "basis"}) {
+    const Field<double> narrow(cart, {.halo = Counts{0, 2}}), wide(cart, {.halo = Counts{1, 1}});
+    const auto messages = [&](const std::vector<FieldView>& fields, const Stencil& directions) {
+      HaloOptions options{.directions = directions};
+      options.exchange.schedule = schedule;
+      Halo halo(cart, fields, options);
+      halo.verify();
+      halo.exchange();
+      return halo.statistics().network.messages;
+    };
+    EXPECT_EQ(messages({narrow}, Stencil::moore(2, 1)), messages({narrow}, Stencil({{0, 1}, {0, -1}})))
+        << schedule;
+    EXPECT_EQ(messages({narrow, wide}, Stencil::moore(2, 1)), messages({wide}, Stencil::moore(2, 1)))
+        << schedule;
+  }
+}
+
 TEST(Field, RowsBeginAtCacheLinesAwayFromPowersOfTwo) {
   const Cart cart(MPI_COMM_WORLD, Mesh({2 * world_size(), 30, 126}), Stencil::nearest(3), {}, {},
                   {world_size(), 1, 1});

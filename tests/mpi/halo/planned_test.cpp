@@ -1,83 +1,137 @@
-// What communicators and halos do by themselves is what `halocline plan` says of the same problem.
+// What communicators, halos and exchanges do by themselves is what `halocline plan` says of the same problem.
+// More cases:
+//   HALOCLINE_SECONDS=600 mpirun -n 8 build/release/bin/mpi_tests --files=halo/planned
 
-#include "halo/random_grounds.hpp"
+#include "exchange/create.hpp"
+#include "halo/random_plans.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 #include "halocline/mpi/cart.hpp"
-#include "halocline/plan/plan.hpp"
-#include "support/random_prices.hpp"
-#include "support/trials.hpp"
-
-#include <gtest/gtest.h>
-
-#include <map>
 
 namespace halocline::halo_planned_tests {
 namespace {
 
-struct Case {
-  plan::Problem problem;
-  plan::Choices choices;
-  std::string network;  ///< That the nodes are all of; or none.
+CartOptions options_of(const PlannedCase& planned) {
+  return {.algorithm = planned.given.choices.grid.algorithm,
+          .network = planned.network(),
+          .allocation = planned.allocation_path(),
+          .mapping = planned.given.choices.network.variant};
+}
+
+ExchangeOptions exchange_options(const PlannedCase& planned) {
+  ExchangeOptions options;
+  options.schedule = "auto";
+  options.costs = planned.given.choices.prices;
+  return options;
+}
+
+struct CppPlans {
+  using Cart = halocline::Cart;
+  static plan::Plan expected(const plan::RandomProblem& given) {
+    return plan::make_plan(given.problem, given.choices);
+  }
+  static Cart cart(MPI_Comm world, const PlannedCase& planned) {
+    const plan::Problem& problem = planned.problem();
+    return {world, problem.mesh, problem.stencil, options_of(planned), problem.halo, problem.fixed};
+  }
+  static std::string schedule(const Cart& cart, const PlannedCase& planned, const Stencil& directions) {
+    std::vector<FieldStorage> fields;
+    std::vector<FieldView> views;
+    for (Count i = 0; i < planned.problem().fields; ++i) {
+      fields.emplace_back(cart, planned.element(),
+                          FieldOptions{.halo = planned.halo(), .shared = i % 2 == 0});
+      views.push_back(fields.back().view());
+    }
+    const HaloOptions options{.directions = directions, .exchange = exchange_options(planned)};
+    return Halo(cart, views, options).exchanged().schedule();
+  }
 };
 
-/// The same on all processes for the same seed.
-Case random_case(std::uint64_t seed) {
-  Random random(seed);
-  const auto dimensions = static_cast<std::size_t>(random_in(random, 1, 3));
-  Counts nodes;
-  for (Count left = world_size(); left > 0; left -= nodes.back())
-    nodes.push_back(random_in(random, 1, random_in(random, 0, 1) == 0 ? std::min<Count>(left, 2) : left));
-  Counts extents;
-  for (std::size_t d = 0; d < dimensions; ++d)
-    extents.push_back(world_size() * random_in(random, 2, 3) + random_in(random, 0, 1));
-  const Stencil stencil =
-      random_in(random, 0, 1) == 0 ? Stencil::nearest(dimensions) : Stencil::moore(dimensions, 1);
-  Case result{
-      {Mesh(extents, random_periods(dimensions, random)), stencil, Machine::of_nodes(Runs(nodes))}, {}, {}};
-  result.problem.halo = Counts(dimensions, random_in(random, 1, 2));
-  result.problem.fields = random_in(random, 1, 3);
-  result.choices.prices = random_prices(random);
-  if (random_in(random, 0, 1) == 0) return result;
-  const Network ring = Network::torus({static_cast<Count>(nodes.size())});
-  result.network = ring.to_text();
-  result.problem.allocation = Allocation::whole(ring);
-  return result;
-}
-
-/// That of the exchange of so many fields.
-std::string schedule_of(const Cart& cart, const Case& problem) {
-  std::vector<Field<double>> fields;
-  std::vector<FieldView> views;
-  for (Count i = 0; i < problem.problem.fields; ++i) {
-    fields.emplace_back(cart, FieldOptions{.halo = HaloWidths(problem.problem.halo, problem.problem.halo)});
-    views.push_back(fields.back());
-  }
-  HaloOptions options{.directions = problem.problem.stencil, .exchange = {}};
-  options.exchange.schedule = "auto";
-  options.exchange.costs = problem.choices.prices;
-  return Halo(cart, views, options).exchanged().schedule();
-}
-
 TEST(Planned, CommunicatorsAndHalosDoWhatThePlanSays) {
-  Trials trials("planned halos", 1, 30);
-  std::map<std::string, int> seen;
-  while (trials.next()) {
-    const Case problem = random_case(trials.seed());
-    SCOPED_TRACE(testing::Message() << trials << problem.problem.mesh.to_text() << ", "
-                                    << problem.problem.machine.to_text());
-    const plan::Plan plan = plan::make_plan(problem.problem, problem.choices);
-    const DescribedMachine described(problem.problem.machine.to_text());
-    const mpi::Comm world = shuffled_world(static_cast<unsigned>(trials.seed()));
-    const Cart cart(world.get(), problem.problem.mesh, problem.problem.stencil,
-                    {.network = problem.network.empty() ? "none" : problem.network}, problem.problem.halo);
-    ASSERT_EQ(cart.grid().to_text(), plan.grid.to_text());
-    ASSERT_EQ(cart.cell(), plan.placement.cell(world_rank()));
-    ASSERT_EQ(schedule_of(cart, problem), plan.schedule);
-    ++seen[plan.schedule];
+  compare_halos_with_plans<CppPlans>("planned halos", 1, world_size() > 4 ? 4 : 8, 0.5);
+}
+
+/// That of an exchange of the blocks that the plan describes.
+std::string schedule_of(const Cart& cart, const PlannedCase& planned) {
+  plan::Problem problem = planned.problem();
+  problem.stencil = plan::that_sends(problem.stencil, planned.halo());
+  const Decomposition& decomposition = *cart.decomposition();
+  const Grid& grid = cart.grid();
+  const PlannedBlocks blocks(problem, decomposition, planned.halo());
+  const Layout byte = Layout::named(Elementary::byte);
+  std::vector<std::vector<std::byte>> memory;
+  exchange::Ends ends;
+  const auto block = [&](Count bytes) {
+    memory.emplace_back(static_cast<std::size_t>(bytes) + 1);
+    return Block{memory.back().data(), byte, bytes};
+  };
+  for (std::size_t i = 0; i < problem.stencil.size(); ++i) {
+    Offset back;
+    for (const Count step : problem.stencil.offsets()[i]) back.push_back(-step);
+    const Count source = grid.index_at(cart.cell(), back);
+    ends.send.push_back(block(blocks.bytes(cart.cell(), i)));
+    ends.receive.push_back(block(source == Lattice::nowhere ? 0 : blocks.bytes(grid.cell(source), i)));
   }
-  if (world_size() >= 8) {
-    EXPECT_GE(seen.size(), 2U) << "the cases are too much alike";
+  if (decomposition.even())
+    ends.receive = ends.send;
+  else
+    ends.sizes = [&](Rank writer, int number) {
+      return blocks.bytes(grid.cell(writer), static_cast<std::size_t>(number));
+    };
+  const Neighborhood neighborhood(cart.comm(), problem.stencil);
+  return exchange::create(
+             neighborhood, Operation::alltoall, [&] { return ends; }, exchange_options(planned))
+      .schedule();
+}
+
+void compare_exchange(std::uint64_t seed) {
+  const PlannedCase planned = planned_case(plan::RandomProblems(seed, world_size()).any());
+  SCOPED_TRACE(planned.given.to_text());
+  const auto plan = unless_refused([&] { return CppPlans::expected(planned.given); });
+  const DescribedMachine described(planned.problem().machine.to_text());
+  const mpi::Comm world = shuffled_world(static_cast<unsigned>(seed));
+  const auto cart = unless_refused([&] { return CppPlans::cart(world.get(), planned); });
+  ASSERT_TRUE(cart || !plan) << "the communicator is refused, the plan is not";
+  if (!plan) return;
+  ASSERT_EQ(cart->grid().to_text(), plan->grid.to_text());
+  ASSERT_EQ(cart->algorithm(), plan->placed_by);
+  ASSERT_EQ(cart->cell(), plan->placement.cell(world_rank()));
+  ASSERT_EQ(schedule_of(*cart, planned), plan->schedule);
+}
+
+TEST(Planned, CommunicatorsAndExchangesAlongAnyStencilDoWhatThePlanSays) {
+  Trials trials("planned exchanges on meshes", 100001, world_size() > 4 ? 3 : 8, 0.25);
+  while (trials.next()) {
+    SCOPED_TRACE(testing::Message() << trials);
+    compare_exchange(trials.seed());
+  }
+}
+
+/// A grid that the program has chosen, of some of the processes perhaps.
+void compare_grid(std::uint64_t seed) {
+  plan::RandomProblems problems(seed, world_size());
+  const PlannedCase planned = planned_case(problems.any());
+  const Grid grid = RandomGrids::grid_within(world_size(), problems.random());
+  const Stencil stencil = RandomGrids::offsets(grid.dimensions(), problems.random());
+  SCOPED_TRACE(grid.to_text() + " by " + stencil.to_text() + "; " + planned.given.to_text());
+  const auto expected = expected_placement(planned, grid, stencil);
+  const DescribedMachine described(planned.problem().machine.to_text());
+  const mpi::Comm world = shuffled_world(static_cast<unsigned>(seed));
+  const auto cart = unless_refused([&] { return Cart(world.get(), grid, stencil, options_of(planned)); });
+  ASSERT_EQ(cart.has_value(), expected.has_value());
+  if (!cart) return;
+  ASSERT_EQ(cart->algorithm(), expected->algorithm);
+  ASSERT_EQ(cart->takes_part(), world_rank() < grid.size());
+  if (cart->takes_part()) {
+    ASSERT_EQ(cart->cell(), expected->placement.cell(world_rank()));
+  }
+}
+
+TEST(Planned, GridsArePlacedAsThePlanSays) {
+  Trials trials("planned grids", 200001, world_size() > 4 ? 3 : 8, 0.25);
+  while (trials.next()) {
+    SCOPED_TRACE(testing::Message() << trials);
+    compare_grid(trials.seed());
   }
 }
 

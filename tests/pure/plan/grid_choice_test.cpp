@@ -64,6 +64,22 @@ TEST(GridChoice, keeps_fixed_extents_and_named_algorithms) {
   EXPECT_EQ(choice.algorithm, "kd-tree");
 }
 
+TEST(GridChoice, does_not_count_what_sends_nothing) {
+  // One dimension has no halo: whatever goes along it is nothing.
+  const Mesh mesh({32, 2, 64, 256}, periodic(1, 0, 1, 1));
+  const Counts halo{1, 1, 0, 2};
+  const Machine machine = Machine::of_levels({4, 2, 8});
+  const Stencil all = Stencil::octant(4, 1), some = that_sends(all, halo);
+  ASSERT_EQ(all.size(), 15U);
+  ASSERT_EQ(some.size(), 7U);
+  const GridChoice choice = choose_grid({mesh, all, machine, halo});
+  const GridChoice same = choose_grid({mesh, some, machine, halo});
+  EXPECT_EQ(choice.grid, same.grid);
+  EXPECT_EQ(choice.cost, same.cost);
+  EXPECT_EQ(choice.stencil.size(), all.size());
+  EXPECT_EQ(that_sends(Stencil::nearest(2), {0, 0}), Stencil::nearest(2));
+}
+
 TEST(GridChoice, refuses_what_does_not_fit) {
   const Machine machine = Machine::parse("node:4 core:6");
   expect_error(
