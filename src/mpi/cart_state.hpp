@@ -38,7 +38,8 @@ struct Cart::State {
   }
   /// @pre placement
   [[nodiscard]] plan::Seating seating() const {
-    return {grid, *placement, algorithm, wanted_algorithm, candidates, network, stencil};
+    return {
+        grid, *placement, algorithm, wanted_algorithm, candidates, network, plan::that_sends(stencil, halo)};
   }
 };
 
