@@ -2,6 +2,15 @@
 
 namespace halocline::plan {
 
+std::vector<std::string> other_levels(const Machine& machine) {
+  std::vector<std::string> names;
+  // Groups of the last level hold one process.
+  for (std::size_t level = 0; level + 1 < machine.levels().size(); ++level)
+    if (const std::string& name = machine.levels()[level].name; name != "node" && name != "network")
+      names.push_back(name);
+  return names;
+}
+
 PairPrices::PairPrices(std::span<const int> node_of, const Sites& sites, const LevelCosts& costs)
     : node_of_(node_of),
       sites_(sites),

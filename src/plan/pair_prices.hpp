@@ -6,9 +6,14 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace halocline::plan {
+
+/// The levels of a machine that can have prices besides those of the node and the network: all whose groups
+/// can hold several processes, outermost first.
+[[nodiscard]] std::vector<std::string> other_levels(const Machine& machine);
 
 /// Where the processes on the cells of a grid sit; the machine outlives this. Without one nothing is known
 /// but their nodes.

@@ -70,6 +70,15 @@ TEST(LevelPrices, a_message_has_that_of_the_innermost_group_that_has_one) {
   }
 }
 
+TEST(LevelPrices, are_for_levels_of_several_processes) {
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(other_levels(Machine::parse("node:4 core:4")), Names());
+  EXPECT_EQ(other_levels(Machine::parse("node:4")), Names());
+  EXPECT_EQ(other_levels(Machine::parse("island:2 switch:2 node:2 numa:2 l3:2 core:2")),
+            (Names{"island", "switch", "numa", "l3"}));
+  EXPECT_EQ(other_levels(Machine::parse("network:2 node:2 core:2")), Names());
+}
+
 TEST(LevelPrices, count_for_nothing_where_the_machine_is_not_known) {
   const std::vector<int> node_of{0, 0, 1};
   const LevelCosts costs = with_levels(prices, {{"numa", {1, 1}}, {"switch", {2, 2}}});
