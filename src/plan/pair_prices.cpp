@@ -23,16 +23,13 @@ PairPrices::PairPrices(std::span<const int> node_of, const Sites& sites, const L
       tiers_.push_back({*cost, level < sites.machine->node_level(), &sites.machine->sizes(level)});
 }
 
-std::size_t PairPrices::of(Count cell, Count peer) const {
-  const bool leaves = node_of_[static_cast<std::size_t>(cell)] != node_of_[static_cast<std::size_t>(peer)];
-  const std::size_t otherwise = leaves ? 1 : 0;
-  if (tiers_.size() == 2) return otherwise;
+std::size_t PairPrices::innermost(Count cell, Count peer, std::size_t usual) const {
   const Rank here = sites_.position(cell), there = sites_.position(peer);
   for (std::size_t t = 2; t < tiers_.size(); ++t)
     if (const Tier& tier = tiers_[t];
-        tier.leaves == leaves && tier.groups->find(here) == tier.groups->find(there))
+        tier.leaves == leaves(usual) && tier.groups->find(here) == tier.groups->find(there))
       return t;
-  return otherwise;
+  return usual;
 }
 
 }  // namespace halocline::plan

@@ -33,7 +33,11 @@ class PairPrices {
 
   [[nodiscard]] std::size_t size() const { return tiers_.size(); }
   /// The number of the price of a message from one cell to another.
-  [[nodiscard]] std::size_t of(Count cell, Count peer) const;
+  [[nodiscard]] std::size_t of(Count cell, Count peer) const {
+    const bool leaves = node_of_[static_cast<std::size_t>(cell)] != node_of_[static_cast<std::size_t>(peer)];
+    const std::size_t usual = leaves ? 1 : 0;
+    return tiers_.size() == 2 ? usual : innermost(cell, peer, usual);
+  }
   [[nodiscard]] const schedule::LinearCost& operator[](std::size_t price) const { return tiers_[price].cost; }
   /// Do messages of this price go from node to node?
   [[nodiscard]] bool leaves(std::size_t price) const { return tiers_[price].leaves; }
@@ -47,6 +51,9 @@ class PairPrices {
     bool leaves;
     const Runs* groups;  ///< The ranks of each, by the machine; null for the node and the network.
   };
+
+  /// Of the levels that are on the same side of the node as the usual one, or that one.
+  [[nodiscard]] std::size_t innermost(Count cell, Count peer, std::size_t usual) const;
 
   std::span<const int> node_of_;
   const Sites& sites_;

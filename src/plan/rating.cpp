@@ -69,13 +69,12 @@ struct Rater::Link {
 struct Rater::Sent {
   place::Traffic self;
   std::array<place::Traffic, PairPrices::most> at{};
-
-  Sent& operator+=(const Sent& other) {
-    self += other.self;
-    for (std::size_t p = 0; p < at.size(); ++p) at[p] += other.at[p];
-    return *this;
-  }
 };
+
+void Rater::add(Sent& sum, const Sent& sent) const {
+  sum.self += sent.self;
+  for (std::size_t p = 0; p < prices_.size(); ++p) sum.at[p] += sent.at[p];
+}
 
 Rater::Rater(const Demand& demand, const LevelCosts& prices)
     : demand_(demand), prices_(demand.node_of, demand.sites, prices) {
@@ -180,7 +179,7 @@ Rating Rater::one_by_one(const Node& node) const {
     Sent sent{process.own};
     for (const Message& message : process.messages) sent.at[message.price] += {1, message.bytes};
     raise(slowest, busy(sent));
-    all += sent;
+    add(all, sent);
   }
   return of_node(slowest, all);
 }
@@ -204,7 +203,6 @@ std::vector<Rater::Link> Rater::links(const Node& node, Count longest) const {
     Count reader;
     std::size_t writer;
     Count bytes;
-    std::size_t price;
   };
   const bool gathered = demand_.operation == Operation::allgather;
   std::vector<Parcel> parcels;
@@ -212,7 +210,7 @@ std::vector<Rater::Link> Rater::links(const Node& node, Count longest) const {
     for (const Message& message : node.processes[writer].messages) {
       const int to = demand_.node_of[static_cast<std::size_t>(message.peer)];
       if (to != node.number && (gathered || message.bytes <= longest))
-        parcels.push_back({to, message.peer, writer, message.bytes, message.price});
+        parcels.push_back({to, message.peer, writer, message.bytes});
     }
   std::sort(parcels.begin(), parcels.end(), [](const Parcel& a, const Parcel& b) {
     return std::tie(a.to, a.reader, a.writer) < std::tie(b.to, b.reader, b.writer);
@@ -221,7 +219,8 @@ std::vector<Rater::Link> Rater::links(const Node& node, Count longest) const {
   std::vector<int> last_link(node.processes.size(), -1);
   for (std::size_t i = 0; i < parcels.size(); ++i) {
     const Parcel& parcel = parcels[i];
-    if (links.empty() || links.back().to != parcel.to) links.push_back({parcel.to, parcel.price});
+    if (links.empty() || links.back().to != parcel.to)
+      links.push_back({parcel.to, prices_.of(node.processes[parcel.writer].cell, parcel.reader)});
     Link& link = links.back();
     const bool new_writer = std::exchange(last_link[parcel.writer], parcel.to) != parcel.to;
     ++link.pairs;
@@ -261,12 +260,14 @@ Rating Rater::together(const Node& node, Count longest) const {
       (prices_.leaves(message.price) && goes_along(message) ? along : sent).at[message.price] +=
           {1, message.bytes};
     Seconds seconds = busy(sent);
-    const Count copied = by_level(along).network.bytes;
-    seconds.copies += 2 * times(copied, prices_.on_node().byte_seconds);
-    // Into the memory of the node, and out of that of the other.
-    if (copied > 0) seconds.under_way = under_way(along += sent) + 2 * prices_.on_node().latency_seconds;
+    add(all, sent);
+    if (const Count copied = by_level(along).network.bytes; copied > 0) {
+      // Into the memory of the node, and out of that of the other.
+      seconds.copies += 2 * times(copied, prices_.on_node().byte_seconds);
+      add(along, sent);
+      seconds.under_way = under_way(along) + 2 * prices_.on_node().latency_seconds;
+    }
     raise(slowest, seconds);
-    all += sent;
   }
   // Processes share what goes from node to node, of each price its part.
   const Count share = divide_up(messages, std::ssize(node.processes));
@@ -311,7 +312,7 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
           times(depth, by_level(forwarded).network.messages > 0 ? under_way(forwarded)
                                                                 : prices_.between_nodes().latency_seconds);
     raise(slowest, seconds);
-    all += sent;
+    add(all, sent);
   }
   // They stand for the others.
   if (taken < node.processes.size()) {

@@ -93,6 +93,7 @@ class Rater {
   [[nodiscard]] Rating one_by_one(const Node& node) const;
   [[nodiscard]] Rating together(const Node& node, Count longest) const;
   [[nodiscard]] Rating forwarding(const Node& node, const Schedule& schedule) const;
+  void add(Sent& sum, const Sent& sent) const;
   [[nodiscard]] LevelTraffic by_level(const Sent& sent) const;
   /// Of a process, without the bytes that leave its node.
   [[nodiscard]] Seconds busy(const Sent& sent) const;

@@ -51,7 +51,7 @@ struct Parts {
   Count largest = 0;  ///< Of a part.
 };
 
-/// Of the group of a level with the ranks from `begin` on, if `most` processes of each node send.
+/// Of a group of a level, if `most` processes of each node send.
 Parts parts_of(const Machine& machine, std::size_t level, Count group, Count most) {
   const Runs& groups = machine.sizes(level);
   const Runs& inner = machine.sizes(level + 1);
