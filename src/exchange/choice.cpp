@@ -29,7 +29,8 @@ std::string planned_schedule(Neighborhood::State& neighborhood, const Blocks& bl
     return blocks.bytes_of(cell, static_cast<int>(neighbour));
   };
   const plan::Demand demand{context.grid(),          neighborhood.offsets, blocks.operation,
-                            context.nodes().node_of, context.node_count(), bytes};
+                            context.nodes().node_of, context.node_count(), bytes,
+                            context.sites()};
   const auto schedule = [&](const std::string& name) -> const Schedule& {
     return neighborhood.schedule(name, blocks.operation);
   };
@@ -42,8 +43,12 @@ std::string known_schedule(Neighborhood::State& neighborhood, const Blocks& bloc
   if (!blocks.even() || !neighborhood.context->several_nodes())
     return planned_schedule(neighborhood, blocks, wanted);
   std::string key = concat(blocks.signature(), wanted.shared ? " shared" : "");
-  for (const schedule::LinearCost& price : {wanted.costs->on_node, wanted.costs->between_nodes})
-    key += concat(" ", price.round_seconds, " ", price.byte_seconds, " ", price.latency_seconds);
+  const auto add = [&](std::string_view level, const schedule::LinearCost& price) {
+    key += concat(" ", level, " ", price.round_seconds, " ", price.byte_seconds, " ", price.latency_seconds);
+  };
+  add("node", wanted.costs->on_node);
+  add("network", wanted.costs->between_nodes);
+  for (const LevelPrices::Entry& entry : wanted.costs->levels) add(entry.level(), entry.cost);
   std::map<std::string, std::string>& known = neighborhood.planned;
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
@@ -59,9 +64,7 @@ std::string Choice::to_text() const {
 }
 
 Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment) {
-  if (options.costs)
-    for (const schedule::LinearCost& level : {options.costs->between_nodes, options.costs->on_node})
-      schedule::check(level);
+  if (options.costs) schedule::check(*options.costs);
   const auto word = [&](const std::string& argument, const char* key, const char* variable,
                         const char* otherwise) {
     return mpi::setting(argument, options.info, key, variable, otherwise, environment);

@@ -4,8 +4,10 @@
 #include "exchange/node_memory.hpp"
 #include "exchange/progress.hpp"
 #include "exchange/traffic.hpp"
+#include "halocline/mpi/discover.hpp"
 #include "halocline/schedule/level_costs.hpp"
 #include "mpi/handle.hpp"
+#include "plan/pair_prices.hpp"
 
 #include <memory>
 #include <span>
@@ -38,6 +40,9 @@ class Context {
   /// @pre the rank is on this node
   [[nodiscard]] int member(Rank rank) const;
 
+  /// Where the processes sit, as far as levels of the machine besides its nodes tell them apart.
+  [[nodiscard]] plan::Sites sites() const;
+
   /// What messages cost on this machine: the same on all processes.
   [[nodiscard]] const LevelCosts& prices() const { return prices_; }
 
@@ -62,6 +67,8 @@ class Context {
   Rank rank_;
   Rank first_ = 0;
   NodeMap nodes_;
+  std::shared_ptr<const Discovery> discovery_;
+  std::vector<int> positions_;  ///< Of all processes on the machine; empty if it has no such levels.
   std::vector<Rank> members_;
   int node_count_ = 0;
   LevelCosts prices_;

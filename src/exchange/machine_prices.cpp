@@ -28,6 +28,7 @@ struct Question {
   std::optional<std::filesystem::path> path;
   bool described;
   Count processes, sharing, processors;
+  std::vector<std::string> levels;
   bool operator==(const Question&) const = default;
 };
 
@@ -38,23 +39,24 @@ struct Answer {
 
 /// Kept on MPI_COMM_SELF for the next communicator. Others wait for this process, so nothing is thrown.
 /// Local.
-LevelCosts found_here(Count processes, Count sharing, Count processors) try {
+LevelCosts found_here(const PriceReader& reader, Count processors) try {
   using Cache = mpi::CommCache<Answer>;
   const plan::PricePlace place = plan::price_place();
-  const Question question{place.path, plan::machine_is_described(), processes, sharing, processors};
+  const Question question{
+      place.path, plan::machine_is_described(), reader.processes, reader.sharing, processors, reader.levels};
   const auto known = Cache::find(MPI_COMM_SELF);
   if (known && known->question == question) return known->found.costs;
   const plan::NetworkFacts network = plan::look_at_network();
-  plan::MachinePrices found =
-      plan::machine_prices(place, {plan::host_name(), mpi_name, plan::network_name(network), processes},
-                           {network, sharing, processors});
+  plan::MachinePrices found = plan::machine_prices(
+      place, {plan::host_name(), mpi_name, plan::network_name(network), reader.processes},
+      {network, reader.sharing, processors, reader.levels});
   if (!found.complaint.empty() && (!known || known->found.complaint != found.complaint))
     log_line(found.complaint);
   const LevelCosts costs = found.costs;
   Cache::keep(MPI_COMM_SELF, std::make_shared<const Answer>(Answer{question, std::move(found)}));
   return costs;
 } catch (const std::exception&) {  // memory
-  return plan::default_prices({{}, sharing, processors});
+  return plan::default_prices({{}, reader.sharing, processors});
 }
 
 }  // namespace
@@ -62,7 +64,7 @@ LevelCosts found_here(Count processes, Count sharing, Count processors) try {
 LevelCosts machine_prices(MPI_Comm comm, MPI_Comm node, const PriceReader& reader) {
   const Count processors = reader.is_here ? processors_of(node, reader.member) : 0;
   LevelCosts costs;
-  if (mpi::rank(comm) == reader.rank) costs = found_here(reader.processes, reader.sharing, processors);
+  if (mpi::rank(comm) == reader.rank) costs = found_here(reader, processors);
   static_assert(std::is_trivially_copyable_v<LevelCosts>);
   HALOCLINE_MPI(Bcast, &costs, sizeof costs, MPI_BYTE, reader.rank, comm);
   return costs;

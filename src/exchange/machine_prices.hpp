@@ -6,6 +6,9 @@
 
 #include <mpi.h>
 
+#include <string>
+#include <vector>
+
 namespace halocline::exchange {
 
 /// By which name a file of prices calls this MPI.
@@ -25,6 +28,7 @@ struct PriceReader {
   int member;       ///< If so, its rank among the processes of the node.
   Count processes;  ///< Of the largest node.
   Count sharing;  ///< Processes that share its processors, in whatever nodes they count: in containers, say.
+  std::vector<std::string> levels = {};  ///< Of the machine, that can have prices besides node and network.
 };
 
 /// What the reader finds, on all processes: in the file that its environment names, or by what it sees of its

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace halocline::plan {
 
@@ -18,8 +19,9 @@ struct NetworkFacts {
 /// What is known of a machine without measuring.
 struct MachineFacts {
   NetworkFacts network;
-  Count processes = 1;   ///< That share processors.
-  Count processors = 0;  ///< That they share; 0 is not known.
+  Count processes = 1;                   ///< That share processors.
+  Count processors = 0;                  ///< That they share; 0 is not known.
+  std::vector<std::string> levels = {};  ///< Besides the node, that can have prices; none has one by default.
 };
 
 /// The prices of a network that bypasses the system (cxi, hfi1, infiniband) or of TCP, and of memory. Where

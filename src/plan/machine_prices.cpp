@@ -21,14 +21,26 @@ fs::path folder(const char* name) {
   return value.starts_with('/') ? fs::path(value) : fs::path();
 }
 
+/// "node, network or numa".
+std::string level_list(std::span<const std::string> others) {
+  std::string list = others.empty() ? "node or network" : "node, network";
+  for (const std::string& level : others) list += concat(&level == &others.back() ? " or " : ", ", level);
+  return list;
+}
+
 /// The costs that the text has for here. Throws Error{invalid_argument} if it has none.
-LevelCosts costs_in(std::string_view text, const Circumstances& here, const LevelCosts& otherwise) {
+LevelCosts costs_in(std::string_view text, const Circumstances& here, const LevelCosts& otherwise,
+                    std::span<const std::string> levels) {
   const std::vector<Price> prices = parse_prices(text);
-  if (const auto costs = costs_of(prices, here, otherwise)) return *costs;
+  if (const auto costs = costs_of(prices, here, otherwise, levels)) return *costs;
   const auto told = [](const Circumstances& where) {
     return concat("host=", where.host, " mpi=", where.mpi, " network=", where.network);
   };
   if (prices.empty()) fail(Fault::invalid_argument, "it has no prices");
+  for (const Price& price : prices)
+    if (price_of({&price, 1}, price.level, here) != nullptr)
+      fail(Fault::invalid_argument, "none of its prices is of ", level_list(levels), "; line ", price.line,
+           " is of ", price.level);
   fail(Fault::invalid_argument, "none of its prices is for ", told(here), "; line ", prices.front().line,
        " is for ", told(prices.front().measured));
 }
@@ -76,7 +88,7 @@ MachinePrices machine_prices(const PricePlace& place, const Circumstances& here,
     const std::optional<std::string> text = read_price_file(*place.path);
     if (!text && !place.asked_for) return {otherwise, ""};
     if (!text) fail(Fault::invalid_argument, "there is no such file");
-    return {costs_in(*text, here, otherwise), ""};
+    return {costs_in(*text, here, otherwise, facts.levels), ""};
   } catch (const std::exception& error) {
     std::string complaint = concat("default prices, not those of ", place.path->string(), ": ", error.what());
     std::replace_if(

@@ -15,11 +15,6 @@
 namespace halocline::plan {
 namespace {
 
-void check(const LevelCosts& prices) {
-  schedule::check(prices.on_node);
-  schedule::check(prices.between_nodes);
-}
-
 /// As plan::choose_grid; what has no grid is named.
 GridChoice grid_for(const Problem& problem, const GridOptions& options) {
   try {
@@ -137,7 +132,7 @@ std::string packing_reason(const std::vector<Packing>& packing) {
 }  // namespace
 
 void check_choices(const Choices& choices) {
-  check(choices.prices);
+  schedule::check(choices.prices);
   require_schedule_choice(choices.schedule);
 }
 
@@ -194,7 +189,7 @@ Plan make_plan(const Problem& problem, const Choices& choices) {
 }
 
 Plan default_plan(const Problem& problem, const LevelCosts& prices) {
-  check(prices);
+  schedule::check(prices);
   const Problem complete = ready(problem);
   const std::size_t dimensions = complete.mesh.dimensions();
   Counts dims = shape::weighted_dims(complete.machine.ranks(), Weights::equal(dimensions), complete.fixed);

@@ -83,6 +83,8 @@ ordered_json problem_json(const Explanation& both) {
       {"ranks", problem.machine.ranks()},
       {"nodes", problem.machine.nodes()},
       {"prices", {{"node", price_json(prices.on_node)}, {"network", price_json(prices.between_nodes)}}}};
+  for (const LevelPrices::Entry& entry : prices.levels)
+    json["prices"][std::string(entry.level())] = price_json(entry.cost);
   if (!both.source.hosts.empty()) json["hosts"] = both.source.hosts;
   if (!problem.fixed.empty()) json["fixed"] = problem.fixed;
   if (!problem.slabs.empty()) json["slabs"] = problem.slabs;
@@ -126,12 +128,19 @@ Value entry_or(const ordered_json& object, const char* name, Value otherwise) {
   return object.contains(name) ? entry<Value>(object, name) : std::move(otherwise);
 }
 
-schedule::LinearCost read_price(const ordered_json& prices, const char* level) {
-  const auto json = entry<ordered_json>(prices, level);
+schedule::LinearCost read_price(const ordered_json& prices, const std::string& level) {
+  const auto json = entry<ordered_json>(prices, level.c_str());
   schedule::LinearCost price{entry<double>(json, "message_seconds"), entry<double>(json, "byte_seconds"),
                              entry<double>(json, "latency_seconds")};
   schedule::check(price);
   return price;
+}
+
+LevelCosts read_prices(const ordered_json& json) {
+  LevelCosts prices{read_price(json, "node"), read_price(json, "network")};
+  for (const auto& [level, price] : json.items())
+    if (level != "node" && level != "network") prices.levels.set(level, read_price(json, level));
+  return prices;
 }
 
 Problem read_problem(const ordered_json& json) {
@@ -238,8 +247,7 @@ Decisions read_decisions(std::string_view text) {
                  entry<std::size_t>(choices, "grids"),
                  {},
                  entry<std::string>(plan, "schedule")};
-  const auto prices = entry<ordered_json>(problem_part, "prices");
-  read.choices.prices = {read_price(prices, "node"), read_price(prices, "network")};
+  read.choices.prices = read_prices(entry<ordered_json>(problem_part, "prices"));
   read.choices.schedule = entry<std::string>(choices, "schedule");
   read.choices.shared = entry<bool>(choices, "shared");
   read.choices.grid.algorithm = read.wanted;

@@ -202,8 +202,8 @@ std::string problem_text(const Explanation& both) {
   const LevelCosts& prices = both.choices.prices;
   return concat(exchanged_text(both.problem), "\n", several(machine.ranks(), "rank"), " on ",
                 several(machine.nodes(), "node"), " (", machine.node_sizes().to_text(),
-                "): ", both.source.told_by, "\na message costs, bytes go at, it is under way for: on a node ",
-                price_text(prices.on_node), "; out of a node ", price_text(prices.between_nodes), "\n\n");
+                "): ", both.source.told_by,
+                "\na message costs, bytes go at, it is under way for: ", prices_text(prices), "\n\n");
 }
 
 std::string advice_text(const Explanation& both) {

@@ -172,7 +172,12 @@ Demand Placed::demand() const {
           static_cast<int>(problem.machine.nodes()),
           [this, sizes = sizes()](Count cell, std::size_t neighbour) {
             return sizes.bytes(neighbour, placement.grid().cell(cell));
-          }};
+          },
+          {&problem.machine, [this](Count cell) {
+             Rank rank = 0;
+             placement.ranks(cell, {&rank, 1});
+             return rank;
+           }}};
 }
 
 const Schedule& Placed::schedule(const std::string& name) const {

@@ -215,14 +215,20 @@ const Price* price_of(std::span<const Price> prices, std::string_view level, con
 }
 
 std::optional<LevelCosts> costs_of(std::span<const Price> prices, const Circumstances& here,
-                                   const LevelCosts& otherwise) {
-  const Price* const node = price_of(prices, "node", here);
-  const Price* const network = price_of(prices, "network", here);
-  if (node == nullptr && network == nullptr) return std::nullopt;
+                                   const LevelCosts& otherwise, std::span<const std::string> levels) {
   LevelCosts costs = otherwise;
-  if (node != nullptr) costs.on_node = node->cost;
-  if (network != nullptr) costs.between_nodes = network->cost;
-  return costs;
+  bool found = false;
+  const auto look_up = [&](std::string_view level) {
+    const Price* const price = price_of(prices, level, here);
+    found = found || price != nullptr;
+    return price;
+  };
+  if (const Price* const node = look_up("node")) costs.on_node = node->cost;
+  if (const Price* const network = look_up("network")) costs.between_nodes = network->cost;
+  for (const std::string& level : levels)
+    if (level != "node" && level != "network")
+      if (const Price* const price = look_up(level)) costs.levels.set(level, price->cost);
+  return found ? std::optional(costs) : std::nullopt;
 }
 
 bool fits(std::string_view text, std::string_view pattern) {

@@ -27,7 +27,7 @@ struct Circumstances {
 
 /// One line of the file.
 struct Price {
-  std::string level;  ///< "network", "node", or a group inside nodes, of which nobody makes use so far.
+  std::string level;  ///< "network", "node", or any other level that machines have.
   schedule::LinearCost cost;
   Circumstances measured;
   Count largest_bytes;   ///< Of a message in that measurement.
@@ -51,10 +51,11 @@ struct Price {
 [[nodiscard]] const Price* price_of(std::span<const Price> prices, std::string_view level,
                                     const Circumstances& here);
 
-/// What nodes and the network cost here, with `otherwise` for the one that the file says nothing of; nothing
-/// if that is both.
+/// What nodes, the network and these other levels of the machine cost here, as `otherwise` has it where the
+/// file says nothing; nothing if that is all of them. Throws Error{invalid_argument} as LevelPrices::set().
 [[nodiscard]] std::optional<LevelCosts> costs_of(std::span<const Price> prices, const Circumstances& here,
-                                                 const LevelCosts& otherwise);
+                                                 const LevelCosts& otherwise,
+                                                 std::span<const std::string> levels = {});
 
 /// Is it the pattern with some text in the place of each '*'?
 [[nodiscard]] bool fits(std::string_view text, std::string_view pattern);

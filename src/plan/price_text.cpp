@@ -1,6 +1,7 @@
 #include "plan/price_text.hpp"
 
 #include "base/quantity.hpp"
+#include "halocline/base/error.hpp"
 
 #include <cmath>
 #include <iomanip>
@@ -27,6 +28,14 @@ std::string seconds_text(double seconds) {
 std::string price_text(const schedule::LinearCost& price) {
   return seconds_text(price.round_seconds) + ", " + rounded(1e-9 / price.byte_seconds) + " GB/s, " +
          seconds_text(price.latency_seconds);
+}
+
+std::string prices_text(const LevelCosts& prices) {
+  std::string text =
+      concat("on a node ", price_text(prices.on_node), "; out of a node ", price_text(prices.between_nodes));
+  for (const LevelPrices::Entry& entry : prices.levels)
+    text += concat("; inside one ", entry.level(), " ", price_text(entry.cost));
+  return text;
 }
 
 }  // namespace halocline::plan

@@ -13,5 +13,7 @@ namespace halocline::plan {
 [[nodiscard]] std::string seconds_text(double seconds);
 /// "200 ns, 8 GB/s, 300 ns".
 [[nodiscard]] std::string price_text(const schedule::LinearCost& price);
+/// All of them: "on a node 200 ns, 8 GB/s, 300 ns; out of a node ...", and other levels that have any.
+[[nodiscard]] std::string prices_text(const LevelCosts& prices);
 
 }  // namespace halocline::plan

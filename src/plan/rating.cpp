@@ -4,6 +4,7 @@
 #include "halocline/schedule/local.hpp"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <utility>
 
@@ -60,10 +61,23 @@ void raise(Seconds& slowest, const Seconds& other) {
 /// What one node has for another.
 struct Rater::Link {
   int to;
+  std::size_t price;
   Count pairs = 0, bytes = 0, writers = 0, readers = 0;
 };
 
-Rater::Rater(const Demand& demand, const LevelCosts& prices) : demand_(demand), prices_(prices) {
+/// What is sent, by price.
+struct Rater::Sent {
+  place::Traffic self;
+  std::array<place::Traffic, PairPrices::most> at{};
+};
+
+void Rater::add(Sent& sum, const Sent& sent) const {
+  sum.self += sent.self;
+  for (std::size_t p = 0; p < prices_.size(); ++p) sum.at[p] += sent.at[p];
+}
+
+Rater::Rater(const Demand& demand, const LevelCosts& prices)
+    : demand_(demand), prices_(demand.node_of, demand.sites, prices) {
   for (const std::vector<Count>& cells : sampled_cells(demand)) {
     if (cells.empty()) continue;
     Node& node = sample_.emplace_back(Node{demand.node_of[static_cast<std::size_t>(cells.front())], {}});
@@ -97,7 +111,7 @@ Rater::Process Rater::process(Count cell, Together together) const {
     if (pieces[i].peer == cell)
       result.own += place::Traffic{1, bytes};
     else
-      result.messages.push_back({pieces[i].peer, bytes});
+      result.messages.push_back({pieces[i].peer, bytes, prices_.of(cell, pieces[i].peer)});
   }
   return result;
 }
@@ -109,7 +123,6 @@ Rating Rater::slowest(const std::function<Rating(const Node&)>& rated, std::size
     const Node& node = sample_[n];
     Rating rating = rated(node);
     rating.node = node.number;
-    rating.seconds.network_bytes = times(rating.sent.network.bytes, prices_.between_nodes.byte_seconds);
     const Count gathered = std::max(worst.gathered, rating.gathered);
     if (first || rating.seconds.total() > worst.seconds.total()) worst = rating;
     worst.gathered = gathered;
@@ -118,28 +131,57 @@ Rating Rater::slowest(const std::function<Rating(const Node&)>& rated, std::size
   return worst;
 }
 
-Seconds Rater::on_node(const LevelTraffic& sent) const {
+LevelTraffic Rater::by_level(const Sent& sent) const {
+  LevelTraffic traffic{sent.self, {}, {}};
+  for (std::size_t p = 0; p < prices_.size(); ++p)
+    (prices_.leaves(p) ? traffic.network : traffic.node) += sent.at[p];
+  return traffic;
+}
+
+Seconds Rater::busy(const Sent& sent) const {
   Seconds seconds;
-  seconds.copies = times(sent.self.bytes, prices_.on_node.byte_seconds);
-  seconds.node_messages = times(sent.node.messages, prices_.on_node.round_seconds);
-  seconds.node_bytes = times(sent.node.bytes, prices_.on_node.byte_seconds);
-  if (sent.node.messages > 0) seconds.under_way = prices_.on_node.latency_seconds;
+  seconds.copies = times(sent.self.bytes, prices_.on_node().byte_seconds);
+  for (std::size_t p = 0; p < prices_.size(); ++p) {
+    const auto& [messages, bytes] = sent.at[p];
+    (prices_.leaves(p) ? seconds.network_messages : seconds.node_messages) +=
+        times(messages, prices_[p].round_seconds);
+    if (!prices_.leaves(p)) seconds.node_bytes += times(bytes, prices_[p].byte_seconds);
+  }
+  seconds.under_way = under_way(sent);
   return seconds;
 }
 
-Rating Rater::one_by_one(const Node& node) const {
-  Rating rating;
-  for (const Process& process : node.processes) {
-    LevelTraffic sent{process.own, {}, {}};
-    for (const Message& message : process.messages)
-      (stays(process.cell, message.peer) ? sent.node : sent.network) += place::Traffic{1, message.bytes};
-    Seconds seconds = on_node(sent);
-    seconds.network_messages = times(sent.network.messages, prices_.between_nodes.round_seconds);
-    if (sent.network.messages > 0) seconds.under_way = prices_.between_nodes.latency_seconds;
-    raise(rating.seconds, seconds);
-    rating.sent += sent;
+double Rater::under_way(const Sent& sent) const {
+  double staying = 0, leaving = 0;
+  bool some_leave = false;
+  for (std::size_t p = 0; p < prices_.size(); ++p) {
+    if (sent.at[p].messages == 0) continue;
+    double& longest = prices_.leaves(p) ? leaving : staying;
+    longest = std::max(longest, prices_[p].latency_seconds);
+    some_leave = some_leave || prices_.leaves(p);
   }
+  return some_leave ? leaving : staying;
+}
+
+Rating Rater::of_node(const Seconds& slowest, const Sent& sent) const {
+  Rating rating;
+  rating.seconds = slowest;
+  rating.sent = by_level(sent);
+  for (std::size_t p = 0; p < prices_.size(); ++p)
+    if (prices_.leaves(p)) rating.seconds.network_bytes += times(sent.at[p].bytes, prices_[p].byte_seconds);
   return rating;
+}
+
+Rating Rater::one_by_one(const Node& node) const {
+  Seconds slowest;
+  Sent all;
+  for (const Process& process : node.processes) {
+    Sent sent{process.own};
+    for (const Message& message : process.messages) sent.at[message.price] += {1, message.bytes};
+    raise(slowest, busy(sent));
+    add(all, sent);
+  }
+  return of_node(slowest, all);
 }
 
 Rating Rater::plain() const {
@@ -177,7 +219,8 @@ std::vector<Rater::Link> Rater::links(const Node& node, Count longest) const {
   std::vector<int> last_link(node.processes.size(), -1);
   for (std::size_t i = 0; i < parcels.size(); ++i) {
     const Parcel& parcel = parcels[i];
-    if (links.empty() || links.back().to != parcel.to) links.push_back({parcel.to});
+    if (links.empty() || links.back().to != parcel.to)
+      links.push_back({parcel.to, prices_.of(node.processes[parcel.writer].cell, parcel.reader)});
     Link& link = links.back();
     const bool new_writer = std::exchange(last_link[parcel.writer], parcel.to) != parcel.to;
     ++link.pairs;
@@ -202,35 +245,38 @@ Rating Rater::together(const Node& node, Count longest) const {
                                        [](const Link& other, int number) { return other.to < number; });
     return link != together.end() && link->to == to;
   };
-  Rating rating;
-  Count messages = 0;
+  Sent by_links;
+  Count messages = 0, gathered = 0;
   for (const Link& link : together) {
+    by_links.at[link.price] += {schedule::node_messages(link.bytes), link.bytes};
     messages += schedule::node_messages(link.bytes);
-    rating.gathered += link.bytes;
+    gathered += link.bytes;
   }
-  const double share =
-      times(divide_up(messages, std::ssize(node.processes)), prices_.between_nodes.round_seconds);
+  Seconds slowest;
+  Sent all = by_links;
   for (const Process& process : node.processes) {
-    LevelTraffic sent{process.own, {}, {}};
-    Count copied = 0;
+    Sent sent{process.own}, along;
     for (const Message& message : process.messages)
-      if (stays(process.cell, message.peer))
-        sent.node += place::Traffic{1, message.bytes};
-      else if (goes_along(message))
-        copied += message.bytes;
-      else
-        sent.network += place::Traffic{1, message.bytes};
-    Seconds seconds = on_node(sent);
-    seconds.copies += 2 * times(copied, prices_.on_node.byte_seconds);
-    seconds.network_messages = times(sent.network.messages, prices_.between_nodes.round_seconds);
-    if (copied > 0 || sent.network.messages > 0) seconds.under_way = prices_.between_nodes.latency_seconds;
-    // Into the memory of the node, and out of that of the other.
-    if (copied > 0) seconds.under_way += 2 * prices_.on_node.latency_seconds;
-    raise(rating.seconds, seconds);
-    rating.sent += sent;
+      (prices_.leaves(message.price) && goes_along(message) ? along : sent).at[message.price] +=
+          {1, message.bytes};
+    Seconds seconds = busy(sent);
+    add(all, sent);
+    if (const Count copied = by_level(along).network.bytes; copied > 0) {
+      // Into the memory of the node, and out of that of the other.
+      seconds.copies += 2 * times(copied, prices_.on_node().byte_seconds);
+      add(along, sent);
+      seconds.under_way = under_way(along) + 2 * prices_.on_node().latency_seconds;
+    }
+    raise(slowest, seconds);
   }
-  rating.seconds.network_messages += share;
-  rating.sent.network += place::Traffic{messages, rating.gathered};
+  // Processes share what goes from node to node, of each price its part.
+  const Count share = divide_up(messages, std::ssize(node.processes));
+  for (std::size_t p = 0; p < prices_.size(); ++p)
+    if (const Count of_it = by_links.at[p].messages; of_it > 0)
+      slowest.network_messages += times(share, prices_[p].round_seconds) *
+                                  (static_cast<double>(of_it) / static_cast<double>(messages));
+  Rating rating = of_node(slowest, all);
+  rating.gathered = gathered;
   return rating;
 }
 
@@ -242,38 +288,43 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
   const auto travels = [&](Count origin, Count target) { return !stays(origin, target); };
   const std::size_t taken =
       std::min(node.processes.size(), std::max<std::size_t>(1, most_forwarding() / sample_.size()));
-  Rating rating;
+  Seconds slowest;
+  Sent all;
   for (std::size_t i = 0; i < taken; ++i) {
     const Process& process = node.processes[i * node.processes.size() / taken];
-    LevelTraffic sent{process.own, {}, {}};
+    Sent sent{process.own}, forwarded;
     for (const Message& message : process.messages)
-      if (stays(process.cell, message.peer)) sent.node += place::Traffic{1, message.bytes};
+      if (!prices_.leaves(message.price)) sent.at[message.price] += {1, message.bytes};
     const LocalSchedule local(schedule, demand_.grid, process.cell, travels);
     for (std::size_t r = 0; r < local.rounds(); ++r) {
       const LocalSchedule::Round round = local.round(r);
+      for (const Count peer : {round.from, round.to})
+        if (peer != LocalSchedule::nobody) ++forwarded.at[prices_.of(process.cell, peer)].messages;
       if (round.to == LocalSchedule::nobody) continue;
       place::Traffic message{1, 0};
       for (const Slot& slot : round.sends)
         message.bytes += demand_.bytes(process.cell, static_cast<std::size_t>(local.block(slot)));
-      (stays(process.cell, round.to) ? sent.node : sent.network) += message;
+      sent.at[prices_.of(process.cell, round.to)] += message;
     }
-    Seconds seconds = on_node(sent);
-    seconds.network_messages = times(sent.network.messages, prices_.between_nodes.round_seconds);
+    Seconds seconds = busy(sent);
     if (const Count depth = depth_of(local); depth > 0)
-      seconds.under_way = times(depth, prices_.between_nodes.latency_seconds);
-    raise(rating.seconds, seconds);
-    rating.sent += sent;
+      seconds.under_way =
+          times(depth, by_level(forwarded).network.messages > 0 ? under_way(forwarded)
+                                                                : prices_.between_nodes().latency_seconds);
+    raise(slowest, seconds);
+    add(all, sent);
   }
   // They stand for the others.
-  if (taken < node.processes.size())
-    for (place::Traffic* traffic : {&rating.sent.self, &rating.sent.node, &rating.sent.network}) {
-      const auto scale = [&](Count sum) {
-        return static_cast<Count>(
-            times(sum, static_cast<double>(node.processes.size()) / static_cast<double>(taken)));
-      };
-      *traffic = {scale(traffic->messages), scale(traffic->bytes)};
-    }
-  return rating;
+  if (taken < node.processes.size()) {
+    const double factor = static_cast<double>(node.processes.size()) / static_cast<double>(taken);
+    const auto scale = [&](place::Traffic& traffic) {
+      traffic = {static_cast<Count>(times(traffic.messages, factor)),
+                 static_cast<Count>(times(traffic.bytes, factor))};
+    };
+    scale(all.self);
+    for (place::Traffic& traffic : all.at) scale(traffic);
+  }
+  return of_node(slowest, all);
 }
 
 std::size_t Rater::most_forwarding() const {

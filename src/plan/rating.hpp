@@ -5,6 +5,7 @@
 #include "halocline/describe/stencil.hpp"
 #include "halocline/plan/plan.hpp"
 #include "halocline/schedule/schedule.hpp"
+#include "plan/pair_prices.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -24,6 +25,8 @@ struct Demand {
   int nodes;
   /// Of the block that the process on a cell has for a neighbour.
   std::function<Count(Count cell, std::size_t neighbour)> bytes;
+  /// For prices of levels besides the node and the network; without, those count for nothing.
+  Sites sites = {};
 };
 
 /// Of one way to send.
@@ -55,9 +58,13 @@ class Rater {
   /// @pre a neighbour's block is as large in every process
   [[nodiscard]] Rating combined(const Schedule& schedule) const;
 
+  /// All prices that messages can have.
+  [[nodiscard]] const PairPrices& prices() const { return prices_; }
+
  private:
   struct Message {
     Count peer, bytes;
+    std::size_t price;  ///< Its number among prices().
   };
   /// Which blocks make one message.
   enum class Together : std::uint8_t { to_a_process, in_a_direction };
@@ -72,6 +79,7 @@ class Rater {
     std::vector<Process> processes;
   };
   struct Link;
+  struct Sent;
 
   [[nodiscard]] Process process(Count cell, Together together) const;
   [[nodiscard]] bool stays(Count cell, Count peer) const {
@@ -85,10 +93,17 @@ class Rater {
   [[nodiscard]] Rating one_by_one(const Node& node) const;
   [[nodiscard]] Rating together(const Node& node, Count longest) const;
   [[nodiscard]] Rating forwarding(const Node& node, const Schedule& schedule) const;
-  [[nodiscard]] Seconds on_node(const LevelTraffic& sent) const;
+  void add(Sent& sum, const Sent& sent) const;
+  [[nodiscard]] LevelTraffic by_level(const Sent& sent) const;
+  /// Of a process, without the bytes that leave its node.
+  [[nodiscard]] Seconds busy(const Sent& sent) const;
+  /// While the longest of these messages is under way; between nodes if there are such.
+  [[nodiscard]] double under_way(const Sent& sent) const;
+  /// Of a node that sends all this, whose slowest process is busy so long.
+  [[nodiscard]] Rating of_node(const Seconds& slowest, const Sent& sent) const;
 
   const Demand& demand_;
-  const LevelCosts& prices_;
+  PairPrices prices_;
   std::vector<Node> sample_;
 };
 

@@ -15,20 +15,37 @@ constexpr Count most_gathered = Count{32} * 1024 * 1024;
 /// Schedules that forward blocks are looked at only while there are at most so many moves.
 constexpr double most_moves = 1 << 26;
 
+/// The most that may be hoped for of messages between nodes: each number is the best of all prices.
+struct Hope {
+  double latency, least_message, most_message, byte;
+};
+Hope hope_of(const PairPrices& prices) {
+  const schedule::LinearCost& usual = prices.between_nodes();
+  Hope hope{usual.latency_seconds, usual.round_seconds, usual.round_seconds, usual.byte_seconds};
+  for (std::size_t p = 0; p < prices.size(); ++p) {
+    if (!prices.leaves(p)) continue;
+    hope = {std::min(hope.latency, prices[p].latency_seconds),
+            std::min(hope.least_message, prices[p].round_seconds),
+            std::max(hope.most_message, prices[p].round_seconds),
+            std::min(hope.byte, prices[p].byte_seconds)};
+  }
+  return hope;
+}
+
 /// Can forwarding blocks be faster than one message to each process? Each message that it saves is a block
 /// that is sent at least once more, through the way out that the processes of a node share, and it takes at
 /// least two messages in a row.
-bool forwarding_may_pay(const Demand& demand, const Rating& direct, const LevelCosts& prices) {
+bool forwarding_may_pay(const Demand& demand, const Rating& direct, const PairPrices& prices) {
   const auto ranks = static_cast<double>(demand.grid.size());
   const double moves =
       static_cast<double>(demand.offsets.size()) * static_cast<double>(demand.grid.dimensions()) * ranks;
   if (moves > most_moves) return false;
-  const schedule::LinearCost& price = prices.between_nodes;
-  if (direct.seconds.network_messages <= price.latency_seconds + price.round_seconds) return false;
+  const Hope hope = hope_of(prices);
+  if (direct.seconds.network_messages <= hope.latency + hope.least_message) return false;
   Count least = 0;
   for (std::size_t i = 0; i < demand.offsets.size(); ++i)
     if (const Count bytes = demand.bytes(0, i); bytes > 0 && (least == 0 || bytes < least)) least = bytes;
-  return static_cast<double>(least) * price.byte_seconds < price.round_seconds;
+  return static_cast<double>(least) * hope.byte < hope.most_message;
 }
 
 void require_one_of(const std::vector<std::string>& names, const std::string& name) {
@@ -72,7 +89,7 @@ std::vector<ScheduleTime> schedules_in_question(const Demand& demand, const Leve
   const Rater rater(demand, prices);
   std::vector<ScheduleTime> rated{{"direct", rater.direct()}};
   if (demand.nodes == 1) return rated;
-  const bool forwarding = means.even && forwarding_may_pay(demand, rated.front().rating, prices);
+  const bool forwarding = means.even && forwarding_may_pay(demand, rated.front().rating, rater.prices());
   for (const std::string& name : schedule_names()) {
     if (name == "direct" || (combines(name) ? !forwarding : !means.shared)) continue;
     const Rating rating = rate(rater, name, prices, means);

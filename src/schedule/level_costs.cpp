@@ -4,7 +4,33 @@
 
 #include <algorithm>
 
-namespace halocline::schedule {
+namespace halocline {
+
+void LevelPrices::set(std::string_view level, const schedule::LinearCost& cost) {
+  require(level != "node" && level != "network", "the price of the ", level,
+          " is no price of another level; it has a place of its own");
+  const bool is_name = !level.empty() && level.find('\0') == std::string_view::npos;
+  require(is_name && level.size() <= longest_name, "a level called \"", level,
+          "\" cannot have a price; names have 1 to ", longest_name, " characters");
+  Entry* entry = entries_.data();
+  Entry* const behind = entry + size_;
+  while (entry != behind && entry->level() != level) ++entry;
+  if (entry == behind) {
+    require(size_ < most, "the level ", level, " cannot have a price; there are those of ", most,
+            " levels already");
+    ++size_;
+    std::copy(level.begin(), level.end(), entry->letters.begin());
+  }
+  entry->cost = cost;
+}
+
+const schedule::LinearCost* LevelPrices::find(std::string_view level) const {
+  const Entry* const found =
+      std::find_if(begin(), end(), [&](const Entry& entry) { return entry.level() == level; });
+  return found == end() ? nullptr : &found->cost;
+}
+
+namespace schedule {
 
 void check(const LinearCost& cost) {
   constexpr double most_seconds = 1e100;
@@ -13,9 +39,14 @@ void check(const LinearCost& cost) {
             " seconds is not a number from 0 to ", most_seconds);
 }
 
-Count longest_by_node(const LevelCosts& costs) {
+void check(const LevelCosts& costs) {
   check(costs.on_node);
   check(costs.between_nodes);
+  for (const LevelPrices::Entry& entry : costs.levels) check(entry.cost);
+}
+
+Count longest_by_node(const LevelCosts& costs) {
+  check(costs);
   constexpr auto any = static_cast<double>(Count{1} << 62);
   const double saved = costs.between_nodes.round_seconds;
   const double added_by_byte = costs.between_nodes.byte_seconds + 2 * costs.on_node.byte_seconds;
@@ -31,4 +62,5 @@ Count node_messages(Count bytes) {
   return std::clamp(bytes / usual_bytes, Count{1}, Count{most_node_messages});
 }
 
-}  // namespace halocline::schedule
+}  // namespace schedule
+}  // namespace halocline

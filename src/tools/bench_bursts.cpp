@@ -45,6 +45,54 @@ Senders on_nodes(MPI_Comm comm, const Discovery& here) {
   return senders;
 }
 
+/// The processes of a group that send to each other, but not inside its parts.
+struct Parts {
+  Count members = 0;  ///< That send.
+  Count largest = 0;  ///< Of a part.
+};
+
+/// Of a group of a level, if `most` processes of each node send.
+Parts parts_of(const Machine& machine, std::size_t level, Count group, Count most) {
+  const Runs& groups = machine.sizes(level);
+  const Runs& inner = machine.sizes(level + 1);
+  const Runs& nodes = machine.node_sizes();
+  Parts parts;
+  Count part = -1, of_part = 0;
+  for (Rank rank = groups.start(group); rank < groups.start(group + 1); ++rank) {
+    if (rank - nodes.start(nodes.find(rank)) >= most) continue;
+    const Count its_part = inner.find(rank);
+    of_part = its_part == part ? of_part + 1 : 1;
+    part = its_part;
+    ++parts.members;
+    parts.largest = std::max(parts.largest, of_part);
+  }
+  return parts;
+}
+
+/// Can they send without any part that has more than half of them?
+bool can_send(const Parts& parts) { return parts.members > 0 && parts.members >= 2 * parts.largest; }
+
+bool some_can_send(const Machine& machine, std::size_t level, Count most) {
+  for (Count group = 0; group < machine.sizes(level).size(); ++group)
+    if (can_send(parts_of(machine, level, group, most))) return true;
+  return false;
+}
+
+/// Processes whose innermost common group is of this level send to each other, `most` of a node.
+Senders inside_groups(MPI_Comm comm, const Discovery& here, std::size_t level, Count most) {
+  const Runs& nodes = here.machine.node_sizes();
+  const Count group = here.machine.sizes(level).find(here.position);
+  const Parts parts = parts_of(here.machine, level, group, most);
+  const bool sends = can_send(parts) && here.position - nodes.start(nodes.find(here.position)) < most;
+  const auto position = static_cast<int>(here.position);
+  Senders senders;
+  senders.all = mpi::split(comm, sends ? 0 : MPI_UNDEFINED, position);
+  senders.ring = mpi::split(comm, sends ? static_cast<int>(group) : MPI_UNDEFINED, position);
+  for (Count step = parts.largest; step <= parts.members - parts.largest; ++step)
+    senders.steps.push_back(static_cast<int>(step));
+  return senders;
+}
+
 /// Of the slowest process, on all senders.
 class Bursts {
  public:
@@ -118,25 +166,43 @@ std::vector<BurstTime> burst_times(MPI_Comm comm, const Senders& senders, Count 
 
 }  // namespace
 
-std::vector<MeasuredPrice> measure_bursts(MPI_Comm comm, const Discovery& here, const AloneTimes& alone,
-                                          int repetitions) {
+std::vector<MeasuredPrice> measure_bursts(MPI_Comm comm, const Discovery& here,
+                                          const std::vector<AloneTimes>& alone, int repetitions) {
   std::vector<MeasuredPrice> measured;
-  const auto add = [&](const char* level, const Senders& senders, Count processes, Count ways_out,
+  const auto add = [&](const std::string& level, const Senders& senders, Count processes, Count ways_out,
                        const std::vector<MessageTime>& alone_times) {
     const Count largest = largest_burst_bytes(processes);
     std::vector<BurstTime> times = burst_times(comm, senders, largest, repetitions);
-    const schedule::LinearCost cost = burst_cost(times, ways_out, alone_times);
-    measured.push_back({{level, cost, {"", "", "", processes}, largest}, std::move(times)});
+    const BurstPrice price = burst_price(times, ways_out, alone_times);
+    measured.push_back({{level, price.cost, {"", "", "", processes}, largest},
+                        std::move(times),
+                        price.latency_of_bursts,
+                        doubt_about(price)});
   };
-  const Runs& nodes = here.machine.node_sizes();
-  const Count at_once = processes_at_once(nodes);
-  if (!alone.between_nodes.empty() && at_once > 0) {
-    add("network", between_nodes(comm, here, at_once), at_once, at_once, alone.between_nodes);
-    if (at_once > 1) add("network", between_nodes(comm, here, 1), 1, 1, alone.between_nodes);
+  const Machine& machine = here.machine;
+  const auto is_inside = [&](const AloneTimes& of) {
+    return of.level >= static_cast<int>(machine.node_level());
+  };
+  // The outermost level stands for the node, and for the network.
+  const AloneTimes *on_node = nullptr, *between = nullptr;
+  for (const AloneTimes& of : alone) (is_inside(of) ? on_node : between) = &of;
+  const Count at_once = processes_at_once(machine.node_sizes());
+  if (between != nullptr && at_once > 0) {
+    add("network", between_nodes(comm, here, at_once), at_once, at_once, between->times);
+    if (at_once > 1) add("network", between_nodes(comm, here, 1), 1, 1, between->times);
   }
   Count largest = 1;
-  for (const Run& run : nodes.runs()) largest = std::max(largest, run.value);
-  if (!alone.on_node.empty() && largest > 1) add("node", on_nodes(comm, here), largest, 1, alone.on_node);
+  for (const Run& run : machine.node_sizes().runs()) largest = std::max(largest, run.value);
+  if (on_node != nullptr && largest > 1) add("node", on_nodes(comm, here), largest, 1, on_node->times);
+  for (const AloneTimes& of : alone) {
+    if (&of == on_node || &of == between) continue;
+    const auto level = static_cast<std::size_t>(of.level);
+    const std::string& name = machine.levels()[level].name;
+    if (name == "network") continue;  // it means another thing
+    const Count most = is_inside(of) ? largest : std::max<Count>(at_once, 1);
+    if (some_can_send(machine, level, most))
+      add(name, inside_groups(comm, here, level, most), most, is_inside(of) ? 1 : most, of.times);
+  }
   return measured;
 }
 

@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include <string>
 #include <vector>
 
 namespace halocline::tools {
@@ -15,18 +16,23 @@ namespace halocline::tools {
 struct MeasuredPrice {
   plan::Price price;
   std::vector<BurstTime> times;
+  bool latency_of_bursts;  ///< See BurstPrice.
+  std::string doubt;       ///< Why it is no more than noise; empty if it is not.
 };
 
-/// Times of messages while nobody else sends: between processes of a node, and of two. Empty if there are no
-/// such processes.
+/// Times of messages while nobody else sends, between processes whose innermost common group is of a level.
 struct AloneTimes {
-  std::vector<MessageTime> on_node, between_nodes;
+  int level;  ///< Its number on the machine; -1 if they have no group in common.
+  std::vector<MessageTime> times;
 };
 
 /// The prices of "network" with one process a node and with all, and of "node", as far as there are such
-/// processes. Each is measured up to `repetitions` times, for some seconds at most; medians count. The same
-/// on all processes. Collective.
+/// processes; the outermost levels with times stand for them. Then those of other levels with times, by their
+/// names, of groups of which no part has more than half of the processes. Each is measured up to
+/// `repetitions` times, for some seconds at most; medians count. The same on all processes. Collective.
+/// @param alone innermost level first
 [[nodiscard]] std::vector<MeasuredPrice> measure_bursts(MPI_Comm comm, const Discovery& here,
-                                                        const AloneTimes& alone, int repetitions);
+                                                        const std::vector<AloneTimes>& alone,
+                                                        int repetitions);
 
 }  // namespace halocline::tools

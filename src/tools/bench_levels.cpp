@@ -30,6 +30,7 @@ struct LevelWords {
   int repetitions = 50;
   int pairs = 3;
   bool no_store = false;
+  bool store_anyway = false;
 };
 
 /// Two ranks of the node-sorted order.
@@ -149,24 +150,48 @@ void add_prices(Answer& answer, const std::vector<MeasuredPrice>& measured) {
       "\nall send at once: each message occupies its process for alpha\n\n{:<10} {:>14} {:>12} "
       "{:>14} {:>12} {:>13}\n",
       "level", "processes/node", "alpha [us]", "beta [ns/KiB]", "[GB/s]", "latency [us]");
-  for (const auto& [price, times] : measured) {
+  for (const auto& [price, times, latency_of_bursts, doubt] : measured) {
     const schedule::LinearCost& cost = price.cost;
     answer.text +=
-        fmt::format("{:<10} {:>14} {:>12.3f} {:>14.3f} {:>12.3f} {:>13.3f}\n", price.level,
+        fmt::format("{:<10} {:>14} {:>12.3f} {:>14.3f} {:>12.3f} {:>13.3f}{}{}\n", price.level,
                     price.measured.processes, 1e6 * cost.round_seconds, 1e9 * 1024 * cost.byte_seconds,
-                    cost.byte_seconds > 0 ? 1e-9 / cost.byte_seconds : 0, 1e6 * cost.latency_seconds);
-    nlohmann::ordered_json row{{"name", price.level},
-                               {"processes", price.measured.processes},
-                               {"alpha_seconds", cost.round_seconds},
-                               {"beta_seconds_per_byte", cost.byte_seconds},
-                               {"latency_seconds", cost.latency_seconds},
-                               {"largest_bytes", price.largest_bytes},
-                               {"bursts", nlohmann::ordered_json::array()}};
+                    cost.byte_seconds > 0 ? 1e-9 / cost.byte_seconds : 0, 1e6 * cost.latency_seconds,
+                    latency_of_bursts ? "*" : "", doubt.empty() ? "" : "  noise");
+    nlohmann::ordered_json row{
+        {"name", price.level},
+        {"processes", price.measured.processes},
+        {"alpha_seconds", cost.round_seconds},
+        {"beta_seconds_per_byte", cost.byte_seconds},
+        {"latency_seconds", cost.latency_seconds},
+        {"latency_from", latency_of_bursts ? "bursts" : "alone"},
+        {"doubt", doubt.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(doubt)},
+        {"largest_bytes", price.largest_bytes},
+        {"bursts", nlohmann::ordered_json::array()}};
     for (const BurstTime& time : times)
       row["bursts"].push_back(
           {{"messages", time.messages}, {"bytes", time.bytes}, {"seconds", time.seconds}});
     answer.json["prices"].push_back(std::move(row));
   }
+  if (std::any_of(measured.begin(), measured.end(), [](const auto& each) { return each.latency_of_bursts; }))
+    answer.text +=
+        "* a message among many costs more than one alone takes, as where processes wait for processors: the "
+        "latency is what bursts take besides\n";
+}
+
+/// Says on stderr which prices are noise. Returns those that may be stored.
+std::vector<plan::Price> without_noise(MPI_Comm comm, const std::vector<MeasuredPrice>& measured,
+                                       const LevelWords& words) {
+  std::vector<plan::Price> kept;
+  for (const MeasuredPrice& each : measured) {
+    if (each.doubt.empty() || words.store_anyway) kept.push_back(each.price);
+    if (each.doubt.empty() || mpi::rank(comm) != 0) continue;
+    const char* const consequence = words.no_store       ? ""
+                                    : words.store_anyway ? "; stored anyway"
+                                                         : "; not stored (--store-anyway does)";
+    fmt::print(stderr, "halocline: warning: the price of {} with {} processes a node is noise: {}{}\n",
+               each.price.level, each.price.measured.processes, each.doubt, consequence);
+  }
+  return kept;
 }
 
 /// Where rank 0 would put prices, as text; nowhere if that is empty. Throws on all if it cannot. Collective.
@@ -180,17 +205,17 @@ std::string storing_place(MPI_Comm comm) {
                         }));
 }
 
-void keep(Answer& answer, MPI_Comm comm, const std::string& path,
-          const std::vector<MeasuredPrice>& measured) {
+void keep(Answer& answer, MPI_Comm comm, const std::string& path, const std::vector<plan::Price>& prices) {
   if (path.empty()) {
     answer.text +=
         "\nnot stored: HALOCLINE_PRICES is none, or neither XDG_CONFIG_HOME nor HOME is an absolute path\n";
     return;
   }
+  if (prices.empty()) {
+    answer.text += "\nnot stored: there is nothing but noise\n";
+    return;
+  }
   mpi::agreed(comm, [&] {
-    std::vector<plan::Price> prices;
-    prices.reserve(measured.size());
-    for (const MeasuredPrice& each : measured) prices.push_back(each.price);
     if (mpi::rank(comm) == 0) plan::store_prices(path, prices);
     return 0;
   });
@@ -199,10 +224,11 @@ void keep(Answer& answer, MPI_Comm comm, const std::string& path,
 }
 
 /// Between pairs of each level, innermost first, one after the other.
-AloneTimes measure_levels(Answer& answer, MPI_Comm comm, const Discovery& here, const LevelWords& words) {
+std::vector<AloneTimes> measure_levels(Answer& answer, MPI_Comm comm, const Discovery& here,
+                                       const LevelWords& words) {
   const std::vector<int> ranks = ranks_by_position(comm, here.position);
   const int levels = static_cast<int>(here.machine.levels().size());
-  AloneTimes alone;
+  std::vector<AloneTimes> alone;
   for (int level = levels - 2; level >= -1; --level) {
     const std::vector<Pair> pairs = pairs_of(here.machine, level, words.pairs);
     if (pairs.empty()) continue;
@@ -214,11 +240,8 @@ AloneTimes measure_levels(Answer& answer, MPI_Comm comm, const Discovery& here, 
     for (const Pair& pair : pairs)
       of_pairs.push_back(measure_pair(comm, ranks[static_cast<std::size_t>(pair.first)],
                                       ranks[static_cast<std::size_t>(pair.second)], words.repetitions));
-    // The outermost level stands for the node, and for the network.
-    const bool inside = level >= static_cast<int>(here.machine.node_level());
-    std::vector<MessageTime>& times = inside ? alone.on_node : alone.between_nodes;
-    times = typical(of_pairs);
-    add_level(answer, name, pairs.size(), times);
+    alone.push_back({level, typical(of_pairs)});
+    add_level(answer, name, pairs.size(), alone.back().times);
   }
   return alone;
 }
@@ -243,7 +266,7 @@ Answer answer_bench_levels(const LevelWords& words) {
       "{}, {}, {}: a message of n bytes takes alpha + beta n\n\n{:<10} {:>6} {:>12} {:>14} {:>12} {:>11}\n",
       mpi_vendor(), network, here.machine.to_text(), "sharing", "pairs", "alpha [us]", "beta [ns/KiB]",
       "[GB/s]", "off by up to");
-  const AloneTimes alone = measure_levels(answer, comm.get(), here, words);
+  const std::vector<AloneTimes> alone = measure_levels(answer, comm.get(), here, words);
   show_progress(comm.get(), "all at once");
   std::vector<MeasuredPrice> measured = measure_bursts(comm.get(), here, alone, words.repetitions);
   for (MeasuredPrice& each : measured)
@@ -252,7 +275,8 @@ Answer answer_bench_levels(const LevelWords& words) {
   show_progress(comm.get(), "");
   add_prices(answer, measured);
   answer.json["stored"] = nullptr;
-  if (!words.no_store) keep(answer, comm.get(), place, measured);
+  const std::vector<plan::Price> kept = without_noise(comm.get(), measured, words);
+  if (!words.no_store) keep(answer, comm.get(), place, kept);
   return answer;
 }
 
@@ -269,6 +293,8 @@ Action declare_bench_levels(Options& options) {
   options.add_flag("--no-store", words->no_store,
                    "do not put the result where the library and plan look for prices ($HALOCLINE_PRICES, or "
                    "$XDG_CONFIG_HOME/halocline/prices)");
+  options.add_flag("--store-anyway", words->store_anyway, "put it there even if it is noise")
+      .excludes(options.find("--no-store"));
   return [words] { return answer_bench_levels(*words); };
 }
 

@@ -2,6 +2,8 @@
 
 #include "tools/median.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -32,14 +34,38 @@ LinearTime fit(std::span<const MessageTime> samples) {
 
 namespace {
 
-/// The median of the slopes between any two points; 0 if there are none.
-double median_slope(std::span<const std::pair<double, double>> points) {
-  std::vector<double> slopes;
+using Points = std::vector<std::pair<double, double>>;
+
+Evidence evidence_of(const Points& points) {
+  std::vector<double> slopes, above, misses;
+  Count rising = 0;
   for (std::size_t i = 0; i < points.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
-      if (points[i].first != points[j].first)
+      if (points[i].first != points[j].first) {
         slopes.push_back((points[i].second - points[j].second) / (points[i].first - points[j].first));
-  return slopes.empty() ? 0 : median(std::move(slopes));
+        rising += slopes.back() > 0 ? 1 : 0;
+      }
+  if (slopes.empty()) return {};
+  Evidence found;
+  found.rising = static_cast<double>(rising) / static_cast<double>(slopes.size());
+  found.slope = median(std::move(slopes));
+  for (const auto& [x, seconds] : points) above.push_back(seconds - found.slope * x);
+  found.intercept = median(std::move(above));
+  for (const auto& [x, seconds] : points)
+    misses.push_back(std::abs((found.intercept + found.slope * x) / std::max(seconds, 1e-12) - 1));
+  found.missed = median(std::move(misses));
+  return found;
+}
+
+/// What speaks against times of more and more of something.
+std::string doubt_about(const Evidence& evidence, const char* more, const char* noun) {
+  constexpr double least_rising = 0.75, most_missed = 0.3;
+  if (evidence.rising < least_rising)
+    return fmt::format("{} took longer in {:.0f} % of comparisons only", more, 100 * evidence.rising);
+  if (evidence.missed > most_missed)
+    return fmt::format("the line misses half of the times of {} by {:.0f} % or more", noun,
+                       100 * evidence.missed);
+  return "";
 }
 
 }  // namespace
@@ -57,19 +83,26 @@ Count largest_burst_bytes(Count processes) {
   return std::clamp(node_bytes / std::max<Count>(processes, 1), least, most);
 }
 
-schedule::LinearCost burst_cost(std::span<const BurstTime> times, Count ways_out,
-                                std::span<const MessageTime> alone) {
-  std::vector<std::pair<double, double>> by_messages, by_bytes;
+BurstPrice burst_price(std::span<const BurstTime> times, Count ways_out, std::span<const MessageTime> alone) {
+  Points by_messages, by_bytes;
   for (const BurstTime& time : times) {
     if (time.bytes == 1)
       by_messages.emplace_back(time.messages, time.seconds);
     else
       by_bytes.emplace_back(static_cast<double>(time.bytes) * static_cast<double>(ways_out), time.seconds);
   }
-  const double one = alone.front().seconds, alpha = median_slope(by_messages), beta = median_slope(by_bytes);
-  schedule::LinearCost cost{alpha > 0 ? alpha : one, beta > 0 ? beta : fit(alone).beta_seconds_per_byte};
-  cost.latency_seconds = std::max(0.0, one - cost.round_seconds);
-  return cost;
+  BurstPrice price{{}, evidence_of(by_messages), evidence_of(by_bytes), false};
+  const double one = alone.front().seconds, alpha = price.messages.slope, beta = price.bytes.slope;
+  price.cost = {alpha > 0 ? alpha : one, beta > 0 ? beta : fit(alone).beta_seconds_per_byte};
+  price.latency_of_bursts = one <= alpha;
+  price.cost.latency_seconds =
+      std::max(0.0, price.latency_of_bursts ? price.messages.intercept : one - price.cost.round_seconds);
+  return price;
+}
+
+std::string doubt_about(const BurstPrice& price) {
+  const std::string doubt = doubt_about(price.messages, "more messages", "messages");
+  return doubt.empty() ? doubt_about(price.bytes, "longer messages", "longer messages") : doubt;
 }
 
 Count processes_at_once(const Runs& node_sizes) {

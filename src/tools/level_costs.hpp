@@ -6,6 +6,7 @@
 #include "halocline/schedule/level_costs.hpp"
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace halocline::tools {
@@ -42,13 +43,33 @@ struct BurstTime {
 /// most, within reason.
 [[nodiscard]] Count largest_burst_bytes(Count processes);
 
+/// How well a line through times explains them.
+struct Evidence {
+  double slope = 0;      ///< The median of the slopes between any two points.
+  double intercept = 0;  ///< The median of what the points have above the line through zero of that slope.
+  double rising = 0;     ///< The share of pairs of points of which the larger took longer.
+  double missed = 0;     ///< By how much the line misses a point, relative to it: the median.
+};
+
+/// What bursts cost, and what speaks for it.
+struct BurstPrice {
+  schedule::LinearCost cost;
+  Evidence messages, bytes;
+  bool latency_of_bursts;  ///< Rather than of the message that was alone.
+};
+
 /// What the bursts cost by the message and by the byte of one process: the median of the slopes between any
-/// two of them, which a few disturbed ones do not change. Where that is less than nothing, messages are paid
-/// for like the one that was alone under way, bytes as `alone` says. What one message takes longer than that
-/// when nothing else is under way is latency.
+/// two of them, which a few disturbed ones do not change. Where that is not more than nothing, messages are
+/// paid for like the one that was alone under way, bytes as `alone` says. What one message takes longer than
+/// that when nothing else is under way is latency; where it does not, since processes wait for processors
+/// while all send, latency is what the bursts take besides their messages, if that is more than nothing.
 /// @param ways_out processes share one way out of their node: a byte costs that part
-[[nodiscard]] schedule::LinearCost burst_cost(std::span<const BurstTime> times, Count ways_out,
-                                              std::span<const MessageTime> alone);
+[[nodiscard]] BurstPrice burst_price(std::span<const BurstTime> times, Count ways_out,
+                                     std::span<const MessageTime> alone);
+
+/// Why the price is no more than noise, in one sentence; empty if it is not. More messages, and longer ones,
+/// have to take longer in three of four comparisons, and half of the times must be within 30 % of the line.
+[[nodiscard]] std::string doubt_about(const BurstPrice& price);
 
 /// How many processes of each node can send to other nodes at once so that every one receives as many as it
 /// sends: no node has more than half of them. 0 if there is one node only.

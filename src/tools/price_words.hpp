@@ -13,7 +13,7 @@ class PriceWords {
  public:
   void declare(Options& options);
   /// `otherwise` with what was given in its place; of measured ones, those with about as many processes a
-  /// node as the machine has. Throws Error{invalid_argument} that names the word.
+  /// node as the machine has, of the levels that it has. Throws Error{invalid_argument} that names the word.
   [[nodiscard]] LevelCosts prices(const Machine& machine, const LevelCosts& otherwise = {}) const;
 
  private:

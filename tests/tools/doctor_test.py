@@ -95,9 +95,33 @@ def relative_squares(samples, alpha, beta):
     return sum(((alpha + beta * s["bytes"]) / s["seconds"] - 1) ** 2 for s in samples)
 
 
+def pair_slopes(points):
+    return [(b[1] - a[1]) / (b[0] - a[0]) for i, a in enumerate(points) for b in points[:i]]
+
+
 def median_slope(points):
-    slopes = sorted((b[1] - a[1]) / (b[0] - a[0]) for i, a in enumerate(points) for b in points[:i])
-    return slopes[len(slopes) // 2]
+    return middle(pair_slopes(points))
+
+
+def middle(numbers):
+    return sorted(numbers)[len(numbers) // 2]
+
+
+def intercept(points):
+    return middle([t - median_slope(points) * x for x, t in points])
+
+
+def is_noise(points):
+    """More has to take longer in three of four comparisons, and half of the times must be within 30 % of the line."""
+    slopes = pair_slopes(points)
+    line = [intercept(points) + median_slope(points) * x for x, _ in points]
+    misses = [abs(model / t - 1) for model, (_, t) in zip(line, points)]
+    return sum(slope > 0 for slope in slopes) < 0.75 * len(slopes) or middle(misses) > 0.3
+
+
+def points_of(price, ways_out=1):
+    return ([(b["messages"], b["seconds"]) for b in price["bursts"] if b["bytes"] == 1],
+            [(b["bytes"] * ways_out, b["seconds"]) for b in price["bursts"] if b["bytes"] > 1])
 
 
 class Levels(unittest.TestCase):
@@ -113,11 +137,15 @@ class Levels(unittest.TestCase):
         self.assertEqual([b["messages"] for b in bursts if b["bytes"] == 1], [1, *range(4, 33, 4)])
         sizes = [b["bytes"] for b in bursts if b["bytes"] > 1]
         self.assertEqual(sizes, [price["largest_bytes"] * i // 8 for i in range(1, 9)])
-        alpha = median_slope([(b["messages"], b["seconds"]) for b in bursts if b["bytes"] == 1])
-        beta = median_slope([(b["bytes"] * ways_out, b["seconds"]) for b in bursts if b["bytes"] > 1])
+        of_messages, of_bytes = points_of(price, ways_out)
+        alpha, beta = median_slope(of_messages), median_slope(of_bytes)
         self.assertAlmostEqual(price["alpha_seconds"], alpha if alpha > 0 else alone["samples"][0]["seconds"], delta=1e-12)
         self.assertAlmostEqual(price["beta_seconds_per_byte"], beta if beta > 0 else alone["beta_seconds_per_byte"], delta=1e-15)
-        self.assertAlmostEqual(price["latency_seconds"], max(0, alone["samples"][0]["seconds"] - price["alpha_seconds"]), delta=1e-12)
+        one = alone["samples"][0]["seconds"]
+        self.assertEqual(price["latency_from"], "bursts" if one <= alpha else "alone")
+        latency = intercept(of_messages) if one <= alpha else one - price["alpha_seconds"]
+        self.assertAlmostEqual(price["latency_seconds"], max(0, latency), delta=1e-12)
+        self.assertEqual(price["doubt"] is not None, is_noise(of_messages) or is_noise(of_bytes), price)
 
     def test_levels_are_measured_and_fitted(self):
         answer = self.levels(4, "--repetitions", "7", "--no-store", HALOCLINE_MACHINE="node:2 core:2")
@@ -149,11 +177,44 @@ class Levels(unittest.TestCase):
         answer = self.levels(3, "--repetitions", "2", "--no-store", HALOCLINE_MACHINE="node:1 core:3")
         self.assertEqual([(p["name"], p["processes"]) for p in answer["prices"]], [("node", 3)])
 
+    def test_levels_inside_and_above_nodes_have_prices(self):
+        for machine, names in (("node:1 numa:2 core:2", ["numa", "node"]), ("switch:2 node:2 core:1", ["switch", "network"])):
+            answer = self.levels(4, "--repetitions", "3", "--no-store", HALOCLINE_MACHINE=machine)
+            self.assertEqual([level["name"] for level in answer["levels"]], names)
+            self.assertEqual([price["name"] for price in answer["prices"]], names[::-1])
+            for level, price in zip(answer["levels"], answer["prices"][::-1]):
+                self.assertEqual(price["processes"], 4 if machine.startswith("node:1") else 1)
+                self.assert_price_follows_from_times(price, level, 1)
+        # A part with more than half of the processes of its group has nobody to send to at once.
+        answer = self.levels(4, "--repetitions", "2", "--no-store", HALOCLINE_MACHINE="node:1 numa:2 l3:2,1 core:2,1,1")
+        self.assertEqual([level["name"] for level in answer["levels"]], ["l3", "numa", "node"])
+        self.assertEqual([price["name"] for price in answer["prices"]], ["node", "l3"])
+
+    def test_noise_is_named_and_not_stored(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "prices")
+            done = run(4, "bench", "levels", "--json", "--repetitions", "3", HALOCLINE_PRICES=path, HALOCLINE_MACHINE="node:2 core:2")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            answer = json.loads(done.stdout)
+            sound = [price for price in answer["prices"] if price["doubt"] is None]
+            doubted = [price for price in answer["prices"] if price["doubt"] is not None]
+            warnings = [line for line in done.stderr.splitlines() if "warning" in line]
+            self.assertEqual(len(warnings), len(doubted), done.stderr)
+            for line, price in zip(warnings, doubted):
+                self.assertIn(f'the price of {price["name"]} with {price["processes"]} processes a node is noise: {price["doubt"]}', line)
+                self.assertIn("--store-anyway", line)
+            self.assertEqual(answer["stored"], path if sound else None)
+            stored = []
+            if sound:
+                with open(path, encoding="utf-8") as file:
+                    stored = [line.split()[0] for line in file.read().splitlines()[1:]]
+            self.assertEqual(stored, [price["name"] for price in sound])
+
     def test_prices_are_stored_and_replaced_and_plan_takes_them(self):
         with tempfile.TemporaryDirectory() as folder:
             where = {"HALOCLINE_PRICES": "", "XDG_CONFIG_HOME": folder, "HALOCLINE_MACHINE": "node:2 core:2"}
             path = os.path.join(folder, "halocline", "prices")
-            answer = self.levels(4, "--repetitions", "3", **where)
+            answer = self.levels(4, "--repetitions", "3", "--store-anyway", **where)
             self.assertEqual(answer["stored"], path)
             with open(path, encoding="utf-8") as file:
                 first = file.read().splitlines()
@@ -169,7 +230,7 @@ class Levels(unittest.TestCase):
                                                      "processes", "largest_bytes")])
             with open(path, "a", encoding="utf-8") as file:
                 file.write("# kept\n")
-            again = self.levels(4, "--repetitions", "3", **where)
+            again = self.levels(4, "--repetitions", "3", "--store-anyway", **where)
             with open(path, encoding="utf-8") as file:
                 second = file.read().splitlines()
             self.assertEqual(len(second), 5)

@@ -82,7 +82,7 @@ TWO_NUMBERS_IN_HEXADECIMAL = ("--halo", "--fixed")
 NUMBERS_INSIDE = {
     "--ratios": ("{},1",),
     "--network": ("torus:4x4 bandwidth:{}",),
-    "--alpha-beta": ("node={}ns,8GB/s", "network=1us,{}GB/s"),
+    "--alpha-beta": ("node={}ns,8GB/s", "network=1us,{}GB/s", "node=1us,8GB/s,{}ns"),
 }
 # Names out of a list: a number is not one of them.
 NAMES = ("--algorithm", "--mapping", "--placement", "--schedule", "--operation", "--order", "--place", "--only", "--off", "--machine", "--shared",
@@ -152,6 +152,8 @@ TOO_MUCH = [
     ("plan --mesh 100x100 --nodes 4x4 --alpha-beta node=1e308s,1GB/s", "1e+308"),
     ("plan --mesh 100x100 --nodes 4x4 --alpha-beta node=1ns,1e308GB/s", "1e308GB/s"),
     ("plan --mesh 100x100 --nodes 4x4 --alpha-beta node=1ns,1e-310B/s", "1e-310B/s"),
+    ("plan --mesh 100x100 --levels 4,2,2 --alpha-beta package=1e308s,1GB/s", "1e+308"),
+    ("plan --mesh 100x100 --levels 4,2,2 --alpha-beta package=1ns,1e-310B/s", "1e-310B/s"),
     ("map --tasks 10000000000x10000000000 --network torus:4x4", "10000000000"),
     ("map --tasks 4x4 --network torus:10000000000x10000000000", "10000000000"),
     ("map --tasks 4x4 --network torus:4x4 --cores 9223372036854775807", "9223372036854775807"),

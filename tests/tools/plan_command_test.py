@@ -221,8 +221,38 @@ class Plan(CommandLine):
         huge = run("plan", "--mesh", "100000000000", "--nodes", "1000000x1000")
         self.assertEqual((huge.returncode, huge.stdout), (1, ""))
         self.assertIn("1000000000 ranks", huge.stderr)
+        for machine, level, known in (("switch:2 node:4 numa:2 core:4", "socket", "node, network, switch and numa"),
+                                      ("switch:2 node:4 numa:2 core:4", "core", "node, network, switch and numa"),
+                                      ("node:4 core:4", "numa", "node and network")):
+            price = level + "=1us,1GB/s"
+            self.assert_refused(["plan", "--mesh", "100x100", "--alpha-beta", price], "--alpha-beta " + price,
+                                f'no level "{level}"', f"has prices of {known};", HALOCLINE_MACHINE=machine)
         for price in ("rack=1us,1GB/s", "node=1us", "node=1,1GB/s", "node=1us,0GB/s", "node=-1us,1GB/s", "node=1us,1GB/sx", "node"):
             self.assert_refused([*words, "--alpha-beta", price], "--alpha-beta " + price, "network=1.5us,12GB/s")
+
+    def test_plan_with_prices_of_levels(self):
+        words = ["plan", "--mesh", "100x100", "--schedule", "direct"]
+        machine = {"HALOCLINE_MACHINE": "island:1 switch:2 node:4 numa:2 core:4"}
+
+        def prices(*given):
+            return self.answer(*words, "--alpha-beta", *given, **machine)["problem"]["prices"]
+
+        usual = self.answer(*words, **machine)
+        self.assertEqual(list(usual["problem"]["prices"]), ["node", "network"])
+        found = prices("node=1us,5GB/s,7us", "numa=0.5us,10GB/s", "island=2us,4GB/s,9us", "switch=1us,4GB/s")
+        self.assertEqual(list(found), ["node", "network", "numa", "island", "switch"])
+        self.assertEqual(found["numa"], {"message_seconds": 5e-7, "byte_seconds": 1e-10, "latency_seconds": 7e-6})
+        self.assertEqual(found["switch"], {"message_seconds": 1e-6, "byte_seconds": 2.5e-10, "latency_seconds": 9e-6})
+        self.assertEqual(prices("numa=1ns,1GB/s,2ns", "numa=3ns,1GB/s")["numa"]["latency_seconds"], 2e-9)
+        text = run(*words, "--alpha-beta", "numa=100ns,10GB/s", **machine).stdout
+        self.assertIn("; out of a node 1.5 us, 12 GB/s, 1.5 us; inside one numa 100 ns, 10 GB/s, 300 ns\n", text)
+
+        def seconds(*given):
+            return self.answer(*words, "--alpha-beta", *given, **machine)["plan"]["seconds_of"]
+
+        # All nodes are of one island, so its price is that of the network.
+        self.assertEqual(seconds("island=9us,1GB/s,3us"), seconds("network=9us,1GB/s,3us"))
+        self.assertLess(seconds("numa=1ns,8GB/s")["node_messages"], seconds("node=200ns,8GB/s")["node_messages"])
 
     def test_plan_on_a_network(self):
         words = ["plan", "--mesh", "512x512x512", "--stencil", "moore:1", "--nodes", "64x8", "--network", "torus:4x4x4"]
@@ -262,6 +292,9 @@ class Plan(CommandLine):
             self.assertEqual(prices(*words, file), (3e-7, 4e-5))
             self.assertEqual(prices(*words, "measured", **unset), (3e-7, 4e-5))
             self.assertEqual(prices(*words, "measured", HALOCLINE_PRICES=file, XDG_CONFIG_HOME="/"), (3e-7, 4e-5))
+            on_numa = self.answer("plan", "--mesh", "100x100", "--alpha-beta", file, HALOCLINE_MACHINE="node:4 numa:2 core:2")
+            self.assertEqual(on_numa["problem"]["prices"]["numa"]["message_seconds"], 1e-7)
+            self.assertNotIn("numa", self.answer(*words, file)["problem"]["prices"])
             few = ["plan", "--mesh", "100x100", "--nodes", "4x1", "--alpha-beta"]
             self.assertEqual(prices(*few, "measured", **unset), (3e-7, 2e-5))
             self.assertEqual(prices(*few, file, "network=7us,1GB/s"), (3e-7, 7e-6))

@@ -216,7 +216,7 @@ MAKERS = {
     "--side": lambda w, f: str(w.chance.randint(1, 9)),
     "--local": lambda w, f: w.chance.choice(("4", "4,8")),
     "--width": lambda w, f: str(w.chance.randint(1, 3)),
-    "--alpha-beta": lambda w, f: w.chance.choice(("node=200ns,8GB/s", "node=1us,1GB/s,network=2us,2GB/s",
+    "--alpha-beta": lambda w, f: w.chance.choice(("node=200ns,8GB/s", "node=1us,1GB/s,network=2us,2GB/s", "package=50ns,9GB/s",
                                                   f.named(w.chance, "prices", w.price_file()))),
     "--machine": lambda w, f: w.chance.choice(("vsc4", "jupiter", "juwels", f.named(w.chance, "machine.txt", w.machine_file()))),
     "--hostfile": lambda w, f: f.named(w.chance, "hosts", w.host_file()),

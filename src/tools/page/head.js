@@ -67,13 +67,19 @@ function problemList(problem) {
       'Machine',
       `${many(problem.ranks, 'process', 'processes')} on ${many(problem.nodes, 'node')} (${problem.machine})`,
     ],
-    ['Prices', `on a node ${price(problem.prices.node)}; out of a node ${price(problem.prices.network)}`],
+    ['Prices', pricesText(problem.prices, price)],
   ];
   return element(
     'dl',
     {class: 'problem'},
     ...entries.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)]),
   );
+}
+
+/** Of the node, of the network, and of other levels that have any. */
+function pricesText({node, network, ...others}, price) {
+  const inside = Object.entries(others).map(([level, of]) => `inside one ${level} ${price(of)}`);
+  return [`on a node ${price(node)}`, `out of a node ${price(network)}`, ...inside].join('; ');
 }
 
 const standing = (plan, usual) => (plan === usual ? 'equal' : plan < usual ? 'better' : 'worse');

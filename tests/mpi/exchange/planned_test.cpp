@@ -8,6 +8,7 @@
 #include "mpi/comm.hpp"
 #include "plan/random_problems.hpp"
 #include "plan/schedule_choice.hpp"
+#include "support/random_levels.hpp"
 #include "support/trials.hpp"
 #include "support/world.hpp"
 
@@ -29,7 +30,11 @@ struct Case {
   Operation operation;
   Counts bytes;  ///< Of the block to each neighbour.
   LevelCosts prices;
-  bool shared;  ///< Whether processes of a node may share memory.
+  bool shared;     ///< Whether processes of a node may share memory.
+  Rank shift = 0;  ///< Of the process on the first cell; the others follow.
+
+  [[nodiscard]] Rank rank(Count cell) const { return (cell + shift) % grid.size(); }
+  [[nodiscard]] Count cell(Rank rank) const { return (rank + grid.size() - shift) % grid.size(); }
 };
 
 /// The same on all processes for the same seed. Offsets may repeat, be zero and lead around the grid.
@@ -50,10 +55,20 @@ Case random_case(std::uint64_t seed) {
       random_in(random, 0, 4) > 0};
 }
 
+/// On a machine with more levels, some of which have prices.
+Case random_case_with_levels(std::uint64_t seed) {
+  Case problem = random_case(seed);
+  Random random(seed + 1000);
+  problem.machine = with_random_levels(random, problem.machine);
+  problem.prices = with_random_level_prices(random, problem.prices);
+  problem.shift = random_in(random, 0, world_size() - 1);
+  return problem;
+}
+
 std::string planned(const Case& problem) {
   std::vector<int> node_of;
-  for (Rank rank = 0; rank < problem.grid.size(); ++rank)
-    node_of.push_back(static_cast<int>(problem.machine.node_of(rank)));
+  for (Count cell = 0; cell < problem.grid.size(); ++cell)
+    node_of.push_back(static_cast<int>(problem.machine.node_of(problem.rank(cell))));
   std::map<std::string, Schedule> made;
   const auto schedule = [&](const std::string& name) -> const Schedule& {
     return made
@@ -62,15 +77,21 @@ std::string planned(const Case& problem) {
         .first->second;
   };
   const auto bytes = [&](Count, std::size_t neighbour) { return problem.bytes[neighbour]; };
-  return plan::choose_schedule({problem.grid, problem.offsets, problem.operation, node_of,
-                                static_cast<int>(problem.machine.nodes()), bytes},
+  return plan::choose_schedule({problem.grid,
+                                problem.offsets,
+                                problem.operation,
+                                node_of,
+                                static_cast<int>(problem.machine.nodes()),
+                                bytes,
+                                {&problem.machine, [&](Count cell) { return problem.rank(cell); }}},
                                problem.prices, {problem.shared, true, schedule});
 }
 
 /// What an exchange of these blocks chooses.
 std::string chosen(const Case& problem, const LevelCosts& prices) {
   const DescribedMachine described(problem.machine.to_text());
-  const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, problem.grid, problem.grid.cell(world_rank()));
+  const mpi::Comm cart =
+      mpi::create_cart(MPI_COMM_WORLD, problem.grid, problem.grid.cell(problem.cell(world_rank())));
   const Neighborhood neighborhood(cart.get(), problem.offsets);
   std::vector<std::byte> memory(std::size_t{1} << 17);
   std::vector<Block> send, receive;
@@ -102,12 +123,32 @@ TEST(Planned, AnExchangeDoesWhatThePlanSays) {
   }
 }
 
+TEST(Planned, AnExchangeGoesByThePricesOfLevels) {
+  Trials trials("exchanges with prices of levels", 1, 40);
+  int decided_by_levels = 0;
+  while (trials.next()) {
+    const Case problem = random_case_with_levels(trials.seed());
+    Case without = problem;
+    without.prices.levels = {};
+    const std::string expected = planned(problem);
+    decided_by_levels += expected == planned(without) ? 0 : 1;
+    ASSERT_EQ(chosen(problem, problem.prices), expected)
+        << trials << problem.grid.to_text() << " on " << problem.machine.to_text();
+  }
+  if (world_size() >= 6) {
+    EXPECT_GE(decided_by_levels, 1) << "they make no difference";
+  }
+}
+
 TEST(Planned, PricesAreFiniteAndNotNegative) {
   Case problem = random_case(1);
   for (const double price : {-1e-9, std::numeric_limits<double>::infinity()}) {
     EXPECT_THROW((void)chosen(problem, {{}, {price, 1e-9}}), Error);
     EXPECT_THROW((void)chosen(problem, {{0, price}, {0, 0}}), Error);
     EXPECT_THROW((void)chosen(problem, {{0, 0}, {0, 0, price}}), Error);
+    LevelCosts named;
+    named.levels.set("no_such_level", {0, price});
+    EXPECT_THROW((void)chosen(problem, named), Error);
   }
 }
 
@@ -125,6 +166,16 @@ TEST(Planned, PricesThatLeadToDifferentWaysAreRefused) {
   EXPECT_NE(chosen(problem, dear_messages), "direct");
   EXPECT_EQ(chosen(problem, dear_bytes), "direct");
   EXPECT_THROW((void)chosen(problem, world_rank() == 0 ? dear_messages : dear_bytes), Error);
+  // And where one process alone has prices of levels.
+  const Count nodes = problem.machine.nodes();
+  problem.machine = Machine({{"switch", Runs::of(1, 1)},
+                             {"node", Runs::of(1, nodes)},
+                             {"core", problem.machine.levels().back().children}});
+  LevelCosts near = dear_messages;
+  near.levels.set("switch", dear_bytes.between_nodes);
+  near.on_node = dear_bytes.on_node;
+  EXPECT_EQ(chosen(problem, near), "direct");
+  EXPECT_THROW((void)chosen(problem, world_rank() == 0 ? dear_messages : near), Error);
 }
 
 }  // namespace

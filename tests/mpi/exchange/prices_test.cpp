@@ -67,8 +67,8 @@ struct Chosen {
   LevelCosts prices;
   std::string schedule;
 };
-Chosen chosen() {
-  const DescribedMachine described(two_nodes());
+Chosen chosen(const std::string& machine = two_nodes()) {
+  const DescribedMachine described(machine);
   // Its first process is not rank 0 of the grid.
   const mpi::Comm turned = mpi::split(MPI_COMM_WORLD, 0, -world_rank());
   const mpi::Comm cart = ring(turned.get());
@@ -139,6 +139,23 @@ TEST(Prices, OfAFileDecide) {
   }
   const Prices named(cheap.path());
   EXPECT_EQ(chosen().schedule, "direct");
+}
+
+TEST(Prices, OfOtherLevelsCountWhereTheMachineHasThem) {
+  const plan::Price network{"network", {1e-4, 1e-9, 7e-6}, {"*", "*", "*", 4}, 1};
+  const plan::Price near{"switch", {1e-9, 1e-9, 7e-6}, {"*", "*", "*", 4}, 1};
+  const plan::Price domain{"numa", {3e-9, 0, 0}, {"*", "*", "*", 4}, 1};
+  const SharedFile file(plan::with_prices("", {{network, near, domain}}));
+  const Prices named(file.path());
+  EXPECT_EQ(chosen().schedule, by_node());
+  EXPECT_TRUE(chosen().prices.levels.empty());
+  const Chosen way = chosen("switch:1 " + two_nodes());
+  EXPECT_EQ(way.schedule, "direct");
+  const LevelPrices& levels = way.prices.levels;
+  ASSERT_NE(levels.find("switch"), nullptr);
+  EXPECT_EQ(levels.find("switch")->round_seconds, 1e-9) << "of process " << world_rank();
+  EXPECT_EQ(levels.find("numa"), nullptr);
+  EXPECT_EQ(way.prices.between_nodes.round_seconds, 1e-4);
 }
 
 TEST(Prices, GivenByTheCallPrevail) {

@@ -7,6 +7,7 @@
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 #include "halocline/mpi/cart.hpp"
+#include "support/random_levels.hpp"
 
 namespace halocline::halo_planned_tests {
 namespace {
@@ -84,8 +85,17 @@ std::string schedule_of(const Cart& cart, const PlannedCase& planned) {
       .schedule();
 }
 
-void compare_exchange(std::uint64_t seed) {
-  const PlannedCase planned = planned_case(plan::RandomProblems(seed, world_size()).any());
+/// The same nodes with other levels around them, some of which have prices.
+plan::RandomProblem with_levels(plan::RandomProblem given, std::uint64_t seed) {
+  Random random(seed);
+  given.problem.machine = with_random_levels(random, given.problem.machine);
+  given.choices.prices = with_random_level_prices(random, given.choices.prices);
+  return given;
+}
+
+void compare_exchange(std::uint64_t seed, bool levels) {
+  const plan::RandomProblem given = plan::RandomProblems(seed, world_size()).any();
+  const PlannedCase planned = planned_case(levels ? with_levels(given, seed) : given);
   SCOPED_TRACE(planned.given.to_text());
   const auto plan = unless_refused([&] { return CppPlans::expected(planned.given); });
   const DescribedMachine described(planned.problem().machine.to_text());
@@ -103,7 +113,15 @@ TEST(Planned, CommunicatorsAndExchangesAlongAnyStencilDoWhatThePlanSays) {
   Trials trials("planned exchanges on meshes", 100001, world_size() > 4 ? 3 : 8, 0.25);
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
-    compare_exchange(trials.seed());
+    compare_exchange(trials.seed(), false);
+  }
+}
+
+TEST(Planned, ExchangesGoByThePricesOfLevels) {
+  Trials trials("planned exchanges with prices of levels", 300001, world_size() > 4 ? 6 : 12, 0.25);
+  while (trials.next()) {
+    SCOPED_TRACE(testing::Message() << trials);
+    compare_exchange(trials.seed(), true);
   }
 }
 

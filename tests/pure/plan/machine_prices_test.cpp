@@ -92,6 +92,33 @@ TEST_F(MachinePricesTest, a_file_counts_for_what_it_has) {
   EXPECT_EQ(half.costs.between_nodes.round_seconds, default_prices(facts).between_nodes.round_seconds);
 }
 
+TEST_F(MachinePricesTest, a_file_counts_for_other_levels_if_the_machine_has_them) {
+  Price numa = node;
+  numa.level = "numa";
+  const fs::path file = written("levels", with_prices("", {{numa}}));
+  const MachineFacts facts{{}, 1, 0, {"package", "numa"}};
+  const MachinePrices found = machine_prices({file, true}, here, facts);
+  EXPECT_EQ(found.complaint, "");
+  ASSERT_NE(found.costs.levels.find("numa"), nullptr);
+  EXPECT_EQ(found.costs.levels.find("numa")->round_seconds, 6e-7);
+  EXPECT_EQ(found.costs.levels.find("package"), nullptr);
+  EXPECT_EQ(found.costs.on_node.round_seconds, default_prices(facts).on_node.round_seconds);
+
+  const MachinePrices without = machine_prices({file, true}, here, {{}, 1, 0, {"package"}});
+  EXPECT_TRUE(without.costs.levels.empty());
+  EXPECT_EQ(without.complaint, "default prices, not those of " + file.string() +
+                                   ": none of its prices is of node, network or package; line 2 is of numa");
+}
+
+TEST_F(MachinePricesTest, levels_whose_names_are_too_long_have_no_prices) {
+  Price price = node;
+  price.level = "a_level_with_quite_a_long_name";
+  const fs::path file = written("long", with_prices("", {{node, price}}));
+  EXPECT_EQ(machine_prices({file, true}, here, {}).complaint, "");
+  EXPECT_NE(machine_prices({file, true}, here, {{}, 1, 0, {price.level}}).complaint.find(price.level),
+            std::string::npos);
+}
+
 TEST_F(MachinePricesTest, without_a_file_nobody_complains_unless_it_was_asked_for) {
   EXPECT_EQ(machine_prices({std::nullopt, false}, here, {}).complaint, "");
   EXPECT_EQ(machine_prices({folder_ / "no", false}, here, {}).complaint, "");

@@ -221,6 +221,26 @@ TEST(PriceFile, prices_of_other_machines_do_not_count) {
   EXPECT_FALSE(costs_of(prices, {"x", "mpich", "tcp", 1}, otherwise));
 }
 
+TEST(PriceFile, levels_that_the_machine_has_get_their_prices) {
+  const std::vector<Price> prices{
+      price("socket", 1, {"n*", "*", "*", 8}), price("switch", 2, {"n*", "*", "*", 8}),
+      price("socket", 3, {"n*", "*", "*", 2}), price("core", 4, {"n*", "*", "*", 2})};
+  const Circumstances here{"n1", "mpich", "tcp", 8};
+  const std::vector<std::string> levels{"switch", "node", "socket", "network", "l3"};
+  const LevelCosts otherwise{{10, 11, 12}, {13, 14, 15}};
+  const auto costs = costs_of(prices, here, otherwise, levels);
+  ASSERT_TRUE(costs);
+  EXPECT_EQ(costs->on_node.round_seconds, 10);
+  EXPECT_EQ(costs->between_nodes.round_seconds, 13);
+  ASSERT_NE(costs->levels.find("socket"), nullptr);
+  EXPECT_EQ(costs->levels.find("socket")->round_seconds, 1) << "of the nearest number of processes";
+  ASSERT_NE(costs->levels.find("switch"), nullptr);
+  EXPECT_EQ(costs->levels.find("l3"), nullptr);
+  EXPECT_EQ(costs->levels.find("core"), nullptr) << "it was not asked for";
+  EXPECT_FALSE(costs_of(prices, {"m1", "mpich", "tcp", 8}, otherwise, levels));
+  EXPECT_FALSE(costs_of(prices, here, otherwise)) << "nothing is known of nodes and the network";
+}
+
 TEST(PriceFile, a_star_stands_for_any_text) {
   for (const char* const pattern : {"*", "n*", "*7", "n*7", "n017", "n*1*7", "**", "n017*", "*n017", "n0*17"})
     EXPECT_TRUE(fits("n017", pattern)) << pattern;

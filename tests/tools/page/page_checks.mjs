@@ -175,6 +175,11 @@ export const checks = {
     assert.deepEqual(hosts, plan.problem.hosts);
   },
 
+  async levels(page) {
+    const text = await page.evaluate(() => document.querySelector('.problem').textContent);
+    assert.match(text, /out of a node [^;]*; inside one package 50\sns a message, 20\sGB\/s/);
+  },
+
   async four(page) {
     const canvas = '#grids [data-plan=plan] canvas';
     const before = await picture(page, canvas);

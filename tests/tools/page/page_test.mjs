@@ -33,6 +33,7 @@ const worlds = {
     '--schedule',
     'torus',
   ],
+  levels: ['--mesh', '300x200', '--levels', '4,2,3', '--alpha-beta', 'package=50ns,20GB/s'],
   four: ['--mesh', '32x32x32x32', '--nodes', '8x12'],
   without_default: ['--mesh', '4x1000', '--nodes', '5x7'],
   odd_hosts: ['--mesh', '100x100', '--nodes', '2x4', '--hosts', '</script><img/src=x/onerror=alert(1)>,<!--b'],
