@@ -87,7 +87,7 @@ std::string schedule_of(const Cart& cart, const PlannedCase& planned) {
 
 /// The same nodes with other levels around them, some of which have prices.
 plan::RandomProblem with_levels(plan::RandomProblem given, std::uint64_t seed) {
-  Random random(seed);
+  std::mt19937_64 random(seed);
   given.problem.machine = with_random_levels(random, given.problem.machine);
   given.choices.prices = with_random_level_prices(random, given.choices.prices);
   return given;

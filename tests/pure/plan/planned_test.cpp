@@ -44,11 +44,11 @@ Made communicator(const RandomProblem& given, Count processes) {
   return {choice.grid, fitted.placement, algorithm};
 }
 
-/// Blocks as the processes of a communicator have them for each other, worked out for each of them. Nobody
+/// PlannedBlocks as the processes of a communicator have them for each other, worked out for each of them. Nobody
 /// makes one of nothing.
-class Blocks {
+class PlannedBlocks {
  public:
-  Blocks(const Problem& problem, const Made& made)
+  PlannedBlocks(const Problem& problem, const Made& made)
       : problem_(problem), made_(made), offsets_(problem.stencil) {
     const Grid& grid = made.grid;
     node_of_.resize(static_cast<std::size_t>(grid.size()));
@@ -148,7 +148,7 @@ void compare(const RandomProblem& given, Count processes, Seen& seen) {
   if (!plan || !made) {
     // The plan refuses what has no communicator, and besides halos that no process or nobody can fill.
     const bool nobodys =
-        made && (!Blocks(given.problem, *made).wide() || Blocks(given.problem, *made).nothing());
+        made && (!PlannedBlocks(given.problem, *made).wide() || PlannedBlocks(given.problem, *made).nothing());
     ASSERT_EQ(plan.has_value(), made.has_value() && !nobodys);
     ++seen.refused;
     return;
@@ -157,7 +157,7 @@ void compare(const RandomProblem& given, Count processes, Seen& seen) {
   ASSERT_EQ(plan->placed_by, made->algorithm);
   for (Rank rank = 0; rank < processes; ++rank)
     ASSERT_EQ(plan->placement.cell(rank), made->placement.cell(rank));
-  ASSERT_EQ(plan->schedule, Blocks(given.problem, *made).chosen(given.choices.prices));
+  ASSERT_EQ(plan->schedule, PlannedBlocks(given.problem, *made).chosen(given.choices.prices));
   ++seen.planned;
   ++seen.schedules[plan->schedule];
   if (plan->network && plan->network->score < plan->network->score_before) ++seen.placed_by_network;
