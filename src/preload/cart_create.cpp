@@ -82,6 +82,20 @@ Wanted wanted_by_all(MPI_Comm comm, int reorder) {
   return {all[0] != 0, all[1] != 0, all[2] != 0};
 }
 
+struct Change {
+  InternodeCost before, after;
+};
+
+/// What those know who take part. Of a grid with fewer cells than there are processes, those left over need
+/// not be the same before and after. Collective.
+Change known_to_all(MPI_Comm comm, const InternodeCost& before, const InternodeCost& after) {
+  const std::array<Count, 4> mine{before.total, before.largest, after.total, after.largest};
+  std::array<Count, 4> all{};
+  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), static_cast<int>(mine.size()), MPI_INT64_T, MPI_MAX,
+                comm);
+  return {{all[0], all[1]}, {all[2], all[3]}};
+}
+
 /// Ours, if it is better than what the system would do; nothing if not. All ranks alike. Collective.
 std::optional<MPI_Comm> placed(MPI_Comm comm, int ndims, const int* dims, const int* periods,
                                const Wanted& wanted, Tally& tally) {
@@ -101,17 +115,14 @@ std::optional<MPI_Comm> placed(MPI_Comm comm, int ndims, const int* dims, const 
   Cart cart(comm, wish.grid, wish.stencil);
   InternodeCost after{};
   if (cart.takes_part()) after = internode_cost(cart.comm(), wish.stencil);
-  // Who takes no part sees two zeros; all others the same numbers.
-  int better = after.total < before.cost.total ? 1 : 0, anywhere = 0;
-  HALOCLINE_MPI(Allreduce, &better, &anywhere, 1, MPI_INT, MPI_MAX, comm);
-  if (anywhere == 0) {
+  const Change change = known_to_all(comm, before.cost, after);
+  if (change.after.total >= change.before.total) {
     tally.leave("nothing to gain by placement");
     return std::nullopt;
   }
-  if (before.cost.total > 0)
-    note(concat("placed ", wish.grid.to_text(), " by ", cart.algorithm(), ": between nodes ",
-                before.cost.total, " -> ", after.total, ", the most of one node ", before.cost.largest,
-                " -> ", after.largest));
+  note(concat("placed ", wish.grid.to_text(), " by ", cart.algorithm(), ": between nodes ",
+              change.before.total, " -> ", change.after.total, ", the most of one node ",
+              change.before.largest, " -> ", change.after.largest));
   tally.take();
   return cart.release();
 }

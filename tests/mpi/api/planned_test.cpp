@@ -148,12 +148,11 @@ TEST_F(PlannedInC, RequestsDoWhatThePlanSays) {
 }
 
 TEST_F(PlannedInC, SchedulesAreToldToWhoAsksWell) {
-  const PlannedCase planned = planned_case(plan::RandomProblems(1, world_size()).any());
-  const CPlans::Cart cart = CPlans::cart(MPI_COMM_WORLD, planned);
-  mpi::Comm neighborhood;
-  const std::vector<int> offsets = flat(planned.problem().stencil);
-  must(HCL_Neighborhood_create(cart.comm.get(), static_cast<int>(planned.problem().stencil.size()),
-                               offsets.data(), neighborhood.put()));
+  const int dims[] = {world_size()}, periods[] = {1}, offsets[] = {1, -1};
+  mpi::Comm cart, neighborhood;
+  must(HCL_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 1, 0, HCL_STENCIL_NEAREST, nullptr, MPI_INFO_NULL,
+                       cart.put()));
+  must(HCL_Neighborhood_create(cart.get(), 2, offsets, neighborhood.put()));
   HCL_Request request = HCL_REQUEST_NULL;
   must(HCL_Neighbor_alltoall_init(nullptr, 0, MPI_BYTE, nullptr, 0, MPI_BYTE, neighborhood.get(),
                                   MPI_INFO_NULL, &request));
