@@ -111,7 +111,9 @@ def measure_all(words, rows):
 
 
 def time_text(seconds):
-    return f"{1e6 * seconds:.0f} us" if seconds < 1e-3 else f"{1e3 * seconds:.2f} ms"
+    if seconds < 1e-3:
+        return f"{1e6 * seconds:.3g} us"
+    return f"{1e3 * seconds:.2f} ms"
 
 
 def table(rows):

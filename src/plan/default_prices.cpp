@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Of the size seen on current machines, not measurements of any; those of LevelCosts are of a fast network.
-constexpr schedule::LinearCost tcp{5e-6, 1 / 125e6, 20e-6};  // at 1 Gbit/s
+constexpr schedule::LinearCost tcp{5e-6, 1 / 125e6, 15e-6};  // at 1 Gbit/s
 
 /// Is there an entry whose name begins like that?
 bool has_entry(const fs::path& folder, std::string_view beginning = "") {

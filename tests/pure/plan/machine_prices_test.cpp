@@ -209,7 +209,7 @@ TEST(DefaultPrices, are_those_of_the_network_that_is_there) {
   EXPECT_DOUBLE_EQ(network_of("tcp", 0).round_seconds, 5e-6);
   EXPECT_DOUBLE_EQ(network_of("tcp", 0).byte_seconds, 1 / 125e6);
   EXPECT_DOUBLE_EQ(network_of("tcp", 1.25e9).byte_seconds, 1 / 1.25e9);
-  EXPECT_DOUBLE_EQ(network_of("tcp", 0).latency_seconds, 20e-6);
+  EXPECT_DOUBLE_EQ(network_of("tcp", 0).latency_seconds, 15e-6);
   const LevelCosts usual = default_prices({});
   EXPECT_DOUBLE_EQ(usual.on_node.round_seconds, 200e-9);
   EXPECT_DOUBLE_EQ(usual.on_node.byte_seconds, 1 / 8e9);
