@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-namespace halocline::plan {
+namespace halocline::plan::schedule_choice_tests {
 namespace {
 
 /// A periodic grid whose nodes hold so many consecutive cells each, and blocks of one size.
@@ -132,4 +132,4 @@ TEST(ScheduleChoice, names_are_listed_for_one_that_is_none) {
 }
 
 }  // namespace
-}  // namespace halocline::plan
+}  // namespace halocline::plan::schedule_choice_tests
