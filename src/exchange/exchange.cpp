@@ -138,6 +138,7 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
     if (state.context->rank() == 0)
       log_line("shared memory cannot be had on all nodes: processes of a node send messages");
     order.choice.shared = false;
+    order.choice.schedule = order.choice.asked;
     order.choice = exchange::decided(order.choice, state, order.blocks);
     machinery = built(state, order.blocks, order.choice);
   }

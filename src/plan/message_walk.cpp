@@ -84,7 +84,7 @@ void MessageWalk::add_move(const Schedule& schedule, const BlockSizes& sizes, st
   point_bytes_.push_back(sizes.point_bytes(neighbour));
 }
 
-void MessageWalk::check_total(const BlockSizes& sizes) const {
+void MessageWalk::check_total(const BlockSizes& sizes) const try {
   // No block has more points than the largest share of the mesh.
   Count points = 1;
   for (std::size_t d = 0; d < grid_.dimensions(); ++d)
@@ -93,6 +93,9 @@ void MessageWalk::check_total(const BlockSizes& sizes) const {
   for (const Count point_bytes : point_bytes_)
     total = checked_add(total, checked_multiply(point_bytes, points));
   (void)checked_multiply(total, grid_.size());
+} catch (const Error& error) {
+  fail(error.fault(), "the bytes of all messages on the mesh ", sizes.decomposition.mesh().to_text(), ": ",
+       error.what());
 }
 
 bool MessageWalk::carries(Count origin, Count target) const {

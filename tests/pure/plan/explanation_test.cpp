@@ -56,6 +56,7 @@ TEST(Explanation, WhatIsWrittenIsReadAgain) {
     const Problem problem = random_problem(random);
     Choices choices;
     choices.prices = prices;
+    if (random() % 3 == 0) choices.prices.levels.set("socket", {1e-7 / 3, 1e-11, 2e-7});
     if (random() % 3 == 0) choices.grid.algorithm = "blocked";
     if (random() % 3 == 0) choices.schedule = "node";
     if (random() % 3 == 0) choices.network.variant = "links";
