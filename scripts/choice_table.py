@@ -152,6 +152,7 @@ def measure(words, results):
               file=sys.stderr, flush=True)
         one = launch(words, case, end - time.monotonic() + 20)
         if one is None:
+            print("choice_table.py: it took too long and was ended", file=sys.stderr, flush=True)
             return
         known.append(one["seconds"])
         results.add([one])
