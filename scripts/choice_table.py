@@ -211,6 +211,8 @@ def tables(words, results):
                       "| ---: |" + " --- |" * len(layouts)]
             for block in words.blocks:
                 row = [of[layout, block] for layout in layouts]
+                if not any(cell.there for cell in row):
+                    continue
                 lines.append("| " + " | ".join([block_text(block), *(cell.text() if cell.there else "" for cell in row)]) + " |")
                 cells.update({f"{layout}, {operation}, {neighbours} neighbours, {block_text(block)}": of[layout, block]
                               for layout in layouts if of[layout, block].there})
