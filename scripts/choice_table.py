@@ -152,6 +152,7 @@ def measure(words, results):
               file=sys.stderr, flush=True)
         one = launch(words, case, end - time.monotonic() + 20)
         if one is None:
+            print("choice_table.py: it took too long and was ended", file=sys.stderr, flush=True)
             return
         known.append(one["seconds"])
         results.add([one])
@@ -210,6 +211,8 @@ def tables(words, results):
                       "| ---: |" + " --- |" * len(layouts)]
             for block in words.blocks:
                 row = [of[layout, block] for layout in layouts]
+                if not any(cell.there for cell in row):
+                    continue
                 lines.append("| " + " | ".join([block_text(block), *(cell.text() if cell.there else "" for cell in row)]) + " |")
                 cells.update({f"{layout}, {operation}, {neighbours} neighbours, {block_text(block)}": of[layout, block]
                               for layout in layouts if of[layout, block].there})
