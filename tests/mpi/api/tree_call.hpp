@@ -181,8 +181,9 @@ class TreeCall {
   }
 
   static bool is_well(const Side& side) {
-    return std::all_of(side.blocks.begin(), side.blocks.end(),
-                       [](const TreeBlock& block) { return is_packed_well(block.layout); });
+    return std::all_of(side.blocks.begin(), side.blocks.end(), [](const TreeBlock& block) {
+      return is_packed_well(block.layout) && !has_wide_elements_of_open_mpi(block.layout);
+    });
   }
 
   [[nodiscard]] const void* from() const { return send_.buffer.data(); }

@@ -29,6 +29,17 @@ inline bool has_default_stride_of_open_mpi([[maybe_unused]] const Layout& layout
 #endif
 }
 
+/// Has it elements of more than 16 bytes? Open MPI puts together what a long message has cut apart in a
+/// buffer of 16, and the program ends.
+inline bool has_wide_elements_of_open_mpi([[maybe_unused]] const Layout& layout) {
+#ifdef OPEN_MPI
+  return any_part(layout,
+                  [](const Layout& part) { return part.as<Layout::Named>() != nullptr && part.size() > 16; });
+#else
+  return false;
+#endif
+}
+
 /// Has it a struct with a member of no bytes? Open MPI counts the member for the bounds but forgets it in
 /// packing. MPICH divides by its size: where the processor traps that, as x86 does, the program ends.
 inline bool has_empty_member(const Layout& layout) {
