@@ -159,7 +159,7 @@ Exchange exchange::create(const Neighborhood& neighborhood, Operation operation,
 }
 
 plan::Explanation exchange::explained(const Exchange& exchange, const Described& described) {
-  const Exchange::State& state = exchange.state();
+  const Exchange::State& state = exchange.inside();
   return explained(*state.neighborhood, state.choice, described);
 }
 

@@ -13,7 +13,7 @@ namespace {
 /// The offsets to which halos in these directions send, in the order of a family if they are one: the same
 /// exchange then has the same name.
 Stencil named_offsets(const Stencil& directions) {
-  const Stencil offsets = offsets_filling(directions);
+  Stencil offsets = offsets_filling(directions);
   const auto as_set = [](const Stencil& stencil) {
     return std::set<Offset>(stencil.offsets().begin(), stencil.offsets().end());
   };

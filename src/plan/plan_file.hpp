@@ -27,7 +27,7 @@ struct Decisions {
 
 /// What Explanation::to_json() wrote. Throws Error{invalid_argument} that names the line where the text is no
 /// JSON, or the entry that is missing, of another version or nonsense.
-[[nodiscard]] Decisions read_decisions(std::string_view json);
+[[nodiscard]] Decisions read_decisions(std::string_view text);
 
 /// Everybody on the seat that the file has for him. Throws as the placement does.
 [[nodiscard]] Seating seating_of(const Decisions& decisions);

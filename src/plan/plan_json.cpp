@@ -184,7 +184,7 @@ void require_plan(const ordered_json& json) {
   const auto format = entry<ordered_json>(json, "format");
   require(entry<std::string>(format, "name") == "halocline plan", "it is no plan, but \"",
           entry<std::string>(format, "name"), "\"");
-  const Count version = entry<Count>(format, "version");
+  const auto version = entry<Count>(format, "version");
   require(version == format_version, "it is a plan of version ", version, "; this program reads version ",
           format_version);
 }

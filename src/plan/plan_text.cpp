@@ -6,6 +6,7 @@
 #include "halocline/plan/explanation.hpp"
 #include "plan/price_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <sstream>

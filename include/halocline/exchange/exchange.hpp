@@ -102,9 +102,11 @@ class Exchange {
 
   struct State;  ///< Of the implementation.
   explicit Exchange(std::unique_ptr<State> state);
-  [[nodiscard]] State& state() const;
+  [[nodiscard]] const State& inside() const { return state(); }
 
  private:
+  [[nodiscard]] State& state() const;
+
   std::unique_ptr<State> state_;
 };
 

@@ -58,6 +58,6 @@ struct Advice {
   std::string purpose;             ///< "In C++".
   std::vector<std::string> lines;  ///< To be copied.
 };
-[[nodiscard]] std::vector<Advice> how_to_get_it(const Explanation& explained);
+[[nodiscard]] std::vector<Advice> how_to_get_it(const Explanation& both);
 
 }  // namespace halocline::plan
