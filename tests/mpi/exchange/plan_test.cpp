@@ -110,8 +110,11 @@ TEST(PlanOfAnExchange, IsWrittenOnce) {
 TEST(PlanOfAnExchange, IsObeyedIfItFits) {
   if (world_size() < 4) GTEST_SKIP();
   const LevelCosts dear_messages{{0, 0}, {1e-3, 1e-12}}, dear_bytes{{0, 1e-6}, {1e-9, 1e-12}};
-  const auto blocks = [](Count size) {
-    return Blocks(nodes_of(2), grid_of_all(), Stencil::moore(2, 1), Counts(8, size), Operation::alltoall);
+  // All around a ring on two nodes: many messages between them, whatever the number of processes.
+  const std::string halves = nodes_of((world_size() + 1) / 2);
+  const auto blocks = [&](Count size) {
+    return Blocks(halves, Grid({world_size()}, periodic(1)), Stencil::moore(1, 3), Counts(6, size),
+                  Operation::alltoall);
   };
   const std::string planned = blocks(1000).exchange("auto", dear_messages).schedule();
   ASSERT_NE(planned, "direct");
@@ -126,11 +129,11 @@ TEST(PlanOfAnExchange, IsObeyedIfItFits) {
         << "the plan is for other sizes";
     EXPECT_EQ(blocks(1000).exchange("direct", dear_bytes).schedule(), "direct")
         << "the program says so itself";
-    const Grid row({world_size()}, periodic(1));
-    Blocks others(nodes_of(2), row, Stencil::nearest(1), Counts(2, 1000), Operation::alltoall);
+    const Grid open({world_size()}, periodic(0));
+    Blocks others(halves, open, Stencil::moore(1, 3), Counts(6, 1000), Operation::alltoall);
     EXPECT_EQ(others.exchange("auto", dear_bytes).schedule(), "direct") << "the plan is for another grid";
-    Blocks elsewhere(nodes_of(world_size()), grid_of_all(), Stencil::moore(2, 1), Counts(8, 1000),
-                     Operation::alltoall);
+    Blocks elsewhere(nodes_of(world_size() - 1), Grid({world_size()}, periodic(1)), Stencil::moore(1, 3),
+                     Counts(6, 1000), Operation::alltoall);
     EXPECT_EQ(elsewhere.exchange("auto", dear_bytes).schedule(), "direct") << "the plan is for other nodes";
   }
   for (const std::string& damaged :

@@ -135,7 +135,7 @@ TEST(Planned, AnExchangeGoesByThePricesOfLevels) {
     ASSERT_EQ(chosen(problem, problem.prices), expected)
         << trials << problem.grid.to_text() << " on " << problem.machine.to_text();
   }
-  if (world_size() >= 6) {
+  if (world_size() >= 8) {
     EXPECT_GE(decided_by_levels, 1) << "they make no difference";
   }
 }
