@@ -44,8 +44,8 @@ Made communicator(const RandomProblem& given, Count processes) {
   return {choice.grid, fitted.placement, algorithm};
 }
 
-/// PlannedBlocks as the processes of a communicator have them for each other, worked out for each of them. Nobody
-/// makes one of nothing.
+/// Blocks as the processes of a communicator have them for each other, worked out for each of them.
+/// Nobody makes one of nothing.
 class PlannedBlocks {
  public:
   PlannedBlocks(const Problem& problem, const Made& made)
@@ -147,8 +147,8 @@ void compare(const RandomProblem& given, Count processes, Seen& seen) {
   const auto made = unless_refused([&] { return communicator(given, processes); });
   if (!plan || !made) {
     // The plan refuses what has no communicator, and besides halos that no process or nobody can fill.
-    const bool nobodys =
-        made && (!PlannedBlocks(given.problem, *made).wide() || PlannedBlocks(given.problem, *made).nothing());
+    const bool nobodys = made && (!PlannedBlocks(given.problem, *made).wide() ||
+                                  PlannedBlocks(given.problem, *made).nothing());
     ASSERT_EQ(plan.has_value(), made.has_value() && !nobodys);
     ++seen.refused;
     return;
