@@ -10,7 +10,9 @@ namespace {
 
 Counts even_slabs(Count points, Count slabs) {
   Counts extents(static_cast<std::size_t>(slabs), points / slabs);
-  std::fill_n(extents.begin(), points % slabs, points / slabs + 1);
+  // The largest number of points has no successor, and is left over by nobody.
+  if (const Count larger = points % slabs; larger > 0)
+    std::fill_n(extents.begin(), larger, points / slabs + 1);
   return extents;
 }
 

@@ -1,9 +1,11 @@
 #include "halocline/describe/lattice.hpp"
 
 #include "expect_error.hpp"
+#include "halocline/describe/decomposition.hpp"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/mesh.hpp"
 
+#include <limits>
 #include <set>
 
 namespace halocline {
@@ -89,6 +91,12 @@ TEST(Lattice, refuses_nonsense) {
     expect_error(Fault::invalid_argument, parse(text), concat("grid \"", text, "\""), "looks like");
   expect_error(
       Fault::invalid_argument, [] { (void)parse_periodicity("1,0,1", 2); }, "3 flags for 2 dimensions");
+}
+
+TEST(Decomposition, of_as_many_points_as_can_be_counted) {
+  constexpr Count most = std::numeric_limits<Count>::max();
+  EXPECT_EQ(Decomposition(Mesh({most}), Grid({1})).slabs(), (std::vector<Counts>{{most}}));
+  EXPECT_EQ(Decomposition(Mesh({most}), Grid({2})).slabs(), (std::vector<Counts>{{most / 2 + 1, most / 2}}));
 }
 
 }  // namespace
