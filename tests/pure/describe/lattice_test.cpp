@@ -94,9 +94,10 @@ TEST(Lattice, refuses_nonsense) {
 }
 
 TEST(Decomposition, of_as_many_points_as_can_be_counted) {
-  constexpr Count most = std::numeric_limits<Count>::max();
-  EXPECT_EQ(Decomposition(Mesh({most}), Grid({1})).slabs(), (std::vector<Counts>{{most}}));
-  EXPECT_EQ(Decomposition(Mesh({most}), Grid({2})).slabs(), (std::vector<Counts>{{most / 2 + 1, most / 2}}));
+  constexpr Count all_there_are = std::numeric_limits<Count>::max();
+  EXPECT_EQ(Decomposition(Mesh({all_there_are}), Grid({1})).slabs(), (std::vector<Counts>{{all_there_are}}));
+  EXPECT_EQ(Decomposition(Mesh({all_there_are}), Grid({2})).slabs(),
+            (std::vector<Counts>{{all_there_are / 2 + 1, all_there_are / 2}}));
 }
 
 }  // namespace
