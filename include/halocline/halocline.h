@@ -208,7 +208,7 @@ int HCL_Packer_free(HCL_Packer* packer);
  * with the lowest rank in MPI_COMM_WORLD, but for HALOCLINE_COMPILE, which each process reads for itself):
  *   halocline_schedule  HALOCLINE_SCHEDULE  auto, direct, node, mixed, torus, torus-direct, basis
  *   halocline_wire      HALOCLINE_WIRE      auto, packed, datatype
- *   halocline_shared    HALOCLINE_SHARED    on, off: memory shared by the processes of a node
+ *   halocline_shared    HALOCLINE_SHARED    on, buffered, off: memory shared by the processes of a node
  *   halocline_compile   HALOCLINE_COMPILE   auto, kernels, llvm, interpreter: what packs, as for HCL_Pack
  * and halocline_reuse, how often it will be started, about. */
 

@@ -9,8 +9,9 @@
 namespace halocline::exchange {
 
 void ArenaPlan::add(ChannelKey::Use use, int other_node, int part, const ChannelShape& shape,
-                    std::span<const int> members) {
+                    std::span<const int> members, std::vector<std::byte> contents) {
   first_entries_.push_back(entries_.size());
+  contents_.push_back(std::move(contents));
   std::int32_t number = 0;
   for (const int member : members)
     entries_.push_back({{use, other_node, part, member}, number++, channel_bytes_, shape});
@@ -35,7 +36,11 @@ void ArenaPlan::fill(std::byte* memory) const noexcept {
     std::memcpy(place, &entry, sizeof entry);
     place += sizeof entry;
   }
-  for (const std::size_t first : first_entries_) channel(memory, first).initialize();
+  for (std::size_t i = 0; i < first_entries_.size(); ++i) {
+    const Channel empty = channel(memory, first_entries_[i]);
+    empty.initialize();
+    if (!contents_[i].empty()) std::memcpy(empty.slot(0), contents_[i].data(), contents_[i].size());
+  }
 }
 
 Channel ArenaPlan::channel(std::byte* memory, std::size_t entry) const {
@@ -49,15 +54,20 @@ std::vector<Channel> ArenaPlan::channels(std::byte* memory) const {
   return found;
 }
 
-FoundChannel ArenaPlan::find(std::byte* memory, const ChannelKey& key) {
+std::optional<FoundChannel> ArenaPlan::look_up(std::byte* memory, const ChannelKey& key) {
   Head head{};
   if (memory != nullptr) std::memcpy(&head, memory, sizeof head);
   const std::byte* place = memory + sizeof head;
   for (Count i = 0; i < head.entries; ++i, place += sizeof(Entry)) {
     Entry entry;
     std::memcpy(&entry, place, sizeof entry);
-    if (entry.key == key) return {Channel(memory + entry.offset, entry.shape), entry.number};
+    if (entry.key == key) return FoundChannel{Channel(memory + entry.offset, entry.shape), entry.number};
   }
+  return std::nullopt;
+}
+
+FoundChannel ArenaPlan::find(std::byte* memory, const ChannelKey& key) {
+  if (const auto found = look_up(memory, key)) return *found;
   fail(Fault::internal, "no channel for process ", key.member, " of the node");
 }
 

@@ -3,6 +3,7 @@
 
 #include "exchange/channel.hpp"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct ChannelKey {
   enum class Use : std::int32_t {
     direct,    ///< From the owner to processes of its node.
     signal,    ///< The same, without contents: they copy from its blocks.
+    places,    ///< The same; where its blocks are stands there from the beginning.
     outgoing,  ///< From processes of the node to the owner, and on to another node.
     incoming,  ///< From another node to the owner, and on to processes of its node.
   };
@@ -33,9 +35,9 @@ struct FoundChannel {
 class ArenaPlan {
  public:
   /// A channel for the given processes of the node, which are its readers (its writers if `use` is outgoing)
-  /// in that order.
+  /// in that order. Its first chunk has these contents from the beginning.
   void add(ChannelKey::Use use, int other_node, int part, const ChannelShape& shape,
-           std::span<const int> members);
+           std::span<const int> members, std::vector<std::byte> contents = {});
 
   /// 0 if there are no channels.
   [[nodiscard]] Count bytes() const;
@@ -45,7 +47,9 @@ class ArenaPlan {
   /// The channels, in the order in which they were added.
   [[nodiscard]] std::vector<Channel> channels(std::byte* memory) const;
 
-  /// Looks a channel up in an arena that was filled. Throws Error{internal} if it is not there.
+  /// Looks a channel up in an arena that was filled.
+  [[nodiscard]] static std::optional<FoundChannel> look_up(std::byte* memory, const ChannelKey& key);
+  /// The same. Throws Error{internal} if it is not there.
   [[nodiscard]] static FoundChannel find(std::byte* memory, const ChannelKey& key);
 
  private:
@@ -63,6 +67,7 @@ class ArenaPlan {
 
   std::vector<Entry> entries_;  ///< Offsets are from the end of the directory.
   std::vector<std::size_t> first_entries_;
+  std::vector<std::vector<std::byte>> contents_;  ///< Of the first chunk of each channel.
   Count channel_bytes_ = 0;
 };
 

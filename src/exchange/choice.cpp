@@ -14,6 +14,17 @@ bool parse_switch(const char* what, const std::string& word) {
   return word == "on";
 }
 
+/// How processes of a node exchange: through memory at all, and without buffers.
+struct Sharing {
+  bool shared, one_copy;
+};
+
+Sharing parse_sharing(const std::string& word) {
+  require(word == "on" || word == "buffered" || word == "off", "shared memory is \"", word,
+          "\"; it is on, buffered or off");
+  return {word != "off", word == "on"};
+}
+
 /// Are times to be taken? "print" is for whoever shows them.
 bool parse_statistics(const std::string& word) { return word == "print" || parse_switch("statistics", word); }
 
@@ -59,8 +70,8 @@ std::string known_schedule(Neighborhood::State& neighborhood, const Blocks& bloc
 }  // namespace
 
 std::string Choice::to_text() const {
-  return concat(schedule, " ", longest_by_node, " ", static_cast<int>(wire), " ", shared ? "on" : "off",
-                timed ? " timed" : "");
+  return concat(schedule, " ", longest_by_node, " ", static_cast<int>(wire), " ",
+                shared ? one_copy ? "on" : "buffered" : "off", timed ? " timed" : "");
 }
 
 Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment) {
@@ -71,11 +82,13 @@ Choice wanted(const ExchangeOptions& options, const mpi::Environment& environmen
   };
   const std::string schedule =
       checked_schedule(word(options.schedule, "halocline_schedule", "HALOCLINE_SCHEDULE", "auto"));
+  const Sharing sharing = parse_sharing(word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on"));
   return {schedule,
           schedule,
           Choice{}.longest_by_node,
           parse_wire(word(options.wire, "halocline_wire", "HALOCLINE_WIRE", "auto")),
-          parse_switch("shared memory", word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on")),
+          sharing.shared,
+          sharing.one_copy,
           parse_statistics(word(options.statistics, "halocline_statistics", "HALOCLINE_STATISTICS", "off")),
           options.costs,
           mpi::chosen_engine(options.info)};

@@ -21,7 +21,8 @@ struct Choice {
   /// With "mixed", what two processes have for each other goes in a message of its own if it is longer.
   Count longest_by_node = std::numeric_limits<Count>::max();
   Wire wire = Wire::automatic;
-  bool shared = true;  ///< Through memory on a node.
+  bool shared = true;    ///< Through memory on a node.
+  bool one_copy = true;  ///< There, long messages from place to place and not through buffers.
   bool timed = false;
   std::optional<LevelCosts> costs = {};  ///< Once it is decided, there are some.
   mpi::EngineChoice engine = {};

@@ -92,7 +92,9 @@ Context::Context(MPI_Comm cart)
       {static_cast<int>(places.first), first_is_here, first_is_here ? member(places.first) : -1,
        places.largest_node, places.beside_first, levels});
   progress_->expect_processes(members_.size());
-  if (members_.size() > 1) memory_ = std::make_unique<NodeMemory>(node_comm_.get());
+  if (members_.size() == 1) return;
+  memory_ = std::make_unique<NodeMemory>(node_comm_.get());
+  foreign_ = ForeignMemory::open(node_comm_.get());
 }
 
 int Context::member(Rank rank) const {

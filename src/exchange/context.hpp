@@ -1,6 +1,7 @@
 // What every exchange on a Cartesian communicator needs, worked out once and kept on it.
 #pragma once
 
+#include "exchange/foreign_memory.hpp"
 #include "exchange/node_memory.hpp"
 #include "exchange/progress.hpp"
 #include "exchange/traffic.hpp"
@@ -48,6 +49,8 @@ class Context {
 
   /// Null if the process is alone on its node.
   [[nodiscard]] NodeMemory* memory() const { return memory_.get(); }
+  /// Null if processes of the node cannot read each other's memory, or the process is alone there.
+  [[nodiscard]] const ForeignMemory* foreign() const { return foreign_.get(); }
   [[nodiscard]] Progress& progress() const { return *progress_; }
 
   /// Replaces each number by the least of all processes. Collective; what is under way here goes on
@@ -73,6 +76,7 @@ class Context {
   int node_count_ = 0;
   LevelCosts prices_;
   std::unique_ptr<NodeMemory> memory_;
+  std::unique_ptr<ForeignMemory> foreign_;
   std::shared_ptr<Progress> progress_;
   int next_tag_ = 0, last_tag_;
   Count next_field_ = 0;

@@ -214,9 +214,10 @@ void Exchange::start() {
   State& state = this->state();
   require(!state.started, "the exchange was started and is not complete yet; wait for it first");
   state.started = state.under_way = true;
+  state.progress().add(state);  // also if something fails below: what has begun must come to an end
   state.machinery->begin();
   // Messages that have just been sent are not yet here.
-  if (state.needs_messages_only() || !state.advance()) state.progress().add(state);
+  if (!state.needs_messages_only() && state.advance()) state.progress().remove(state);
 }
 
 bool Exchange::test() {

@@ -34,7 +34,14 @@ void Machinery::begin() {
 
 bool Machinery::advance() {
   if (!std::exchange(asked_, false)) parts_.requests.poll();
-  std::erase_if(open_, [](Flow* flow) { return flow->advance(); });
+  try {
+    for (Flow*& flow : open_)
+      if (flow->advance()) flow = nullptr;
+  } catch (...) {
+    std::erase(open_, nullptr);  // the others go on
+    throw;
+  }
+  std::erase(open_, nullptr);
   return open_.empty();
 }
 

@@ -26,13 +26,19 @@ class Arenas {
   /// The channel that `owner` provides to `who`.
   [[nodiscard]] FoundChannel find(Rank owner, ChannelKey::Use use, Rank who, int other_node = 0,
                                   int part = 0) const {
-    std::byte* const memory = parts_.private_arena
-                                  ? reinterpret_cast<std::byte*>(parts_.private_arena.get())
-                                  : parts_.arena->of[static_cast<std::size_t>(context_.member(owner))];
-    return ArenaPlan::find(memory, {use, other_node, part, context_.member(who)});
+    return ArenaPlan::find(memory_of(owner), {use, other_node, part, context_.member(who)});
+  }
+  /// The same, if there is one.
+  [[nodiscard]] std::optional<FoundChannel> look_up(Rank owner, ChannelKey::Use use, Rank who) const {
+    return ArenaPlan::look_up(memory_of(owner), {use, 0, 0, context_.member(who)});
   }
 
  private:
+  [[nodiscard]] std::byte* memory_of(Rank owner) const {
+    return parts_.private_arena ? reinterpret_cast<std::byte*>(parts_.private_arena.get())
+                                : parts_.arena->of[static_cast<std::size_t>(context_.member(owner))];
+  }
+
   const Context& context_;
   const MachineryParts& parts_;
 };

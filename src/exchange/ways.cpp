@@ -3,6 +3,7 @@
 #include "exchange/combined_way.hpp"
 #include "exchange/direct_way.hpp"
 #include "exchange/node_way.hpp"
+#include "exchange/read_way.hpp"
 #include "exchange/straight_way.hpp"
 #include "plan/transport_choice.hpp"
 
@@ -37,23 +38,30 @@ Count received_bytes(const Peer& peer, const Blocks& blocks) {
   return bytes;
 }
 
-/// What goes through the memory of the node: long messages straight, the others through channels.
+/// What goes through the memory of the node: long messages straight or read by the receiver, the others
+/// through channels. Whether what comes is read or goes through a channel, the sender tells.
 void add_through_memory(const Site& site, const std::vector<Peer>& peers, Ways& ways) {
-  const plan::Nearness nearness{true, static_cast<bool>(site.blocks.seen_here)};
+  const plan::Nearness nearness{true, site.choice.one_copy && site.blocks.seen_here};
   const auto goes_straight = [&](Count bytes) {
     return plan::choose_transport(nearness, bytes) == plan::Transport::straight;
   };
-  std::vector<Peer> straight, others;
+  std::vector<Peer> straight, read, others;
   for (const Peer& peer : peers) {
-    Peer by_itself{peer.rank, {}, {}}, by_channel{peer.rank, {}, {}};
-    const bool out_straight = goes_straight(site.blocks.message_bytes(peer.out));
-    const bool in_straight = goes_straight(received_bytes(peer, site.blocks));
-    (out_straight ? by_itself : by_channel).out = peer.out;
-    (in_straight ? by_itself : by_channel).in = peer.in;
-    if (out_straight || in_straight) straight.push_back(std::move(by_itself));
+    Peer by_itself{peer.rank, {}, {}}, by_reading{peer.rank, {}, {}}, by_channel{peer.rank, {}, {}};
+    if (goes_straight(received_bytes(peer, site.blocks)))
+      by_itself.in = peer.in;
+    else
+      by_reading.in = by_channel.in = peer.in;
+    if (goes_straight(site.blocks.message_bytes(peer.out)))
+      by_itself.out = peer.out;
+    else
+      (site.choice.one_copy && is_read_by(peer, site) ? by_reading : by_channel).out = peer.out;
+    if (!by_itself.out.empty() || !by_itself.in.empty()) straight.push_back(std::move(by_itself));
+    read.push_back(std::move(by_reading));
     others.push_back(std::move(by_channel));
   }
   ways.push_back(std::make_unique<StraightCopies>(site, std::move(straight)));
+  ways.push_back(std::make_unique<ReadCopies>(site, std::move(read)));
   ways.push_back(std::make_unique<DirectChannels>(site, std::move(others)));
 }
 

@@ -9,15 +9,18 @@ namespace {
 
 constexpr Count kibibyte = 1024;
 constexpr Count least_straight = 32 * kibibyte;
+constexpr Count least_read = 64 * kibibyte, least_read_run = 4 * kibibyte;
 constexpr Count largest_chunk = 64 * kibibyte;
 constexpr Count most_slots = 16;
 constexpr Count long_run = 32 * kibibyte, longest_in_place = 63 * kibibyte;
 
 }  // namespace
 
-Transport choose_transport(const Nearness& nearness, Count bytes) {
+Transport choose_transport(const Nearness& nearness, Count bytes, Count runs) {
   if (!nearness.share_memory) return Transport::message;
-  return nearness.see_each_other && bytes >= least_straight ? Transport::straight : Transport::channel;
+  if (nearness.see_each_other && bytes >= least_straight) return Transport::straight;
+  const bool reads = nearness.read_each_other && bytes >= least_read && bytes >= least_read_run * runs;
+  return reads ? Transport::read : Transport::channel;
 }
 
 Chunks choose_chunks(Count bytes) {

@@ -1,5 +1,4 @@
-// How a message gets from one process to another: the one place that decides it. Both sides work it out
-// alike.
+// How a message gets from one process to another: the one place that decides it.
 #pragma once
 
 #include "halocline/base/count.hpp"
@@ -9,18 +8,22 @@
 namespace halocline::plan {
 
 /// By MPI; through a channel in memory that the processes of a node share, written by the one and read by the
-/// other; or straight from the blocks of the one to those of the other.
-enum class Transport : std::uint8_t { message, channel, straight };
+/// other; straight from the blocks of the one to those of the other; or the same by the kernel, which reads
+/// memory that is not shared.
+enum class Transport : std::uint8_t { message, channel, straight, read };
 
 /// What two processes are to each other.
 struct Nearness {
-  bool share_memory = false;    ///< They are on one node and may use it.
-  bool see_each_other = false;  ///< Each can read the other's blocks where they lie.
+  bool share_memory = false;     ///< They are on one node and may use it.
+  bool see_each_other = false;   ///< Each can read the other's blocks where they lie.
+  bool read_each_other = false;  ///< The kernel can, for each.
 };
 
-/// For all that one process has for another. Long messages are copied once instead of twice where that can
-/// be; for short ones it pays more that the sender need not wait for the receiver.
-[[nodiscard]] Transport choose_transport(const Nearness& nearness, Count bytes);
+/// For all that one process has for another, in so many runs where it lies. Long messages are copied once
+/// instead of twice where that can be; for short ones it pays more that the sender need not wait for the
+/// receiver, and short runs are packed by who has them near. `straight` depends on the bytes alone, which
+/// both sides know; of `channel` and `read` the sender chooses, and tells the receiver. @pre runs > 0
+[[nodiscard]] Transport choose_transport(const Nearness& nearness, Count bytes, Count runs = 1);
 
 /// The parts in which a message goes through a channel, so that it is read while the rest is written, and out
 /// of the cache.

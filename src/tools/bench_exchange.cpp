@@ -34,12 +34,16 @@ struct ExchangeWords {
   std::string plot;
 };
 
-/// By its name on the command line: our schedules, with the shared memory of nodes and without.
+/// By its name on the command line: our schedules, and behind them how processes of a node exchange.
 ExchangeOptions options_of(const std::string& way) {
-  constexpr std::string_view apart = "-messages";
   ExchangeOptions options;
-  options.shared = way.ends_with(apart) ? "off" : "on";
-  options.schedule = options.shared == "off" ? way.substr(0, way.size() - apart.size()) : way;
+  options.schedule = way;
+  options.shared = "on";
+  for (const auto& [behind, shared] : {std::pair("-messages", "off"), std::pair("-buffered", "buffered")})
+    if (way.ends_with(behind)) {
+      options.schedule = way.substr(0, way.size() - std::string_view(behind).size());
+      options.shared = shared;
+    }
   return options;
 }
 
@@ -205,7 +209,9 @@ Action declare_bench_exchange(Options& options) {
       .add_option(
           "--ways", words->ways,
           "what to compare, the first is the measure: mpi, plain, hand, auto, direct, node, mixed, torus, "
-          "torus-direct, basis; with -messages behind it without shared memory")
+          "torus-direct, basis; with -messages behind it without shared memory, with -buffered without "
+          "copies "
+          "straight from process to process")
       .capture_default_str();
   add_plan_options(options, words->plan);
   add_plot_option(options, words->plot);

@@ -148,7 +148,7 @@ contains
     call MPI_Info_create(info)
     call MPI_Info_set(info, "halocline_schedule", trim(schedules(random_in(common, 1, 7))))
     call MPI_Info_set(info, "halocline_wire", trim(wires(random_in(common, 1, 3))))
-    call MPI_Info_set(info, "halocline_shared", merge("off", "on ", coin(common, 4)))
+    call MPI_Info_set(info, "halocline_shared", merge("off     ", merge("buffered", "on      ", coin(common, 4)), coin(common, 4)))
     call MPI_Info_set(info, "halocline_statistics", merge("on ", "off", coin(common, 4)))
   end subroutine
 

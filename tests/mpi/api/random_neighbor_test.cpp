@@ -30,7 +30,7 @@ struct Settings {
       schedules.emplace_back(algorithm.name);
     schedule = one_of(schedules, common);
     wire = one_of<std::string>({"packed", "datatype", "auto"}, common);
-    shared = one_of<std::string>({"on", "on", "off"}, common);
+    shared = one_of<std::string>({"on", "on", "buffered", "off"}, common);
     compile = one_of<std::string>({"kernels", "kernels", "interpreter", "auto", "llvm"}, common);
   }
   [[nodiscard]] mpi::Info info() const {

@@ -18,7 +18,8 @@ ExchangeOptions random_options(Random& random) {
   options.schedule =
       schedules[static_cast<std::size_t>(random_in(random, 0, static_cast<Count>(schedules.size()) - 1))];
   options.wire = wires[static_cast<std::size_t>(random_in(random, 0, 2))];
-  options.shared = random_in(random, 0, 3) > 0 ? "on" : "off";
+  const std::vector<std::string> sharing{"on", "on", "buffered", "off"};
+  options.shared = sharing[static_cast<std::size_t>(random_in(random, 0, 3))];
   // So that "mixed" has short and long ones.
   options.costs.emplace().between_nodes.round_seconds *=
       std::ldexp(1, -static_cast<int>(random_in(random, 0, 12)));

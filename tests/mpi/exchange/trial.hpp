@@ -40,6 +40,11 @@ inline Count random_bytes(Random& random) {
   }
 }
 
+/// Of `blocks` blocks which are all long, if there are not too many.
+inline Count random_long_bytes(Random& random, std::size_t blocks) {
+  return random_in(random, 1, 400'000 / (1 + static_cast<Count>(blocks)));
+}
+
 /// An exchange with all its buffers, and what must be in them.
 class Trial {
  public:
@@ -48,10 +53,14 @@ class Trial {
         Random& common, Random& own)
       : neighborhood_(neighborhood), rank_(rank), operation_(operation) {
     const bool gather = operation == Operation::allgather;
-    const Count one = random_bytes(common);
+    const bool all_long = random_in(common, 0, 7) == 0;
+    const auto some_bytes = [&] {
+      return all_long ? random_long_bytes(common, gather ? 1 : neighborhood.size()) : random_bytes(common);
+    };
+    const Count one = some_bytes();
     std::vector<Block> send, receive;
     for (std::size_t i = 0; i < neighborhood.size(); ++i) {
-      const Count bytes = gather ? one : random_bytes(common);
+      const Count bytes = gather ? one : some_bytes();
       if (!gather || i == 0) sent_.emplace_back(bytes, own);
       received_.emplace_back(bytes, own);
     }

@@ -62,7 +62,7 @@ inline HaloPlan random_plan(std::size_t dimensions, Random& common, Random& own)
   plan.schedule =
       any_of<std::string>({"auto", "direct", "node", "mixed", "torus", "torus-direct", "basis"}, common);
   plan.wire = any_of<std::string>({"auto", "packed", "datatype"}, common);
-  plan.shared = coin(common, 4) ? "off" : "on";
+  plan.shared = coin(common, 4) ? "off" : coin(common, 4) ? "buffered" : "on";
   plan.statistics = coin(common, 4) ? "on" : "off";
   plan.compile = coin(own, 40) ? "llvm" : any_of<std::string>({"auto", "kernels", "interpreter"}, own);
   return plan;

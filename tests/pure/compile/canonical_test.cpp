@@ -3,6 +3,7 @@
 #include "halocline/compile/canonical.hpp"
 
 #include "../describe/layout_typemap.hpp"
+#include "compile/segments.hpp"
 #include "trees.hpp"
 
 #include <gtest/gtest.h>
@@ -35,27 +36,7 @@ Runs runs_of(const Part& part) {
 /// The runs that the canonical form names.
 Runs runs_of(const Canonical& form) {
   Runs runs;
-  for (const Canonical::Term& term : form.terms()) {
-    const auto leaf = [&](Count offset) {
-      if (term.kind == Canonical::Term::Kind::nest) return add(runs, offset, term.block);
-      const auto list = [&](auto entries) {
-        const auto all = static_cast<std::size_t>(term.entries);
-        for (std::size_t i = 0; i < all; ++i)
-          add(runs, offset + entries[i],
-              term.kind == Canonical::Term::Kind::runs ? entries[all + i] : term.block);
-      };
-      if (term.narrow)
-        list(form.narrow_entries(term));
-      else
-        list(form.wide_entries(term));
-    };
-    const auto dims = form.dims(term);
-    const auto loop = [&](const auto& self, std::size_t level, Count offset) -> void {
-      if (level == dims.size()) return leaf(offset);
-      for (Count i = 0; i < dims[level].count; ++i) self(self, level + 1, offset + i * dims[level].stride);
-    };
-    loop(loop, 0, term.offset);
-  }
+  for (const auto& [offset, bytes] : segments(form)) runs.emplace_back(offset, bytes);
   return runs;
 }
 

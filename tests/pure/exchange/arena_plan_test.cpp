@@ -92,6 +92,23 @@ TEST(ArenaPlan, EveryMemberFindsItsChannelAndItsNumberInIt) {
   }
 }
 
+TEST(ArenaPlan, AChannelHasItsContentsFromTheBeginning) {
+  ArenaPlan plan;
+  const std::vector<int> members{0, 4};
+  const std::vector<std::byte> contents{std::byte{7}, std::byte{0}, std::byte{9}};
+  plan.add(Use::direct, 0, 0, {10, 10, 2, 1, 2}, members);
+  plan.add(Use::places, 0, 0, {3, 3, 1, 1, 2}, members, contents);
+  std::vector<Counter> memory = arena_for(plan);
+  plan.fill(bytes_of(memory));
+  for (const int member : members) {
+    const auto found = ArenaPlan::look_up(bytes_of(memory), {Use::places, 0, 0, member});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(std::vector<std::byte>(found->channel.slot(0), found->channel.slot(0) + 3), contents);
+  }
+  EXPECT_FALSE(ArenaPlan::look_up(bytes_of(memory), {Use::places, 0, 0, 1}));
+  EXPECT_FALSE(ArenaPlan::look_up(nullptr, {Use::places, 0, 0, 0}));
+}
+
 TEST(ArenaPlan, DoesNotFindWhatIsNotThere) {
   ArenaPlan plan;
   const std::vector<int> members{2, 5};

@@ -16,6 +16,16 @@ TEST(TransportChoice, memory_that_is_shared_is_used_and_long_blocks_that_are_see
   EXPECT_EQ(choose_transport({true, true}, 32 * kibibyte), Transport::straight);
 }
 
+TEST(TransportChoice, long_runs_of_memory_that_is_not_shared_are_read_by_the_receiver) {
+  const Nearness readable{true, false, true};
+  EXPECT_EQ(choose_transport(readable, 64 * kibibyte - 1), Transport::channel);
+  EXPECT_EQ(choose_transport(readable, 64 * kibibyte), Transport::read);
+  EXPECT_EQ(choose_transport(readable, 64 * kibibyte, 16), Transport::read);
+  EXPECT_EQ(choose_transport(readable, 64 * kibibyte, 17), Transport::channel);
+  EXPECT_EQ(choose_transport({false, false, true}, 64 * kibibyte), Transport::message);
+  EXPECT_EQ(choose_transport({true, true, true}, 64 * kibibyte, 1000), Transport::straight);
+}
+
 TEST(TransportChoice, channels_have_room_for_two_messages_up_to_16_chunks) {
   for (Count bytes = 1; bytes < Count{1} << 40; bytes = 3 * bytes + 1) {
     const Chunks chunks = choose_chunks(bytes);

@@ -1,0 +1,22 @@
+// The simulated answer to exchange/foreign_read.hpp: all processes live in one address space.
+
+#include "exchange/foreign_read.hpp"
+
+#include <cstring>
+
+namespace halocline::exchange {
+
+Count this_process() { return 0; }
+
+Count foreign_read(Count /*process*/, std::span<const Segment> from, std::span<const Segment> to) {
+  Count copied = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): they were pointers
+    std::memcpy(reinterpret_cast<void*>(to[i].offset), reinterpret_cast<const void*>(from[i].offset),
+                static_cast<std::size_t>(from[i].bytes));
+    copied += from[i].bytes;
+  }
+  return copied;
+}
+
+}  // namespace halocline::exchange
