@@ -60,7 +60,7 @@ int HCL_Field_attach_strided(void* array, int ndims, const int64_t extents[], co
                              HCL_Field* field);
 
 /* A field in memory of the library, on the mesh of the communicator, filled with zeros. The processes of a
- * node share the memory where they can, so that neighbours copy straight from it; rows begin at cache lines.
+ * node share the memory where they can, so that neighbours copy straight from it; rows may have gaps.
  * If halo_low is NULL the widths are those of the communicator. `info` may be MPI_INFO_NULL or hold the key
  * halocline_field: shared (the default) or private. The element must not reach beyond its extent
  * (MPI_ERR_TYPE), and have the same extent and the same bytes, in the same order, on all processes

@@ -9,8 +9,8 @@
 
 namespace halocline {
 
-/// Points in rows that begin at cache lines, the last dimension fastest, or the first. Every process can work
-/// out the arrangement of every other.
+/// Points in rows, the last dimension fastest, or the first; the first own point is at a cache line. Every
+/// process can work out the arrangement of every other.
 struct FieldArrangement {
   Counts strides;  ///< In bytes.
   Count origin;    ///< Of the first own point, from the beginning of the memory.

@@ -26,8 +26,8 @@ class FieldStorage {
   /// Collective over the Cart's communicator. Throws the same Error on every rank: invalid_argument if the
   /// Cart was made for a grid and not for a mesh, if the process takes no part in it, or if ranks differ in
   /// the options, or in the extent or the bytes of the element; invalid_type if the element reaches beyond
-  /// its extent; invalid_dimensions as FieldView; out_of_memory. Rows begin at cache lines and are not a
-  /// power of two apart.
+  /// its extent; invalid_dimensions as FieldView; out_of_memory. The first own point is at a cache line;
+  /// rows are not a power of two apart.
   FieldStorage(const Cart& cart, const Layout& element, const FieldOptions& options);
   /// On any Cartesian communicator whose grid is that of the decomposition; the options name the halo.
   FieldStorage(MPI_Comm cart, const Decomposition& decomposition, const Layout& element,

@@ -10,7 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
+#include <complex>
 #include <thread>
 
 namespace halocline::halo_halo_tests {
@@ -332,13 +334,17 @@ TEST(Halo, NothingIsSentWhereNoFieldHasAHalo) {
   }
 }
 
-TEST(Field, RowsBeginAtCacheLinesAwayFromPowersOfTwo) {
+TEST(Field, RowsFollowEachOtherAwayFromPowersOfTwo) {
   const Cart cart(MPI_COMM_WORLD, Mesh({2 * world_size(), 30, 126}), Stencil::nearest(3), {}, {},
                   {world_size(), 1, 1});
   const Field<double> u(cart);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(u.data()) % 64, 0U);
-  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(&u(1, 3, 0)) % 64, 0U);
-  EXPECT_EQ(u.stride(1) * 8, 1024 + 64);
+  EXPECT_EQ(u.stride(1) * 8, 1024 + 16);
+  EXPECT_EQ(Field<float>(cart).stride(1) * 4, 512 + 16);
+  EXPECT_EQ(Field<std::complex<double>>(cart).stride(1) * 16, 2048 + 16);
+  EXPECT_EQ((Field<std::array<double, 4>>(cart).stride(1) * 32), 4096 + 32);
+  EXPECT_EQ((Field<std::array<char, 3>>(cart).stride(1) * 3), 3 * 128);
+  EXPECT_EQ((Field<std::array<char, 6>>(cart).stride(1) * 6), 6 * 128 + 18);  // whole elements
   EXPECT_EQ(u(-1, -1, -1), 0.0);
   EXPECT_EQ(u.extent(0), 2);
   EXPECT_EQ(u.first(0), 2 * cart.cell()[0]);
