@@ -36,8 +36,8 @@ struct ExchangeOptions {
   /// HALOCLINE_WIRE, else "auto".
   std::string wire = {};
   /// Processes of a node exchange through memory: "on", "buffered" (never straight from the memory of one to
-  /// that of the other) or "off". If empty: halocline_shared of `info`, else HALOCLINE_SHARED, else "on". Where
-  /// shared memory cannot be had they send messages.
+  /// that of the other) or "off". If empty: halocline_shared of `info`, else HALOCLINE_SHARED, else "on".
+  /// Where shared memory cannot be had they send messages.
   std::string shared = {};
   /// Times are taken, see ExchangeStatistics: "on", "off" or, for halos, "print". Neighbours then tell each
   /// other when they start, which costs a message without contents each. If empty: halocline_statistics of
