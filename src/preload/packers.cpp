@@ -2,6 +2,7 @@
 
 #include "halocline/base/error.hpp"
 #include "mpi/attribute_cache.hpp"
+#include "plan/takeover_choice.hpp"
 #include "preload/committed_types.hpp"
 
 #include <array>
@@ -43,36 +44,11 @@ struct KnownPacker {
   std::optional<PackedMessage> message;  ///< From the first one on.
 };
 
-// Of messages, by bench/preload/point_to_point.c: MPI copies long blocks as fast as we do, without a copy
-// between, and packs long messages into fragments that are under way while it packs the next.
-constexpr Count most_block_bytes = 16, least_message_bytes = 2048, most_message_bytes = Count{1} << 20;
-constexpr Count most_block_bytes_of_short = 64, short_message_bytes = Count{64} * 1024;
-constexpr std::size_t most_terms = 64;
-
-/// Null if a message is worth packing.
-const char* why_not_packed(const compile::Canonical& form) {
-  if (form.runs() <= 1) return "no gaps";
-  if (form.bytes() < least_message_bytes) return "less than 2 KiB";
-  if (form.bytes() > most_message_bytes) return "more than 1 MiB";
-  if (form.terms().size() > most_terms) return "too irregular";
-  const Count most = form.bytes() <= short_message_bytes ? most_block_bytes_of_short : most_block_bytes;
-  return form.bytes() <= form.runs() * most ? nullptr : "long blocks";
-}
-
-// Of blocks of collectives, by bench/preload/long_runs.c: Open MPI copies runs of 1 KiB without a buffer
-// between as fast as we do with one. Long messages it packs in pieces that are under way while it packs the
-// next. MPICH does neither.
 #if defined(OPEN_MPI)
 constexpr bool moves_long_runs_well = true;
-#else
+#else  // MPICH does not
 constexpr bool moves_long_runs_well = false;
 #endif
-constexpr Count long_run = 1024, long_run_in_pieces = 64, least_in_pieces = Count{64} * 1024;
-
-bool is_moved_well(const compile::Canonical& form) {
-  const Count least_run = form.bytes() < least_in_pieces ? long_run : long_run_in_pieces;
-  return moves_long_runs_well && form.runs() <= form.bytes() / least_run;
-}
 
 /// Several threads may send their first message of a datatype at once: the second one finds what the first
 /// made.
@@ -99,8 +75,9 @@ KnownPacker* known_packer(MPI_Datatype type, Count count) {
   if (whole == nullptr) return nullptr;
   compile::Packer made(compile::Part{whole->layout(), count, 0});
   const compile::Canonical& form = made.canonical();
-  const char* const why_not = why_not_packed(form);
-  const bool moved_well = is_moved_well(form);
+  const plan::RunsInMemory runs{form.bytes(), form.runs(), static_cast<Count>(form.terms().size())};
+  const char* const why_not = plan::why_left_to_mpi(runs);
+  const bool moved_well = moves_long_runs_well && plan::is_moved_well_by_mpi(runs);
   known = {0, type, count, std::move(made), why_not, moved_well, std::nullopt};
   known.generation = generation();
   return &known;

@@ -4,6 +4,7 @@
 #include "exchange/shared_object.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/comm.hpp"
+#include "plan/takeover_choice.hpp"
 #include "preload/links.hpp"
 #include "preload/system.hpp"
 #include "preload/tags.hpp"
@@ -19,15 +20,9 @@ using exchange::ArenaPlan;
 using exchange::ChannelKey;
 using exchange::ChannelShape;
 
-/// Shared memory for the streams of one process, about.
-constexpr Count stream_bytes = Count{1536} * 1024;
-constexpr Count most_chunk_bytes = Count{16} * 1024, least_chunk_bytes = Count{2} * 1024;
-constexpr Count chunks = 8;
-
 ChannelShape shape_of(std::size_t streams) {
-  const Count share = stream_bytes / chunks / static_cast<Count>(std::max<std::size_t>(streams, 1));
-  const Count chunk = std::clamp(share / 64 * 64, least_chunk_bytes, most_chunk_bytes);
-  return {chunk, chunk, chunks, 1, 1};
+  const plan::Chunks chunks = plan::choose_stream_chunks(static_cast<Count>(streams));
+  return {chunks.bytes, chunks.bytes, chunks.slots, 1, 1};
 }
 
 /// Where a process writes for the one that gets this.
