@@ -38,12 +38,24 @@ void copy_nest(const Column& row, Dims from_dims, Dims to_dims, const std::byte*
               at(to, i * to_stride));
 }
 
+/// The iterations of the outermost loop if all terms have as many, with another loop inside; otherwise 1.
+Count outer_iterations(const Canonical& form) {
+  Count common = 0;
+  for (const Term& term : form.terms()) {
+    const Dims dims = form.dims(term);
+    if (dims.size() < 2 || (common != 0 && dims.front().count != common)) return 1;
+    common = dims.front().count;
+  }
+  return std::max(common, Count{1});
+}
+
 }  // namespace
 
 Copier::Copier(Packer from, Packer to)
     : from_(std::move(from)),
       to_(std::move(to)),
-      same_loops_(have_same_loops(from_.canonical(), to_.canonical())) {
+      same_loops_(have_same_loops(from_.canonical(), to_.canonical())),
+      slices_(same_loops_ ? outer_iterations(from_.canonical()) : 1) {
   require(from_.bytes() == to_.bytes(), "a source of ", from_.bytes(),
           " bytes does not fit a destination of ", to_.bytes(), " bytes");
 }
@@ -70,6 +82,19 @@ void Copier::copy(const std::byte* from_base, std::byte* to_base) const {
     const Count piece = std::min(buffer_bytes, bytes() - first);
     from_.pack(from_base, buffer.data(), first, piece);
     to_.unpack(buffer.data(), to_base, first, piece);
+  }
+}
+
+void Copier::copy_slice(const std::byte* from_base, std::byte* to_base, Count slice) const {
+  const Canonical& a = from_.canonical();
+  const Canonical& b = to_.canonical();
+  for (std::size_t i = 0; i < a.terms().size(); ++i) {
+    const Term& x = a.terms()[i];
+    const Term& y = b.terms()[i];
+    const Dims from_dims = a.dims(x), to_dims = b.dims(y);
+    copy_nest(column(0, 0, x.block), from_dims.subspan(1), to_dims.subspan(1),
+              at(from_base, x.offset + slice * from_dims.front().stride),
+              at(to_base, y.offset + slice * to_dims.front().stride));
   }
 }
 

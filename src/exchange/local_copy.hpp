@@ -23,6 +23,13 @@ class LocalCopy {
     spend_on_copy(copier_.bytes());
   }
 
+  /// As those of compile::Copier.
+  [[nodiscard]] Count slices() const { return copier_.slices(); }
+  void copy_slice(Count slice) const {
+    copier_.copy_slice(nullptr, nullptr, slice);
+    if (slice == 0) spend_on_copy(copier_.bytes());
+  }
+
  private:
   compile::Copier copier_;
 };
@@ -30,17 +37,13 @@ class LocalCopy {
 /// Those of one start.
 class LocalCopies : public Flow {
  public:
-  explicit LocalCopies(std::vector<LocalCopy> copies) : copies_(std::move(copies)) {}
+  explicit LocalCopies(std::vector<LocalCopy> copies);
   void begin() override { done_ = false; }
-  [[nodiscard]] bool advance() override {
-    if (done_) return true;
-    const Lap lap(stopwatch());
-    for (const LocalCopy& copy : copies_) copy.copy();
-    return done_ = true;
-  }
+  [[nodiscard]] bool advance() override;
 
  private:
-  std::vector<LocalCopy> copies_;
+  std::vector<LocalCopy> whole_;
+  std::vector<std::vector<LocalCopy>> in_turns_;  ///< Of as many slices each.
   bool done_ = true;
 };
 

@@ -17,10 +17,18 @@ class Copier {
   [[nodiscard]] Count bytes() const { return from_.bytes(); }
   void copy(const std::byte* from_base, std::byte* to_base) const;
 
+  /// Into how many slices it falls, the iterations of its outermost loops; 1 if it does not. Copiers that
+  /// touch the same lines, as the two faces across the rows of an array do, are best run slice by slice in
+  /// turns.
+  [[nodiscard]] Count slices() const { return slices_; }
+  /// One of several slices. @pre 0 <= slice < slices(), which is more than 1
+  void copy_slice(const std::byte* from_base, std::byte* to_base, Count slice) const;
+
  private:
   Packer from_;
   Packer to_;
   bool same_loops_;
+  Count slices_;
 };
 
 }  // namespace halocline::compile

@@ -54,6 +54,7 @@ TEST(Copier, is_a_pack_and_an_unpack) {
 
 TEST(Copier, copies_faces_to_margins_directly) {
   std::mt19937_64 random(6);
+  int sliced = 0;
   for (int i = 0; i < 200; ++i) {
     // The same loops at different distances, one or two terms.
     const Count block = 1 + static_cast<Count>(random() % 40);
@@ -65,7 +66,8 @@ TEST(Copier, copies_faces_to_margins_directly) {
       for (const Count count : counts)
         layout = Layout::hvector(count, 1, layout.true_extent() + hole++, layout);
       std::vector<Part> parts{{layout, 1, gap}};
-      if (i % 2 == 0) parts.push_back({Layout::parse("vector(9,3,4,short)"), 1, 60000 + gap});
+      if (i % 3 == 0) parts.push_back({Layout::parse("vector(9,3,4,short)"), 1, 60000 + gap});
+      if (i % 3 == 1) parts.push_back({layout, 1, 30000 + gap});
       return Packer(parts);
     };
     const Packer from = side(1 + static_cast<Count>(random() % 7));
@@ -77,9 +79,17 @@ TEST(Copier, copies_faces_to_margins_directly) {
     Bytes wire(static_cast<std::size_t>(from.bytes()));
     from.pack(source.data(), wire.data());
     to.unpack(wire.data(), expected.data());
-    Copier(from, to).copy(source.data(), actual.data());
+    const Copier copier(from, to);
+    copier.copy(source.data(), actual.data());
     ASSERT_EQ(actual, expected) << "case " << i;
+    if (copier.slices() == 1) continue;
+    ++sliced;
+    Bytes by_slices(70000);
+    for (Count slice = copier.slices(); slice-- > 0;)  // in any order
+      copier.copy_slice(source.data(), by_slices.data(), slice);
+    ASSERT_EQ(by_slices, expected) << "case " << i;
   }
+  EXPECT_GT(sliced, 20);
 }
 
 TEST(Copier, refuses_streams_of_different_length) {
