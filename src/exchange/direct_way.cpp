@@ -81,7 +81,7 @@ void DirectChannels::add_senders(const Arenas& arenas, MachineryParts& parts) co
 void DirectChannels::add_receivers(const Arenas& arenas, MachineryParts& parts) const {
   for (const Peer& peer : peers_) {
     if (peer.in.empty()) continue;
-    if (const auto found = arenas.look_up(peer.rank, Use::direct, rank()))  // otherwise it is read
+    if (const auto found = arenas.look_up(peer.rank, Use::direct, rank()))
       parts.add<ChannelReader>(found->channel, found->number, taken_from(peer.in));
   }
 }

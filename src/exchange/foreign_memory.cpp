@@ -42,6 +42,7 @@ std::unique_ptr<ForeignMemory> ForeignMemory::open(MPI_Comm node) {
   HALOCLINE_MPI(Allreduce, &ok, &all_ok, 1, MPI_INT, MPI_MIN, node);
   if (all_ok == 0) return nullptr;
   std::vector<long> processes;
+  processes.reserve(probes.size());
   for (const Probe& probe : probes) processes.push_back(static_cast<long>(probe.process));
   return std::make_unique<ForeignMemory>(std::move(processes));
 }

@@ -54,12 +54,6 @@ Count address_of(const std::byte* place) {
 
 }  // namespace
 
-bool is_read_by(const Peer& peer, const Site& site) {
-  if (peer.out.empty() || site.context.foreign() == nullptr) return false;
-  const compile::Canonical form(site.blocks.sent_to(peer.out));
-  return is_worth_reading(form) && can_be_read(compile::segments(form));
-}
-
 void ReadCopies::plan(ArenaPlan& arena) const {
   std::vector<int> readers;
   for (const Peer& peer : peers_)

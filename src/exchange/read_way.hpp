@@ -11,12 +11,9 @@
 
 namespace halocline::exchange {
 
-/// Is what goes to this peer to be read by it? A receiver cannot know: it looks whether it was told places.
-[[nodiscard]] bool is_read_by(const Peer& peer, const Site& site);
-
 class ReadCopies : public Way {
  public:
-  /// @pre what goes to these peers is_read_by() them; what comes from them is read where they tell places
+  /// @pre what goes to these peers is read by them; what comes from them is read where they tell places
   ReadCopies(const Site& site, std::vector<Peer> peers) : Way(site), peers_(std::move(peers)) {}
   void plan(ArenaPlan& arena) const override;
   void add_senders(const Arenas& arenas, MachineryParts& parts) const override;

@@ -52,8 +52,9 @@ void StraightCopies::add_senders(const Arenas& arenas, MachineryParts& parts) co
 void StraightCopies::add_receivers(const Arenas& arenas, MachineryParts& parts) const {
   for (const Peer& peer : peers_) {
     if (peer.in.empty()) continue;
-    const FoundChannel found = arenas.find(peer.rank, Use::signal, rank());
-    parts.add<StraightReader>(found.channel, found.number, copies_of(blocks(), peer.in, [&](int block) {
+    const auto found = arenas.look_up(peer.rank, Use::signal, rank());
+    if (!found) continue;
+    parts.add<StraightReader>(found->channel, found->number, copies_of(blocks(), peer.in, [&](int block) {
                                 return blocks().seen_at(peer.rank, block);
                               }));
   }

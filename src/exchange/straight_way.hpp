@@ -12,7 +12,7 @@ namespace halocline::exchange {
 
 class StraightCopies : public Way {
  public:
-  /// @pre what goes to these peers, and comes from them, goes straight
+  /// @pre what goes to these peers goes straight; so does what comes from them where they give signals
   StraightCopies(const Site& site, std::vector<Peer> peers) : Way(site), peers_(std::move(peers)) {}
   void plan(ArenaPlan& arena) const override;
   void add_senders(const Arenas& arenas, MachineryParts& parts) const override;

@@ -1,5 +1,6 @@
 #include "exchange/ways.hpp"
 
+#include "compile/segments.hpp"
 #include "exchange/combined_way.hpp"
 #include "exchange/direct_way.hpp"
 #include "exchange/node_way.hpp"
@@ -32,37 +33,34 @@ std::vector<Peer> busy(const std::vector<Peer>& peers, const Blocks& blocks) {
   return kept;
 }
 
-Count received_bytes(const Peer& peer, const Blocks& blocks) {
-  Count bytes = 0;
-  for (const int block : peer.in) bytes += blocks.bytes_received_from(block);
-  return bytes;
+/// How a message goes to a peer of the node.
+plan::Transport transport_to(const Peer& peer, const Site& site) {
+  const bool seen = site.choice.one_copy && site.blocks.seen_here;
+  const bool readable = site.choice.one_copy && site.context.foreign() != nullptr;
+  const compile::Canonical form(site.blocks.sent_to(peer.out));
+  const auto chosen = plan::choose_transport({true, seen, readable}, form.bytes(), form.runs());
+  // What a device lies behind is packed.
+  return chosen == plan::Transport::read && !can_be_read(compile::segments(form)) ? plan::Transport::channel
+                                                                                  : chosen;
 }
 
 /// What goes through the memory of the node: long messages straight or read by the receiver, the others
-/// through channels. Whether what comes is read or goes through a channel, the sender tells.
+/// through channels. Each way receives what its senders have told of.
 void add_through_memory(const Site& site, const std::vector<Peer>& peers, Ways& ways) {
-  const plan::Nearness nearness{true, site.choice.one_copy && site.blocks.seen_here};
-  const auto goes_straight = [&](Count bytes) {
-    return plan::choose_transport(nearness, bytes) == plan::Transport::straight;
-  };
-  std::vector<Peer> straight, read, others;
+  std::vector<Peer> straight, read, by_channel;
   for (const Peer& peer : peers) {
-    Peer by_itself{peer.rank, {}, {}}, by_reading{peer.rank, {}, {}}, by_channel{peer.rank, {}, {}};
-    if (goes_straight(received_bytes(peer, site.blocks)))
-      by_itself.in = peer.in;
-    else
-      by_reading.in = by_channel.in = peer.in;
-    if (goes_straight(site.blocks.message_bytes(peer.out)))
-      by_itself.out = peer.out;
-    else
-      (site.choice.one_copy && is_read_by(peer, site) ? by_reading : by_channel).out = peer.out;
-    if (!by_itself.out.empty() || !by_itself.in.empty()) straight.push_back(std::move(by_itself));
-    read.push_back(std::move(by_reading));
-    others.push_back(std::move(by_channel));
+    for (std::vector<Peer>* const way : {&straight, &read, &by_channel})
+      way->push_back({peer.rank, {}, peer.in});
+    if (peer.out.empty()) continue;
+    const plan::Transport transport = transport_to(peer, site);
+    auto& way = transport == plan::Transport::straight ? straight
+                : transport == plan::Transport::read   ? read
+                                                       : by_channel;
+    way.back().out = peer.out;
   }
   ways.push_back(std::make_unique<StraightCopies>(site, std::move(straight)));
   ways.push_back(std::make_unique<ReadCopies>(site, std::move(read)));
-  ways.push_back(std::make_unique<DirectChannels>(site, std::move(others)));
+  ways.push_back(std::make_unique<DirectChannels>(site, std::move(by_channel)));
 }
 
 Ways ways_of(const Site& site) {

@@ -8,7 +8,7 @@ namespace halocline::plan {
 namespace {
 
 constexpr Count kibibyte = 1024;
-constexpr Count least_straight = 32 * kibibyte;
+constexpr Count least_straight = 32 * kibibyte, least_straight_run = 128;
 constexpr Count least_read = 64 * kibibyte, least_read_run = 4 * kibibyte;
 constexpr Count largest_chunk = 64 * kibibyte;
 constexpr Count most_slots = 16;
@@ -18,9 +18,10 @@ constexpr Count long_run = 32 * kibibyte, longest_in_place = 63 * kibibyte;
 
 Transport choose_transport(const Nearness& nearness, Count bytes, Count runs) {
   if (!nearness.share_memory) return Transport::message;
-  if (nearness.see_each_other && bytes >= least_straight) return Transport::straight;
-  const bool reads = nearness.read_each_other && bytes >= least_read && bytes >= least_read_run * runs;
-  return reads ? Transport::read : Transport::channel;
+  const auto is = [&](Count least, Count least_run) { return bytes >= least && bytes / runs >= least_run; };
+  if (nearness.see_each_other && is(least_straight, least_straight_run)) return Transport::straight;
+  if (nearness.read_each_other && is(least_read, least_read_run)) return Transport::read;
+  return Transport::channel;
 }
 
 Chunks choose_chunks(Count bytes) {

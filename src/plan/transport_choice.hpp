@@ -21,8 +21,8 @@ struct Nearness {
 
 /// For all that one process has for another, in so many runs where it lies. Long messages are copied once
 /// instead of twice where that can be; for short ones it pays more that the sender need not wait for the
-/// receiver, and short runs are packed by who has them near. `straight` depends on the bytes alone, which
-/// both sides know; of `channel` and `read` the sender chooses, and tells the receiver. @pre runs > 0
+/// receiver, and short runs are packed by who has them in its caches. It is the sender who knows its runs: it
+/// chooses, and the receiver is told. @pre runs > 0
 [[nodiscard]] Transport choose_transport(const Nearness& nearness, Count bytes, Count runs = 1);
 
 /// The parts in which a message goes through a channel, so that it is read while the rest is written, and out

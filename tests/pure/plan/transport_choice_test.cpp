@@ -14,6 +14,8 @@ TEST(TransportChoice, memory_that_is_shared_is_used_and_long_blocks_that_are_see
   }
   EXPECT_EQ(choose_transport({true, true}, 32 * kibibyte - 1), Transport::channel);
   EXPECT_EQ(choose_transport({true, true}, 32 * kibibyte), Transport::straight);
+  EXPECT_EQ(choose_transport({true, true}, 32 * kibibyte, 256), Transport::straight);
+  EXPECT_EQ(choose_transport({true, true}, 32 * kibibyte, 257), Transport::channel);
 }
 
 TEST(TransportChoice, long_runs_of_memory_that_is_not_shared_are_read_by_the_receiver) {
@@ -23,7 +25,8 @@ TEST(TransportChoice, long_runs_of_memory_that_is_not_shared_are_read_by_the_rec
   EXPECT_EQ(choose_transport(readable, 64 * kibibyte, 16), Transport::read);
   EXPECT_EQ(choose_transport(readable, 64 * kibibyte, 17), Transport::channel);
   EXPECT_EQ(choose_transport({false, false, true}, 64 * kibibyte), Transport::message);
-  EXPECT_EQ(choose_transport({true, true, true}, 64 * kibibyte, 1000), Transport::straight);
+  EXPECT_EQ(choose_transport({true, true, true}, 64 * kibibyte, 17), Transport::straight);
+  EXPECT_EQ(choose_transport({true, true, true}, 64 * kibibyte, 1000), Transport::channel);
 }
 
 TEST(TransportChoice, channels_have_room_for_two_messages_up_to_16_chunks) {
