@@ -118,7 +118,7 @@ TEST(Planned, AnExchangeDoesWhatThePlanSays) {
     ASSERT_EQ(chosen(problem, problem.prices), expected)
         << trials << problem.grid.to_text() << " on " << problem.machine.to_text();
   }
-  if (world_size() >= 8) {
+  if (world_size() >= 8 && trials.done() >= 40) {
     EXPECT_GE(seen.size(), 3U) << "the cases are too much alike";
   }
 }
@@ -135,7 +135,7 @@ TEST(Planned, AnExchangeGoesByThePricesOfLevels) {
     ASSERT_EQ(chosen(problem, problem.prices), expected)
         << trials << problem.grid.to_text() << " on " << problem.machine.to_text();
   }
-  if (world_size() >= 8) {
+  if (world_size() >= 8 && trials.done() >= 40) {
     EXPECT_GE(decided_by_levels, 1) << "they make no difference";
   }
 }
