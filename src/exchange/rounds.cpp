@@ -14,19 +14,17 @@ Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineCho
     if (plan.from != MPI_PROC_NULL) {
       round.in.emplace(Message{Endpoint(plan.receives, wire, engine), {}});
       for (const Endpoint::Piece& piece : round.in->end.pieces())
-        round.in->pieces.push_back(
-            {piece.first, piece.bytes,
-             requests.add_receive(piece.address, piece.count, piece.type, plan.from, plan.tag, comm)});
+        round.in->requests.push_back(
+            requests.add_receive(piece.address, piece.count, piece.type, plan.from, plan.tag, comm));
     }
     if (plan.to != MPI_PROC_NULL) {
       round.out.emplace(Message{Endpoint(plan.sends, wire, engine), {}});
       for (const Endpoint::Piece& piece : round.out->end.pieces())
-        round.out->pieces.push_back(
-            {piece.first, piece.bytes,
-             requests.add_send(piece.address, piece.count, piece.type, plan.to, plan.tag, comm)});
+        round.out->requests.push_back(
+            requests.add_send(piece.address, piece.count, piece.type, plan.to, plan.tag, comm));
     }
     round.copies = plan.copies;
-    side_by_side_ = side_by_side_ && round.after.empty() && !(round.in && round.in->end.buffered());
+    side_by_side_ = side_by_side_ && round.after.empty() && !(round.in && round.in->end.some_buffered());
   }
 }
 
@@ -34,7 +32,7 @@ void Rounds::begin() {
   first_open_ = 0;
   for (Round& round : rounds_) {
     round.receiving = round.begun = round.settled = false;
-    if (round.in && (round.in->end.buffered() || round.after.empty())) start_receiving(round);
+    if (round.in && (round.in->end.all_buffered() || round.after.empty())) start_receiving(round);
   }
   (void)advance();
 }
@@ -42,20 +40,19 @@ void Rounds::begin() {
 void Rounds::start_receiving(Round& round) {
   round.receiving = true;
   round.in->unpacked = 0;
-  for (const Piece& piece : round.in->pieces) requests_.start(piece.request);
+  for (const std::size_t request : round.in->requests) requests_.start(request);
 }
 
 bool Rounds::sent(const Message& message) const {
-  return std::all_of(message.pieces.begin(), message.pieces.end(),
-                     [&](const Piece& piece) { return requests_.done(piece.request); });
+  return std::all_of(message.requests.begin(), message.requests.end(),
+                     [&](std::size_t request) { return requests_.done(request); });
 }
 
 bool Rounds::take(Message& message) {
-  for (; message.unpacked < message.pieces.size(); ++message.unpacked) {
-    const Piece& piece = message.pieces[message.unpacked];
-    if (!requests_.done(piece.request)) return false;
+  for (; message.unpacked < message.requests.size(); ++message.unpacked) {
+    if (!requests_.done(message.requests[message.unpacked])) return false;
     const Lap lap(stopwatch());
-    message.end.unpack(piece.first, piece.bytes);
+    message.end.unpack(message.end.pieces()[message.unpacked]);
   }
   return true;
 }
@@ -69,12 +66,12 @@ void Rounds::begin_round(Round& round) {
   round.begun = true;
   if (round.in && !round.receiving) start_receiving(round);
   if (round.out)
-    for (const Piece& piece : round.out->pieces) {
+    for (std::size_t i = 0; i < round.out->requests.size(); ++i) {
       {
         const Lap lap(stopwatch());
-        round.out->end.pack(piece.first, piece.bytes);
+        round.out->end.pack(round.out->end.pieces()[i]);
       }
-      requests_.start(piece.request);
+      requests_.start(round.out->requests[i]);
     }
   for (const LocalCopy& copy : round.copies) copy.copy();
 }
@@ -83,7 +80,7 @@ bool Rounds::finish_round(Round& round) {
   const bool received = !round.in || take(*round.in);
   const bool gone = !round.out || sent(*round.out);
   // What was packed is out of its slots before MPI has sent it.
-  round.settled = received && (gone || round.out->end.buffered());
+  round.settled = received && (gone || round.out->end.all_buffered());
   return received && gone;
 }
 

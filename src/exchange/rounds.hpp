@@ -35,14 +35,10 @@ class Rounds : public Flow {
   [[nodiscard]] bool needs_all_messages() const override { return side_by_side_; }
 
  private:
-  struct Piece {
-    Count first, bytes;
-    std::size_t request;
-  };
   struct Message {
     Endpoint end;
-    std::vector<Piece> pieces;
-    std::size_t unpacked = 0;  ///< Pieces that were, of a message in.
+    std::vector<std::size_t> requests;  ///< Of its pieces.
+    std::size_t unpacked = 0;           ///< Pieces that were, of a message in.
   };
   struct Round {
     std::optional<Message> out, in;

@@ -28,6 +28,17 @@ bool send_in_place(const compile::Packer& packer, Wire wire) {
   return plan::goes_in_place(packer.bytes(), packer.canonical().runs());
 }
 
+std::byte* address_at(Count offset) {
+  return reinterpret_cast<std::byte*>(offset);  // NOLINT(performance-no-int-to-ptr): it was a pointer
+}
+
+Counts bytes_of_each(std::span<const compile::Part> parts) {
+  Counts bytes;
+  bytes.reserve(parts.size());
+  for (const compile::Part& part : parts) bytes.push_back(part.count * part.layout.size());
+  return bytes;
+}
+
 /// All bytes at their addresses, as one element. @pre there are bytes
 mpi::Datatype struct_type(const compile::Canonical& bytes) {
   mpi::Datatype all = mpi::encode_datatype(bytes);
@@ -56,45 +67,69 @@ WireType::WireType(Count bytes) {
 
 Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::EngineChoice& engine)
     : packer_(engine.packer(parts)), bytes_(packer_.bytes()) {
-  if (const auto whole = packer_.contiguous(); whole && wire == Wire::automatic) {
-    address_ = reinterpret_cast<void*>(whole->offset);  // NOLINT(performance-no-int-to-ptr): it was a pointer
-  } else if (packer_.bytes() > 0 && send_in_place(packer_, wire)) {
-    type_ = struct_type(packer_.canonical());
-    address_ = MPI_BOTTOM;
-  } else {
-    buffer_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(packer_.bytes()));
-    address_ = buffer_.get();
-  }
-}
-
-std::vector<Endpoint::Piece> Endpoint::pieces() const {
   const Count bytes = packer_.bytes();
-  if (type_) return {{0, bytes, address_, 1, type_.get()}};
-  if (bytes <= longest_whole_message()) return {{0, bytes, address_, bytes_.count(), bytes_.get()}};
-  std::vector<Piece> pieces;
-  const Count count = divide_up(bytes, piece_bytes);
-  for (Count i = 0; i < count; ++i) {
-    const Count first = i * piece_bytes, length = std::min(piece_bytes, bytes - first);
-    pieces.push_back(
-        {first, length, static_cast<std::byte*>(address_) + first, static_cast<int>(length), MPI_BYTE});
+  const auto whole = wire == Wire::automatic ? packer_.contiguous() : std::nullopt;
+  if (wire == Wire::automatic && plan::goes_block_by_block(bytes_of_each(parts))) {
+    add_blocks(parts);
+  } else if (whole) {
+    add_pieces(0, bytes, address_at(whole->offset));
+  } else if (bytes > 0 && send_in_place(packer_, wire)) {
+    type_ = struct_type(packer_.canonical());
+    pieces_.push_back({0, bytes, MPI_BOTTOM, 1, type_.get(), false});
+  } else {
+    add_pieces(0, bytes, nullptr);
   }
-  return pieces;
 }
 
-void Endpoint::pack(Count first, Count bytes) const {
-  if (!buffered()) return;
-  if (bytes == packer_.bytes())
+std::byte* Endpoint::buffer() {
+  if (!buffer_)
+    buffer_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(packer_.bytes()));
+  return buffer_.get();
+}
+
+void Endpoint::add_pieces(Count first, Count end, std::byte* address) {
+  const bool buffered = address == nullptr;
+  if (buffered) address = buffer() + first;
+  if (end - first <= longest_whole_message()) {
+    const bool is_all = end - first == packer_.bytes();
+    pieces_.push_back({first, end - first, address, is_all ? bytes_.count() : static_cast<int>(end - first),
+                       is_all ? bytes_.get() : MPI_BYTE, buffered});
+    return;
+  }
+  for (Count done = 0; done < end - first; done += piece_bytes) {
+    const Count length = std::min(piece_bytes, end - first - done);
+    pieces_.push_back({first + done, length, address + done, static_cast<int>(length), MPI_BYTE, buffered});
+  }
+}
+
+void Endpoint::add_blocks(std::span<const compile::Part> parts) {
+  Count first = 0;
+  for (const compile::Part& part : parts) {
+    const compile::Canonical block(part);
+    const auto run = block.contiguous();
+    add_pieces(first, first + block.bytes(), run ? address_at(run->offset) : nullptr);
+    first += block.bytes();
+  }
+}
+
+bool Endpoint::all_buffered() const {
+  return std::all_of(pieces_.begin(), pieces_.end(), [](const Piece& piece) { return piece.buffered; });
+}
+
+void Endpoint::pack(const Piece& piece) const {
+  if (!piece.buffered) return;
+  if (piece.bytes == packer_.bytes())
     packer_.pack(nullptr, buffer_.get());
   else
-    packer_.pack(nullptr, buffer_.get() + first, first, bytes);
+    packer_.pack(nullptr, buffer_.get() + piece.first, piece.first, piece.bytes);
 }
 
-void Endpoint::unpack(Count first, Count bytes) const {
-  if (!buffered()) return;
-  if (bytes == packer_.bytes())
+void Endpoint::unpack(const Piece& piece) const {
+  if (!piece.buffered) return;
+  if (piece.bytes == packer_.bytes())
     packer_.unpack(buffer_.get(), nullptr);
   else
-    packer_.unpack(buffer_.get() + first, nullptr, first, bytes);
+    packer_.unpack(buffer_.get() + piece.first, nullptr, piece.first, piece.bytes);
 }
 
 }  // namespace halocline::exchange

@@ -39,28 +39,36 @@ class Endpoint {
 
   /// What MPI gets in one message. A long one is sent in pieces, so that one part is on its way while the
   /// next is packed, and the first can be unpacked while the last arrives. Where pieces begin and end follows
-  /// from the bytes alone: both sides know it.
+  /// from the bytes of the parts alone: both sides know it.
   struct Piece {
     Count first, bytes;  ///< Of the whole.
     void* address;
     int count;
     MPI_Datatype type;
+    bool buffered;  ///< Between the blocks and MPI.
   };
-  [[nodiscard]] std::vector<Piece> pieces() const;
+  [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
 
-  /// Is there a buffer of its own between MPI and the blocks? Then a message may arrive before the blocks may
-  /// be written.
-  [[nodiscard]] bool buffered() const { return buffer_ != nullptr; }
-  /// Between the blocks and the buffer, if there is one.
-  void pack(Count first, Count bytes) const;
-  void unpack(Count first, Count bytes) const;
+  /// Is there a buffer of its own between MPI and all of the blocks? Then a message may arrive before the
+  /// blocks may be written.
+  [[nodiscard]] bool all_buffered() const;
+  /// Or some of them?
+  [[nodiscard]] bool some_buffered() const { return buffer_ != nullptr; }
+  /// Between the blocks and the buffer, if the piece has one.
+  void pack(const Piece& piece) const;
+  void unpack(const Piece& piece) const;
 
  private:
+  /// Bytes [first, end) in one message, or several; at their address, or in the buffer if that is null.
+  void add_pieces(Count first, Count end, std::byte* address);
+  void add_blocks(std::span<const compile::Part> parts);
+  [[nodiscard]] std::byte* buffer();
+
   compile::Packer packer_;
   WireType bytes_;
   mpi::Datatype type_;
   std::unique_ptr<std::byte[]> buffer_;
-  void* address_ = nullptr;
+  std::vector<Piece> pieces_;
 };
 
 }  // namespace halocline::exchange

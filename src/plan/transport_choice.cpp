@@ -12,6 +12,7 @@ constexpr Count least_straight = 32 * kibibyte, least_straight_run = 128;
 constexpr Count least_read = 64 * kibibyte, least_read_run = 4 * kibibyte;
 constexpr Count largest_chunk = 64 * kibibyte;
 constexpr Count most_slots = 16;
+constexpr Count long_block = 16 * kibibyte, longest_block = Count{1} << 30;  // MPI counts in 31 bits
 constexpr Count long_run = 32 * kibibyte, longest_in_place = 63 * kibibyte;
 
 }  // namespace
@@ -27,6 +28,12 @@ Transport choose_transport(const Nearness& nearness, Count bytes, Count runs) {
 Chunks choose_chunks(Count bytes) {
   const Count chunk = std::min(bytes, largest_chunk);
   return {chunk, std::min(2 * divide_up(bytes, chunk), most_slots)};
+}
+
+bool goes_block_by_block(std::span<const Count> blocks) {
+  return blocks.size() > 1 && std::all_of(blocks.begin(), blocks.end(), [](Count bytes) {
+           return bytes >= long_block && bytes <= longest_block;
+         });
 }
 
 bool goes_in_place(Count bytes, Count runs) { return bytes <= longest_in_place && bytes >= long_run * runs; }

@@ -4,6 +4,7 @@
 #include "halocline/base/count.hpp"
 
 #include <cstdint>
+#include <span>
 
 namespace halocline::plan {
 
@@ -33,6 +34,11 @@ struct Chunks {
 };
 /// @pre bytes > 0
 [[nodiscard]] Chunks choose_chunks(Count bytes);
+
+/// Are the blocks of a message handed to MPI one by one, each from where it lies if that is one run? The
+/// copies that put long blocks together take longer than more messages do. Both sides know the bytes of the
+/// blocks.
+[[nodiscard]] bool goes_block_by_block(std::span<const Count> blocks);
 
 /// Does a message by MPI go from where its blocks lie, as a datatype, rather than through a buffer of ours?
 /// MPI's own copies of long runs cost less than one more of ours, but for messages that are so long that they

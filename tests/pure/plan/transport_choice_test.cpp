@@ -41,6 +41,13 @@ TEST(TransportChoice, channels_have_room_for_two_messages_up_to_16_chunks) {
   }
 }
 
+TEST(TransportChoice, long_blocks_are_not_put_together) {
+  const Counts long_ones{16 * kibibyte, 100 * kibibyte}, one_short{16 * kibibyte, 16 * kibibyte - 1};
+  EXPECT_TRUE(goes_block_by_block(long_ones));
+  EXPECT_FALSE(goes_block_by_block(one_short));
+  EXPECT_FALSE(goes_block_by_block(std::span(long_ones).first(1)));
+}
+
 TEST(TransportChoice, long_runs_go_from_where_they_lie) {
   EXPECT_TRUE(goes_in_place(32 * kibibyte, 1));
   EXPECT_FALSE(goes_in_place(32 * kibibyte - 1, 1));
