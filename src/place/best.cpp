@@ -47,7 +47,7 @@ BestPlacement best(const Problem& problem, const BestOptions& options) {
   for (const std::string_view name : names) contest.enter(rated(algorithm(name), problem));
   const std::size_t winner = contest.winner();
   const Rated& won = contest.entered(winner);
-  BestPlacement result{won.placement, names[winner], {}};
+  BestPlacement result{won.placement, names[winner], {}, won.sum};
   const auto levels = static_cast<double>(problem.machine().levels().size());
   if (options.inside_nodes) {
     const bool compare = spent + 2 * levels * one <= options.seconds;

@@ -208,6 +208,14 @@ Cost cost_given_node(const Problem& problem, const Placement& placement,
   return result;
 }
 
+Count sum_between_ranks(const Problem& problem) {
+  check_total(problem);
+  Count sum = 0;
+  for (const Step& step : normalized_steps(problem.grid(), problem.stencil()).list)
+    sum += occurrences(problem.grid(), step.offset) * step.weight;
+  return sum;
+}
+
 LevelCost node_cost(const Problem& problem, const Placement& placement) {
   const std::size_t level = problem.machine().node_level();
   return level_costs(problem, placement, 0, problem.grid().size(), {&level, 1}).front();

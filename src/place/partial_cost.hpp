@@ -11,6 +11,9 @@ namespace halocline::place {
 [[nodiscard]] Cost cost_given_node(const Problem& problem, const Placement& placement,
                                    const std::optional<LevelCost>& node);
 
+/// The weight of all messages between different ranks, however they are placed. Throws as cost().
+[[nodiscard]] Count sum_between_ranks(const Problem& problem);
+
 /// node_cost, or none as soon as J_max is known to be `limit` or more.
 [[nodiscard]] std::optional<LevelCost> node_cost_below(const Problem& problem, const Placement& placement,
                                                        Count limit);

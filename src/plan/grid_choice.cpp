@@ -3,8 +3,12 @@
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/shape/choose.hpp"
+#include "place/internode_sum.hpp"
+#include "place/partial_cost.hpp"
+#include "plan/uncosted_grid.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <tuple>
 
@@ -32,23 +36,37 @@ std::vector<Counts> candidate_grids(const MeshProblem& problem, const GridOption
   return grids;
 }
 
-GridChoice placed(const MeshProblem& problem, const Counts& dims, const GridOptions& options,
-                  double seconds) {
+/// A grid that was placed, and what it is judged by: bytes between nodes, then between processes.
+struct Entry {
+  GridChoice choice;
+  Count between_nodes, between_ranks;
+
+  [[nodiscard]] bool better_than(const Entry& other) const {
+    return std::tie(between_nodes, between_ranks) < std::tie(other.between_nodes, other.between_ranks);
+  }
+};
+
+/// Bytes between nodes; none if they are more than `limit`. No more is worked out than that takes.
+std::optional<Count> sum_within(const place::Problem& problem, const PlacementChoice& choice, Count limit) {
+  if (problem.machine().nodes() == 1) return 0;
+  const std::optional<Count> known =
+      choice.cost.levels.empty() ? choice.j_sum : std::optional(choice.cost.j_sum());
+  return known ? known : place::InternodeSum(problem).within(choice.placement, limit);
+}
+
+std::optional<Entry> placed(const MeshProblem& problem, const Counts& dims, const GridOptions& options,
+                            double seconds, Count limit) {
   Grid grid(dims, problem.mesh.periodicity());
   Stencil stencil = with_message_sizes(problem.mesh, grid, problem.stencil, problem.halo);
   const place::Problem placing(grid, that_sends(stencil, problem.halo), problem.machine);
-  PlacementChoice choice = choose_rated_placement(placing, options.algorithm, {.seconds = seconds});
-  return {std::move(grid),
-          std::move(stencil),
-          std::move(choice.placement),
-          std::move(choice.algorithm),
-          std::move(choice.cost),
-          1};
-}
-
-/// Bytes between nodes, then between processes.
-std::tuple<Count, Count> merit(const GridChoice& choice) {
-  return {choice.cost.j_sum(), choice.cost.levels.back().total.bytes};
+  const Count between_ranks = place::sum_between_ranks(placing);
+  PlacementChoice choice = choose_placement(placing, options.algorithm, {.seconds = seconds});
+  const std::optional<Count> between_nodes = sum_within(placing, choice, limit);
+  if (!between_nodes) return std::nullopt;
+  return Entry{{std::move(grid), std::move(stencil), std::move(choice.placement),
+                std::move(choice.algorithm), std::move(choice.cost), 1},
+               *between_nodes,
+               between_ranks};
 }
 
 }  // namespace
@@ -84,19 +102,29 @@ Stencil that_sends(const Stencil& stencil, const Counts& halo) {
   return offsets.empty() ? stencil : Stencil(std::move(offsets), std::move(weights));
 }
 
-GridChoice choose_grid(const MeshProblem& problem, const GridOptions& options) {
+GridChoice choose_uncosted_grid(const MeshProblem& problem, const GridOptions& options) {
   if (problem.stencil.dimensions() != problem.mesh.dimensions())
     fail(Fault::invalid_dimensions, "the stencil has ", problem.stencil.dimensions(),
          " dimensions, the mesh ", problem.mesh.dimensions());
   const std::vector<Counts> grids = candidate_grids(problem, options);
   const double seconds = options.seconds / static_cast<double>(grids.size());
-  std::optional<GridChoice> best;
+  std::optional<Entry> best;
   for (const Counts& dims : grids) {
-    GridChoice choice = placed(problem, dims, options, seconds);
-    if (!best || merit(choice) < merit(*best)) best = std::move(choice);
+    const Count limit = best ? best->between_nodes : std::numeric_limits<Count>::max();
+    std::optional<Entry> entry = placed(problem, dims, options, seconds, limit);
+    if (entry && (!best || entry->better_than(*best))) best = std::move(entry);
   }
-  best->candidates = grids.size();
-  return std::move(*best);
+  best->choice.candidates = grids.size();
+  return std::move(best->choice);
+}
+
+GridChoice choose_grid(const MeshProblem& problem, const GridOptions& options) {
+  GridChoice choice = choose_uncosted_grid(problem, options);
+  if (choice.cost.levels.empty())
+    choice.cost = place::cost(
+        place::Problem(choice.grid, that_sends(choice.stencil, problem.halo), problem.machine),
+        choice.placement);
+  return choice;
 }
 
 }  // namespace halocline::plan

@@ -4,13 +4,14 @@
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace halocline::plan {
 namespace {
 
 constexpr std::size_t most_entries = std::size_t{1} << 27;
 constexpr Count nobody = -1;
-constexpr Count no_message = -1;
+constexpr Count no_block = -1;
 
 /// The coordinate `step` further on, or nobody. Sums of coordinates and steps may leave 64 bits: compare
 /// first.
@@ -20,7 +21,11 @@ Count moved(const Grid& grid, std::size_t dimension, Count coordinate, Count ste
   return step < -coordinate || step >= extent - coordinate ? nobody : coordinate + step;
 }
 
-Count backwards(Count step) { return checked_subtract(0, step); }
+Offset backwards(std::span<const Count> travelled) {
+  Offset back;
+  for (const Count step : travelled) back.push_back(checked_subtract(0, step));
+  return back;
+}
 
 }  // namespace
 
@@ -42,60 +47,73 @@ Count BlockSizes::bytes(std::size_t neighbour, std::span<const Count> cell) cons
 
 MessageWalk::MessageWalk(const Schedule& schedule, const BlockSizes& sizes, Carried carried,
                          const NodeOfCell& node_of_cell)
-    : grid_(sizes.decomposition.grid()), node_of_cell_(node_of_cell), carried_(carried) {
+    : grid_(sizes.decomposition.grid()),
+      sizes_(sizes),
+      node_of_cell_(node_of_cell),
+      carried_(carried),
+      even_(sizes.decomposition.even()) {
   const std::size_t dimensions = grid_.dimensions();
   strides_.assign(dimensions, 1);
   for (std::size_t d = dimensions - 1; d-- > 0;) strides_[d] = strides_[d + 1] * grid_.extents()[d + 1];
-  for (const Count extent : grid_.extents()) {
-    first_.push_back(coordinates_);
-    coordinates_ += static_cast<std::size_t>(extent);
-  }
-  const std::size_t rows_of_tables = schedule.parts().moves.size() + schedule.rounds();
-  if (rows_of_tables > most_entries / coordinates_)
-    fail(Fault::unsupported, rows_of_tables, " moves and rounds on a grid of ", grid_.to_text(),
-         " are too many to be counted; at most ", most_entries / coordinates_);
+  low_.assign(dimensions, 0);
+  high_.assign(dimensions, 0);
+  const auto coordinates = static_cast<std::size_t>(
+      std::accumulate(grid_.extents().begin(), grid_.extents().end(), Count{0}));
+  const std::size_t moves_and_rounds = schedule.parts().moves.size() + schedule.rounds();
+  if (moves_and_rounds > most_entries / coordinates)
+    fail(Fault::unsupported, moves_and_rounds, " moves and rounds on a grid of ", grid_.to_text(),
+         " are too many to be counted; at most ", most_entries / coordinates);
+  const Cell first(dimensions, 0);
   for (std::size_t r = 0; r < schedule.rounds(); ++r) {
     const Schedule::Round round = schedule.round(r);
-    for (std::size_t d = 0; d < dimensions; ++d)
-      for (Count x = 0; x < grid_.extents()[d]; ++x) {
-        const Count peer = moved(grid_, d, x, round.peer[d]);
-        peers_.push_back(peer == nobody ? nobody : peer * strides_[d]);
-      }
-    const std::size_t first_move = point_bytes_.size();
-    for (std::size_t m = 0; m < round.moves.size(); ++m)
-      add_move(schedule, sizes, static_cast<std::size_t>(schedule.served(round.moves[m]).front()),
-               round.travelled.subspan(m * dimensions, dimensions));
-    hops_.push_back({first_move, point_bytes_.size()});
-  }
-  check_total(sizes);
-  row_bytes_.resize(static_cast<std::size_t>(columns()));
-}
-
-void MessageWalk::add_move(const Schedule& schedule, const BlockSizes& sizes, std::size_t neighbour,
-                           std::span<const Count> travelled) {
-  for (std::size_t d = 0; d < grid_.dimensions(); ++d)
-    for (Count x = 0; x < grid_.extents()[d]; ++x) {
-      const Count origin = moved(grid_, d, x, backwards(travelled[d]));
-      const Count target = origin == nobody ? nobody : moved(grid_, d, origin, schedule.offset(neighbour)[d]);
-      shares_.push_back(target == nobody ? Share{0, 0, 0}
-                                         : Share{sizes.points(neighbour, d, origin), origin * strides_[d],
-                                                 target * strides_[d]});
+    const std::size_t first_block = blocks_.size();
+    for (std::size_t m = 0; m < round.moves.size(); ++m) {
+      const auto neighbour = static_cast<std::size_t>(schedule.served(round.moves[m]).front());
+      const std::span<const Count> ahead = schedule.offset(neighbour);
+      blocks_.push_back({neighbour, backwards(round.travelled.subspan(m * dimensions, dimensions)),
+                         Offset(ahead.begin(), ahead.end()), sizes.point_bytes(neighbour), 0, 0, 0});
     }
-  point_bytes_.push_back(sizes.point_bytes(neighbour));
+    hops_.push_back({Offset(round.peer.begin(), round.peer.end()), 0, first_block, blocks_.size()});
+  }
+  check_total();
+  for (Hop& hop : hops_) hop.to_peer = difference(hop.peer);
+  for (Block& block : blocks_) {
+    block.bytes = block_bytes(block, first);
+    block.to_origin = difference(block.back);
+    block.to_target = difference(block.ahead);
+  }
 }
 
-void MessageWalk::check_total(const BlockSizes& sizes) const try {
+void MessageWalk::check_total() const try {
   // No block has more points than the largest share of the mesh.
   Count points = 1;
   for (std::size_t d = 0; d < grid_.dimensions(); ++d)
-    points = checked_multiply(points, sizes.decomposition.largest_extent(d));
+    points = checked_multiply(points, sizes_.decomposition.largest_extent(d));
   Count total = 0;
-  for (const Count point_bytes : point_bytes_)
-    total = checked_add(total, checked_multiply(point_bytes, points));
+  for (const Block& block : blocks_)
+    total = checked_add(total, checked_multiply(block.point_bytes, points));
   (void)checked_multiply(total, grid_.size());
 } catch (const Error& error) {
-  fail(error.fault(), "the bytes of all messages on the mesh ", sizes.decomposition.mesh().to_text(), ": ",
+  fail(error.fault(), "the bytes of all messages on the mesh ", sizes_.decomposition.mesh().to_text(), ": ",
        error.what());
+}
+
+Count MessageWalk::difference(const Offset& offset) {
+  Count difference = 0;
+  for (std::size_t d = 0; d < offset.size(); ++d) {
+    const Count extent = grid_.extents()[d], step = std::clamp(offset[d], -extent, extent);
+    // A target is two steps away.
+    low_[d] = std::min(low_[d], 2 * step);
+    high_[d] = std::max(high_[d], 2 * step);
+    difference += step * strides_[d];
+  }
+  return difference;
+}
+
+bool MessageWalk::inner(const Cell& cell) const {
+  for (std::size_t d = 0; d < cell.size(); ++d)
+    if (cell[d] < -low_[d] || cell[d] >= grid_.extents()[d] - high_[d]) return false;
+  return true;
 }
 
 bool MessageWalk::carries(Count origin, Count target) const {
@@ -105,40 +123,39 @@ bool MessageWalk::carries(Count origin, Count target) const {
   return stays == (carried_ == Carried::staying);
 }
 
-void MessageWalk::add_bytes(std::size_t move, const Cell& cell) {
-  const Share* const shares = shares_.data() + move * coordinates_;
-  const std::size_t last = grid_.dimensions() - 1;
-  Share outer{point_bytes_[move], 0, 0};
-  for (std::size_t d = 0; d < last; ++d) {
-    const Share& share = shares[first_[d] + static_cast<std::size_t>(cell[d])];
-    if (share.points == 0) return;
-    outer = {outer.points * share.points, outer.origin + share.origin, outer.target + share.target};
-  }
-  const Share* const along = shares + first_[last];
-  for (std::size_t x = 0; x < row_bytes_.size(); ++x)
-    if (along[x].points > 0 && carries(outer.origin + along[x].origin, outer.target + along[x].target))
-      row_bytes_[x] = std::max(row_bytes_[x], Count{0}) + outer.points * along[x].points;
+Count MessageWalk::block_bytes(const Block& block, const Cell& origin) const {
+  Count bytes = block.point_bytes;
+  for (std::size_t d = 0; d < origin.size(); ++d) bytes *= sizes_.points(block.neighbour, d, origin[d]);
+  return bytes;
 }
 
-void MessageWalk::row(Count row, const Message& message) {
-  const std::size_t last = grid_.dimensions() - 1;
-  const Count first_cell = row * columns();
-  const Cell cell = grid_.cell(first_cell);
-  for (std::size_t hop = 0; hop < hops_.size(); ++hop) {
-    const Count* const peers = peers_.data() + hop * coordinates_;
-    Count outer_peer = 0;
-    for (std::size_t d = 0; d < last && outer_peer != nobody; ++d) {
-      const Count share = peers[first_[d] + static_cast<std::size_t>(cell[d])];
-      outer_peer = share == nobody ? nobody : outer_peer + share;
-    }
-    if (outer_peer == nobody) continue;
-    std::fill(row_bytes_.begin(), row_bytes_.end(), no_message);
-    for (std::size_t move = hops_[hop].first_move; move < hops_[hop].end_move; ++move) add_bytes(move, cell);
-    for (std::size_t x = 0; x < row_bytes_.size(); ++x) {
-      const Count share = peers[first_[last] + x];
-      if (row_bytes_[x] != no_message && share != nobody)
-        message(first_cell + static_cast<Count>(x), outer_peer + share, row_bytes_[x]);
-    }
+Count MessageWalk::carried_bytes(const Block& block, Count number, const Cell& cell, bool is_inner) const {
+  if (is_inner && even_)
+    return carries(number + block.to_origin, number + block.to_origin + block.to_target) ? block.bytes
+                                                                                         : no_block;
+  Cell origin(cell.size());
+  Count origin_number = 0, target_number = 0;
+  for (std::size_t d = 0; d < cell.size(); ++d) {
+    origin[d] = moved(grid_, d, cell[d], block.back[d]);
+    const Count target = origin[d] == nobody ? nobody : moved(grid_, d, origin[d], block.ahead[d]);
+    if (target == nobody) return no_block;
+    origin_number += origin[d] * strides_[d];
+    target_number += target * strides_[d];
+  }
+  return carries(origin_number, target_number) ? block_bytes(block, origin) : no_block;
+}
+
+void MessageWalk::from(Count cell, const Message& message) const {
+  const Cell coordinates = grid_.cell(cell);
+  const bool is_inner = inner(coordinates);
+  for (const Hop& hop : hops_) {
+    const Count peer = is_inner ? cell + hop.to_peer : grid_.index_at(coordinates, hop.peer);
+    if (peer == Lattice::nowhere) continue;
+    Count together = no_block;
+    for (std::size_t i = hop.first_block; i < hop.end_block; ++i)
+      if (const Count bytes = carried_bytes(blocks_[i], cell, coordinates, is_inner); bytes != no_block)
+        together = std::max(together, Count{0}) + bytes;
+    if (together != no_block) message(peer, together);
   }
 }
 

@@ -1,5 +1,5 @@
-// Every message of a schedule, of every process, with its exact size: on open and periodic grids, with shares
-// of the mesh that differ.
+// The messages that a process sends by a schedule, with their exact sizes: on open and periodic grids, with
+// shares of the mesh that differ.
 #pragma once
 
 #include "halocline/describe/decomposition.hpp"
@@ -35,52 +35,52 @@ struct BlockSizes {
 /// Which blocks a schedule carries: all, those between processes of one node, or the others.
 enum class Carried : std::uint8_t { all, staying, leaving };
 
-/// Walks all messages row by row of the grid, so that several schedules that carry different blocks can be
-/// walked side by side.
 class MessageWalk {
  public:
-  using Message = std::function<void(Count cell, Count peer, Count bytes)>;
+  using Message = std::function<void(Count peer, Count bytes)>;
 
   /// `schedule` is alltoall, with the neighbours of the stencil in its order. Throws Error{unsupported} for
-  /// tables of more than 2^27 entries, Error{invalid_argument} if all bytes together might leave 64 bits.
+  /// more than 2^27 moves and coordinates, Error{invalid_argument} if all bytes together might leave 64 bits.
+  /// @pre what `sizes` refers to and `node_of_cell` outlive this object
   MessageWalk(const Schedule& schedule, const BlockSizes& sizes, Carried carried,
               const NodeOfCell& node_of_cell);
 
-  [[nodiscard]] Count rows() const { return grid_.size() / columns(); }
-  [[nodiscard]] Count columns() const { return grid_.extents().back(); }
-
-  /// Calls message for each message that a cell of this row sends, empty ones too: those that differ in the
-  /// last coordinate only. @pre 0 <= row < rows()
-  void row(Count row, const Message& message);
+  /// Calls message for each message that the process on a cell sends, empty ones too.
+  /// @pre the cell is in the grid
+  void from(Count cell, const Message& message) const;
 
  private:
-  /// What one coordinate adds to the number of a cell, and the points along its dimension; 0 points if there
-  /// is no such block.
-  struct Share {
-    Count points, origin, target;
+  /// One that a message carries, seen from its sender.
+  struct Block {
+    std::size_t neighbour;  ///< Which one it is for.
+    Offset back, ahead;     ///< To its origin, and from there to its target.
+    Count point_bytes;
+    Count bytes;        ///< Where all shares are equal.
+    Count to_origin, to_target;  ///< The same as differences of the numbers of cells, where nothing wraps.
   };
   struct Hop {
-    std::size_t first_move, end_move;
+    Offset peer;
+    Count to_peer;  ///< As a difference.
+    std::size_t first_block, end_block;
   };
-
-  void add_move(const Schedule& schedule, const BlockSizes& sizes, std::size_t neighbour,
-                std::span<const Count> travelled);
-  void check_total(const BlockSizes& sizes) const;
-  /// Adds the bytes of a move in every column of the row that `cell` begins.
-  void add_bytes(std::size_t move, const Cell& cell);
+  void check_total() const;
+  /// Takes an offset into the box of cells that are inner ones; how far it moves the number of a cell.
+  Count difference(const Offset& offset);
+  [[nodiscard]] bool inner(const Cell& cell) const;
+  [[nodiscard]] Count block_bytes(const Block& block, const Cell& origin) const;
+  /// The bytes of a block; nothing if there is none, or if it is not carried.
+  [[nodiscard]] Count carried_bytes(const Block& block, Count number, const Cell& cell, bool is_inner) const;
   [[nodiscard]] bool carries(Count origin, Count target) const;
 
   Grid grid_;
+  BlockSizes sizes_;
   const NodeOfCell& node_of_cell_;
   Carried carried_;
+  bool even_;  ///< Are all shares equal?
   Counts strides_;
-  std::vector<std::size_t> first_;  ///< For each dimension its first coordinate in the lists below.
-  std::size_t coordinates_ = 0;     ///< Of all dimensions together.
+  Counts low_, high_;  ///< For each dimension how far anything leads, down and up.
   std::vector<Hop> hops_;
-  Counts peers_;               ///< For each hop and coordinate: what it adds to the peer's number, or -1.
-  std::vector<Share> shares_;  ///< For each move and coordinate.
-  Counts point_bytes_;         ///< For each move.
-  Counts row_bytes_;           ///< For each column: of the message that is being put together.
+  std::vector<Block> blocks_;
 };
 
 }  // namespace halocline::plan

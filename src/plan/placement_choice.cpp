@@ -10,7 +10,7 @@ PlacementChoice choose_placement(const place::Problem& problem, std::string_view
                                  const place::BestOptions& options) {
   if (name != best_placement) return {std::string(name), place::algorithm(name).place(problem), {}};
   place::BestPlacement best = place::best(problem, options);
-  return {std::string(best.algorithm), std::move(best.placement), std::move(best.cost)};
+  return {std::string(best.algorithm), std::move(best.placement), std::move(best.cost), best.j_sum};
 }
 
 PlacementChoice choose_rated_placement(const place::Problem& problem, std::string_view name,

@@ -8,6 +8,7 @@
 #include "plan/packing.hpp"
 #include "plan/prediction.hpp"
 #include "plan/price_text.hpp"
+#include "plan/uncosted_grid.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -15,11 +16,11 @@
 namespace halocline::plan {
 namespace {
 
-/// As plan::choose_grid; what has no grid is named.
+/// As choose_uncosted_grid; what has no grid is named.
 GridChoice grid_for(const Problem& problem, const GridOptions& options) {
   try {
-    return choose_grid({problem.mesh, problem.stencil, problem.machine, problem.halo, problem.fixed},
-                       options);
+    return choose_uncosted_grid(
+        {problem.mesh, problem.stencil, problem.machine, problem.halo, problem.fixed}, options);
   } catch (const Error& error) {
     if (error.fault() != Fault::invalid_dimensions) throw;
     fail(error.fault(), "mesh ", problem.mesh.to_text(), " with a halo of ", join(problem.halo, "x"), ": ",

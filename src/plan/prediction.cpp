@@ -3,13 +3,10 @@
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/schedule/local.hpp"
 #include "halocline/schedule/on_grid.hpp"
-#include "plan/node_links.hpp"
+#include "plan/sending.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <set>
 #include <utility>
 
 namespace halocline::plan {
@@ -23,111 +20,46 @@ struct Tally {
   Count largest_node_bytes = 0;
 };
 
-void raise(place::Traffic& most, const place::Traffic& other) {
-  most.messages = std::max(most.messages, other.messages);
-  most.bytes = std::max(most.bytes, other.bytes);
-}
-
-void raise(LevelTraffic& most, const LevelTraffic& other) {
-  raise(most.self, other.self);
-  raise(most.node, other.node);
-  raise(most.network, other.network);
-}
-
-place::Traffic& level_of(LevelTraffic& traffic, const NodeOfCell& nodes, Count cell, Count peer) {
-  if (cell == peer) return traffic.self;
-  const bool same = nodes[static_cast<std::size_t>(cell)] == nodes[static_cast<std::size_t>(peer)];
-  return same ? traffic.node : traffic.network;
-}
-
-/// What a message between nodes counts for, if some go with what their nodes have for each other.
-using CountedAs = std::function<place::Traffic(Count cell, Count peer, Count bytes)>;
-
-Tally tally(const Placed& placed, const std::vector<RowOfMessages>& walks, const CountedAs& counted_as) {
+/// Of all nodes: one of each kind is counted.
+Tally tally(const Placed& placed, const Placed::Sight& sight,
+            const std::function<NodeTally(Count node)>& tally_of) {
+  const Runs& sizes = placed.problem.machine.node_sizes();
   Tally result;
-  Counts leaving(static_cast<std::size_t>(placed.problem.machine.nodes()), 0);
-  const Grid& grid = placed.placement.grid();
-  const Count columns = grid.extents().back();
-  std::vector<LevelTraffic> processes;
-  for (Count first = 0; first < grid.size(); first += columns) {
-    processes.assign(static_cast<std::size_t>(columns), {});
-    for (const RowOfMessages& walk : walks)
-      walk(first / columns, [&](Count cell, Count peer, Count bytes) {
-        LevelTraffic& sent = processes[static_cast<std::size_t>(cell - first)];
-        place::Traffic& level = level_of(sent, placed.node_of_cell, cell, peer);
-        level += &level == &sent.network ? counted_as(cell, peer, bytes) : place::Traffic{1, bytes};
-      });
-    for (std::size_t x = 0; x < processes.size(); ++x) {
-      const int node = placed.node_of_cell[static_cast<std::size_t>(first) + x];
-      leaving[static_cast<std::size_t>(node)] += processes[x].network.bytes;
-      result.total += processes[x];
-      raise(result.largest, processes[x]);
-    }
+  Count largest_share = 0;
+  for (const NodeKind& kind : sight.kinds) {
+    const NodeTally node = tally_of(kind.example);
+    result.total += times(node.total, kind.nodes);
+    raise(result.largest, node.largest);
+    result.largest_node_bytes = std::max(result.largest_node_bytes, node.total.network.bytes);
+    // What a node sends as one is shared out among its processes.
+    result.total.network.messages += node.together * kind.nodes;
+    largest_share = std::max(largest_share, divide_up(node.together, sizes[kind.example]));
   }
-  result.largest_node_bytes = *std::max_element(leaving.begin(), leaving.end());
+  result.largest.network.messages += largest_share;
   return result;
 }
 
-Tally count_messages(const Placed& placed, const std::vector<RowOfMessages>& walks) {
-  return tally(placed, walks, [](Count, Count, Count bytes) { return place::Traffic{1, bytes}; });
+Tally count_messages(const Placed& placed, const Sending& sending) {
+  const Placed::Sight& sight = placed.sight(sending.looks_at);
+  return tally(placed, sight, [&](Count node) {
+    return tally_of_node(placed.cells(), sight.view, sending.messages, node);
+  });
 }
 
-RowOfMessages messages_of(const Placed& placed, const Schedule& schedule, Carried carried) {
-  auto walk = std::make_shared<MessageWalk>(schedule, placed.sizes(), carried, placed.node_of_cell);
-  return [walk](Count row, const MessageWalk::Message& message) { walk->row(row, message); };
-}
-
-/// Of a schedule that forwards what is gathered: a block may be for several others.
-RowOfMessages forwarded_gathers(const Placed& placed, const Schedule& schedule) {
-  return [&placed, &schedule](Count row, const MessageWalk::Message& message) {
-    const Grid& grid = placed.placement.grid();
-    const auto node = [&](Count cell) { return placed.node_of_cell[static_cast<std::size_t>(cell)]; };
-    const Count block = placed.sizes().bytes(0, grid.cell(0));
-    const Count columns = grid.extents().back();
-    for (Count cell = row * columns; cell < (row + 1) * columns; ++cell) {
-      const LocalSchedule local(schedule, grid, cell,
-                                [&](Count origin, Count target) { return node(origin) != node(target); });
-      for (std::size_t r = 0; r < local.rounds(); ++r)
-        if (const LocalSchedule::Round round = local.round(r); round.to != LocalSchedule::nobody)
-          message(cell, round.to, block * std::ssize(round.sends));
-    }
-  };
-}
-
-/// One voice a node for the messages of NodeLinks: all from one node to another together. The messages of a
-/// node are shared out among its processes.
 Tally count_by_node(const Placed& placed, Count longest) {
-  const NodeLinks links(placed, longest);
-  const bool gathered = placed.operation() == Operation::allgather;
-  std::set<std::pair<Count, int>> reached;  // nodes that have a cell's block, which they get once
-  Tally counted = tally(placed, {direct_messages(placed, Carried::all)},
-                        [&](Count cell, Count peer, Count bytes) -> place::Traffic {
-                          if (!links.contain(cell, peer, bytes)) return {1, bytes};
-                          const int node = placed.node_of_cell[static_cast<std::size_t>(peer)];
-                          return {0, gathered && !reached.emplace(cell, node).second ? 0 : bytes};
-                        });
-  const Runs& sizes = placed.problem.machine.node_sizes();
-  Count largest_share = 0;
-  for (std::size_t n = 0; n < links.by_sender().size(); ++n) {
-    Count together = 0;
-    for (const NodeLinks::Link& link : links.by_sender()[n])
-      together += schedule::node_messages(link.traffic.bytes);
-    counted.total.network.messages += together;
-    largest_share = std::max(largest_share, divide_up(together, sizes[static_cast<Count>(n)]));
-  }
-  counted.largest.network.messages += largest_share;
-  return counted;
+  const Sending sending = direct_sending(placed, Carried::all);
+  const Placed::Sight& sight = placed.sight(sending.looks_at);
+  const Joined joined{longest, placed.operation() == Operation::allgather};
+  return tally(placed, sight, [&](Count node) {
+    return tally_by_node(placed.cells(), sight.view, sending.messages, node, joined);
+  });
 }
 
 Tally counted(const Placed& placed, const std::string& schedule, const LevelCosts& prices) {
   if (schedule == "node") return count_by_node(placed, any_length);
   if (schedule == "mixed") return count_by_node(placed, schedule::longest_by_node(prices));
-  if (!combines(schedule)) return count_messages(placed, {direct_messages(placed, Carried::all)});
-  // What stays on a node takes no part in combining.
-  return count_messages(placed, {direct_messages(placed, Carried::staying),
-                                 placed.operation() == Operation::allgather
-                                     ? forwarded_gathers(placed, placed.schedule(schedule))
-                                     : messages_of(placed, placed.schedule(schedule), Carried::leaving)});
+  if (!combines(schedule)) return count_messages(placed, direct_sending(placed, Carried::all));
+  return count_messages(placed, combined_sending(placed, placed.schedule(schedule)));
 }
 
 Prediction put_together(const Tally& counted, const Rating& rating) {
@@ -178,6 +110,22 @@ Demand Placed::demand() const {
              placement.ranks(cell, {&rank, 1});
              return rank;
            }}};
+}
+
+const NodeCells& Placed::cells() const {
+  if (!cells_)
+    cells_ = std::make_unique<NodeCells>(decomposition, node_of_cell, problem.machine.nodes());
+  return *cells_;
+}
+
+const Placed::Sight& Placed::sight(const std::vector<Offset>& looked_at) const {
+  auto known = sights_.find(looked_at);
+  if (known == sights_.end()) {
+    View view(placement.grid(), looked_at);
+    std::vector<NodeKind> kinds = alike_nodes(cells(), view);
+    known = sights_.emplace(looked_at, Sight{std::move(view), std::move(kinds)}).first;
+  }
+  return known->second;
 }
 
 const Schedule& Placed::schedule(const std::string& name) const {
@@ -249,15 +197,8 @@ void require_schedule_fits(const Decomposition& decomposition, const std::string
 }
 
 Prediction predict_plain(const Placed& placed, const LevelCosts& prices) {
-  const Schedule plain = schedule::algorithm("direct").make(placed.problem.stencil, Operation::alltoall);
-  const RowOfMessages all = messages_of(placed, plain, Carried::all);
-  const RowOfMessages some = [&](Count row, const MessageWalk::Message& message) {
-    all(row, [&](Count cell, Count peer, Count bytes) {
-      if (bytes > 0) message(cell, peer, bytes);
-    });
-  };
   const Demand demand = placed.demand();
-  return put_together(count_messages(placed, {some}), Rater(demand, prices).plain());
+  return put_together(count_messages(placed, plain_sending(placed)), Rater(demand, prices).plain());
 }
 
 Prediction predict(const Placed& placed, const std::string& schedule, const LevelCosts& prices) {
@@ -273,10 +214,12 @@ std::vector<NodePair> node_pairs(const Problem& problem, const Plan& plan) {
   const Problem complete = ready(problem);
   std::vector<NodePair> pairs;
   const Placed placed(complete, plan.placement);
-  const NodeLinks links(placed, any_length);
-  for (std::size_t n = 0; n < links.by_sender().size(); ++n)
-    for (const NodeLinks::Link& link : links.by_sender()[n])
-      pairs.push_back({static_cast<Count>(n), link.to, link.traffic});
+  const Sending sending = direct_sending(placed, Carried::leaving);
+  const View view(plan.grid, sending.looks_at);
+  const Joined joined{any_length, placed.operation() == Operation::allgather};
+  for (Count node = 0; node < complete.machine.nodes(); ++node)
+    for (const NodeLink& link : links_of_node(placed.cells(), view, sending.messages, node, joined))
+      pairs.push_back({node, link.to, link.traffic});
   return pairs;
 }
 

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "halocline/plan/plan.hpp"
-#include "plan/message_walk.hpp"
+#include "plan/alike_nodes.hpp"
 #include "plan/schedule_choice.hpp"
 
 #include <map>
+#include <memory>
 #include <string>
 
 namespace halocline::plan {
@@ -30,8 +31,20 @@ struct Placed {
   /// The schedule of that name on the grid, made when it is first asked for.
   [[nodiscard]] const Schedule& schedule(const std::string& name) const;
 
+  /// The cells of each node, made when they are first asked for.
+  [[nodiscard]] const NodeCells& cells() const;
+  /// What processes see that look at these cells around them, and which nodes then are alike; found out when
+  /// it is first asked for.
+  struct Sight {
+    View view;
+    std::vector<NodeKind> kinds;
+  };
+  [[nodiscard]] const Sight& sight(const std::vector<Offset>& looked_at) const;
+
  private:
   mutable std::map<std::string, Schedule> schedules_;
+  mutable std::unique_ptr<NodeCells> cells_;
+  mutable std::map<std::vector<Offset>, Sight> sights_;
 };
 
 /// Lives as long as both.

@@ -4,6 +4,8 @@
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/cost.hpp"
 
+#include <optional>
+
 namespace halocline::place {
 
 struct BestOptions {
@@ -20,6 +22,7 @@ struct BestPlacement {
   Placement placement;
   std::string_view algorithm;  ///< The name of the one that won.
   Cost cost;                   ///< Exact, all levels; no levels if the budget did not allow to compute it.
+  std::optional<Count> j_sum = std::nullopt;  ///< Cost::j_sum, where that much is known.
 };
 
 /// The placement of least J_sum; of equals, that of least J_max. An algorithm whose J_sum is at most 3 %

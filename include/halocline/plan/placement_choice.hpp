@@ -21,6 +21,7 @@ struct PlacementChoice {
   std::string algorithm;  ///< A name of place::algorithms().
   Placement placement;
   place::Cost cost;  ///< Exact, all levels; no levels where it was not worked out.
+  std::optional<Count> j_sum = std::nullopt;  ///< Cost::j_sum, where at least that is known.
 };
 
 /// Throws Error{invalid_argument} that lists the names there are, if this is none of them.

@@ -1,0 +1,11 @@
+// The choice of a grid for those who do not ask what it costs.
+#pragma once
+
+#include "halocline/plan/grid_choice.hpp"
+
+namespace halocline::plan {
+
+/// As choose_grid; the cost has no levels where the choice did not take it.
+[[nodiscard]] GridChoice choose_uncosted_grid(const MeshProblem& problem, const GridOptions& options);
+
+}  // namespace halocline::plan
