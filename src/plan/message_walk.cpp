@@ -57,8 +57,8 @@ MessageWalk::MessageWalk(const Schedule& schedule, const BlockSizes& sizes, Carr
   for (std::size_t d = dimensions - 1; d-- > 0;) strides_[d] = strides_[d + 1] * grid_.extents()[d + 1];
   low_.assign(dimensions, 0);
   high_.assign(dimensions, 0);
-  const auto coordinates = static_cast<std::size_t>(
-      std::accumulate(grid_.extents().begin(), grid_.extents().end(), Count{0}));
+  const auto coordinates =
+      static_cast<std::size_t>(std::accumulate(grid_.extents().begin(), grid_.extents().end(), Count{0}));
   const std::size_t moves_and_rounds = schedule.parts().moves.size() + schedule.rounds();
   if (moves_and_rounds > most_entries / coordinates)
     fail(Fault::unsupported, moves_and_rounds, " moves and rounds on a grid of ", grid_.to_text(),
@@ -90,8 +90,7 @@ void MessageWalk::check_total() const try {
   for (std::size_t d = 0; d < grid_.dimensions(); ++d)
     points = checked_multiply(points, sizes_.decomposition.largest_extent(d));
   Count total = 0;
-  for (const Block& block : blocks_)
-    total = checked_add(total, checked_multiply(block.point_bytes, points));
+  for (const Block& block : blocks_) total = checked_add(total, checked_multiply(block.point_bytes, points));
   (void)checked_multiply(total, grid_.size());
 } catch (const Error& error) {
   fail(error.fault(), "the bytes of all messages on the mesh ", sizes_.decomposition.mesh().to_text(), ": ",

@@ -55,7 +55,7 @@ class MessageWalk {
     std::size_t neighbour;  ///< Which one it is for.
     Offset back, ahead;     ///< To its origin, and from there to its target.
     Count point_bytes;
-    Count bytes;        ///< Where all shares are equal.
+    Count bytes;                 ///< Where all shares are equal.
     Count to_origin, to_target;  ///< The same as differences of the numbers of cells, where nothing wraps.
   };
   struct Hop {

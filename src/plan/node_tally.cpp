@@ -73,8 +73,7 @@ class LinkSearch {
       std::erase_if(links_, [](const NodeLink& link) {
         return !schedule::pays_by_node(link.traffic.messages, link.writers, link.readers);
       });
-    std::sort(links_.begin(), links_.end(),
-              [](const NodeLink& a, const NodeLink& b) { return a.to < b.to; });
+    std::sort(links_.begin(), links_.end(), [](const NodeLink& a, const NodeLink& b) { return a.to < b.to; });
     return std::move(links_);
   }
 
@@ -122,8 +121,7 @@ NodeTally tally_of_node(const NodeCells& cells, const View& view, const Messages
 std::vector<NodeLink> links_of_node(const NodeCells& cells, const View& view, const MessagesOfCell& messages,
                                     Count node, const Joined& joined) {
   LinkSearch search(cells.node_of_cell(), joined);
-  cells.for_each_stretch(node, view,
-                         [&](Count cell, Count count) { search.add(messages, cell, count); });
+  cells.for_each_stretch(node, view, [&](Count cell, Count count) { search.add(messages, cell, count); });
   return search.found();
 }
 

@@ -19,8 +19,8 @@ namespace {
 /// As choose_uncosted_grid; what has no grid is named.
 GridChoice grid_for(const Problem& problem, const GridOptions& options) {
   try {
-    return choose_uncosted_grid(
-        {problem.mesh, problem.stencil, problem.machine, problem.halo, problem.fixed}, options);
+    return choose_uncosted_grid({problem.mesh, problem.stencil, problem.machine, problem.halo, problem.fixed},
+                                options);
   } catch (const Error& error) {
     if (error.fault() != Fault::invalid_dimensions) throw;
     fail(error.fault(), "mesh ", problem.mesh.to_text(), " with a halo of ", join(problem.halo, "x"), ": ",

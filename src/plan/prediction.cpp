@@ -41,9 +41,8 @@ Tally tally(const Placed& placed, const Placed::Sight& sight,
 
 Tally count_messages(const Placed& placed, const Sending& sending) {
   const Placed::Sight& sight = placed.sight(sending.looks_at);
-  return tally(placed, sight, [&](Count node) {
-    return tally_of_node(placed.cells(), sight.view, sending.messages, node);
-  });
+  return tally(placed, sight,
+               [&](Count node) { return tally_of_node(placed.cells(), sight.view, sending.messages, node); });
 }
 
 Tally count_by_node(const Placed& placed, Count longest) {
@@ -113,8 +112,7 @@ Demand Placed::demand() const {
 }
 
 const NodeCells& Placed::cells() const {
-  if (!cells_)
-    cells_ = std::make_unique<NodeCells>(decomposition, node_of_cell, problem.machine.nodes());
+  if (!cells_) cells_ = std::make_unique<NodeCells>(decomposition, node_of_cell, problem.machine.nodes());
   return *cells_;
 }
 

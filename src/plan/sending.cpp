@@ -112,9 +112,8 @@ Sending direct_sending(const Placed& placed, Carried carried) {
 }
 
 Sending plain_sending(const Placed& placed) {
-  return without_empty(
-      sending_of(placed, schedule::algorithm("direct").make(placed.problem.stencil, Operation::alltoall),
-                 Carried::all));
+  return without_empty(sending_of(
+      placed, schedule::algorithm("direct").make(placed.problem.stencil, Operation::alltoall), Carried::all));
 }
 
 Sending combined_sending(const Placed& placed, const Schedule& schedule) {
