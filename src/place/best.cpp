@@ -44,10 +44,15 @@ BestPlacement best(const Problem& problem, const BestOptions& options) {
   double spent = 0;
   const std::vector<std::string_view> names = affordable(one, options.seconds, spent);
   Contest contest(problem);
-  for (const std::string_view name : names) contest.enter(rated(algorithm(name), problem));
+  double planning_steps = 0;
+  for (const std::string_view name : names) {
+    Rated entry = rated(algorithm(name), problem);
+    planning_steps += entry.planning_steps;
+    contest.enter(std::move(entry));
+  }
   const std::size_t winner = contest.winner();
   const Rated& won = contest.entered(winner);
-  BestPlacement result{won.placement, names[winner], {}, won.sum};
+  BestPlacement result{won.placement, names[winner], {}, won.sum, planning_steps};
   const auto levels = static_cast<double>(problem.machine().levels().size());
   if (options.inside_nodes) {
     const bool compare = spent + 2 * levels * one <= options.seconds;

@@ -14,6 +14,7 @@ struct Rated {
   std::optional<Count> sum = std::nullopt;              ///< J_sum
   std::optional<LevelCost> node = std::nullopt;         ///< node_cost
   std::optional<Count> maximum_at_most = std::nullopt;  ///< J_max is not larger.
+  double planning_steps = 0;                            ///< That it took, where they were counted.
 };
 
 /// Finds the preferred one of several placements (preference.hpp) by exact costs, and computes no more of

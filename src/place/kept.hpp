@@ -54,6 +54,8 @@ class Section {
 
   /// The weight kept by `length` consecutive cells that start at cell `column` of a row. O(links).
   [[nodiscard]] Count kept(Count column, Count length) const;
+  /// About how many steps that takes.
+  [[nodiscard]] Count steps() const { return static_cast<Count>(reaches_.size()) + 1; }
 
  private:
   /// Links of one weight whose ends are equally far apart along the strip, and in how many columns they
@@ -94,6 +96,8 @@ class Turn {
   /// The weight kept between the last `before` cells of the first strip and the first `after` of the second.
   /// @pre the sections are those the turn was made for, or at its level both are wider
   [[nodiscard]] Count kept(const Section& first, Count before, const Section& second, Count after) const;
+  /// Pairs of columns that links connect.
+  [[nodiscard]] Count pairs() const { return static_cast<Count>(first_.size()); }
 
  private:
   /// Links of one weight that lead `step` rows away from the wall; their columns end before `end`.

@@ -3,6 +3,7 @@
 
 #include "place/optimal_strips.hpp"
 
+#include "place/fewer_dimensions.hpp"
 #include "place/node_line.hpp"
 #include "place/row_kinds.hpp"
 #include "place/steps.hpp"
@@ -11,8 +12,12 @@
 #include "place/strips.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -50,6 +55,13 @@ std::vector<std::vector<std::size_t>> orders(const Grid& grid, const Steps& step
 
 /// An order of dimensions that may take more steps than this, which is seconds, is not tried.
 constexpr double largest_planning_work = 1e9;
+/// So many steps all orders may take together, which is half a second.
+constexpr double most_planning_steps = 1e8;
+/// Each step of a stencil that leads along k dimensions has 2^k mirror images; no more than this are planned
+/// with.
+constexpr double most_images = 1 << 20;
+/// Up to so many dimensions all orders are tried. From here on those of one cell are left out.
+constexpr std::size_t few_dimensions = 4;
 /// Widths up to so many times the ideal ones are tried in every order, and more of them again in the most
 /// promising ones.
 constexpr WidthRange usual_widths{1.6, 4}, wide_widths{2.5, 12};
@@ -107,32 +119,87 @@ void sort_by_cost(std::vector<Candidate>& candidates) {
                    [](const Candidate& a, const Candidate& b) { return a.planned.cost < b.planned.cost; });
 }
 
+/// What is left of the steps that planning may take.
+struct StepsLeft {
+  double steps = most_planning_steps;
+
+  /// Plans with an equal share of what is left for this plan and `others`; none if that is not enough.
+  std::optional<PlannedStrips> plan(StripPlanner& planner, const Rows& rows, const NodeLine& line,
+                                    std::size_t others) {
+    const double share = std::max(steps, 0.0) / static_cast<double>(others + 1);
+    double rest = share;
+    std::optional<PlannedStrips> planned = planner.plan_within(rest, rows, line);
+    steps -= share - rest;
+    return planned;
+  }
+};
+
+/// One order of dimensions that is tried.
+struct Attempt {
+  std::size_t number;
+  std::unique_ptr<StripPlanner> planner;
+  std::set<Rows> rows;
+};
+
+double images_of(const Steps& steps) {
+  double images = 0;
+  for (const Step& step : steps.list)
+    images += std::ldexp(1.0, static_cast<int>(std::count_if(step.offset.begin(), step.offset.end(),
+                                                             [](Count x) { return x != 0; })));
+  return images;
+}
+
+/// Cheap ones first: what they leave is for the others.
+std::vector<Attempt> attempts_for(const Problem& problem, const Steps& steps,
+                                  const std::vector<NodeLine>& lines, const WidthRange& widths) {
+  std::vector<Attempt> attempts;
+  if (images_of(steps) > most_images) return attempts;
+  for (const std::vector<std::size_t>& order :
+       orders(problem.grid(), steps, lines.size() > 1 ? 3 : few_dimensions)) {
+    auto planner = std::make_unique<StripPlanner>(problem, steps, lines.front().sizes(), order, widths);
+    if (planner->work() <= largest_planning_work)
+      attempts.push_back({attempts.size(), std::move(planner), kinds_of_rows(steps, order)});
+  }
+  std::stable_sort(attempts.begin(), attempts.end(),
+                   [](const Attempt& a, const Attempt& b) { return a.planner->work() < b.planner->work(); });
+  return attempts;
+}
+
 /// The best plan for each order of dimensions, order of nodes and kind of rows, cheapest by the model first.
 std::vector<Candidate> candidates_for(const Problem& problem, const Steps& steps,
-                                      const std::vector<NodeLine>& lines, const WidthRange& widths) {
-  std::vector<Candidate> candidates;
-  for (const std::vector<std::size_t>& order : orders(problem.grid(), steps, lines.size() > 1 ? 3 : 4)) {
-    StripPlanner planner(problem, steps, lines.front().sizes(), order, widths);
-    if (planner.work() > largest_planning_work) continue;
-    for (const Rows& rows : kinds_of_rows(steps, order))
-      for (const NodeLine& line : lines) candidates.push_back({planner.plan(rows, line), &line});
+                                      const std::vector<NodeLine>& lines, const WidthRange& widths,
+                                      StepsLeft& left) {
+  std::vector<Attempt> attempts = attempts_for(problem, steps, lines, widths);
+  std::size_t others = 0;
+  for (const Attempt& attempt : attempts) others += attempt.rows.size() * lines.size();
+  std::vector<std::vector<Candidate>> found(attempts.size());
+  for (Attempt& attempt : attempts) {
+    for (const Rows& rows : attempt.rows)
+      for (const NodeLine& line : lines)
+        if (auto planned = left.plan(*attempt.planner, rows, line, --others))
+          found[attempt.number].push_back({std::move(*planned), &line});
+    attempt.planner.reset();
   }
+  std::vector<Candidate> candidates;
+  for (std::vector<Candidate>& some : found)
+    std::move(some.begin(), some.end(), std::back_inserter(candidates));
   sort_by_cost(candidates);
   return candidates;
 }
 
 /// Plans the most promising candidates once more, with more widths to choose from.
 void polish(const Problem& problem, const Steps& steps, const WidthRanges& widths,
-            std::vector<Candidate>& candidates) {
+            std::vector<Candidate>& candidates, StepsLeft& left) {
   std::map<std::vector<std::size_t>, StripPlanner> planners;  // what they know of turns serves all rows
-  for (std::size_t i = 0; i < std::min(candidates.size(), widths.polished); ++i) {
+  const std::size_t polished = std::min(candidates.size(), widths.polished);
+  for (std::size_t i = 0; i < polished; ++i) {
     const StripPlan& plan = candidates[i].planned.plan;
     StripPlanner& planner =
         planners
             .try_emplace(plan.order, problem, steps, candidates[i].line->sizes(), plan.order, widths.polish)
             .first->second;
-    PlannedStrips wider = planner.plan(plan.rows, *candidates[i].line);
-    if (wider.cost < candidates[i].planned.cost) candidates[i].planned = std::move(wider);
+    std::optional<PlannedStrips> wider = left.plan(planner, plan.rows, *candidates[i].line, polished - 1 - i);
+    if (wider && wider->cost < candidates[i].planned.cost) candidates[i].planned = std::move(*wider);
   }
   sort_by_cost(candidates);
 }
@@ -157,15 +224,25 @@ Rated choose(const Problem& problem, const Steps& steps, std::vector<Candidate> 
 
 Rated rated_optimal_strips(const Problem& problem) {
   const Grid& grid = problem.grid();
+  if (grid.dimensions() >= few_dimensions)
+    if (const std::optional<FewerDimensions> fewer = FewerDimensions::of(problem)) {
+      Rated rated = rated_optimal_strips(fewer->problem);
+      rated.placement = fewer->back(grid, rated.placement);
+      return rated;
+    }
   const Steps steps = normalized_steps(grid, problem.stencil());
   const Runs& sizes = problem.machine().node_sizes();
   if (sizes.size() == 1 || steps.list.empty()) return {strips(problem)};  // nothing can be cut
   const std::vector<NodeLine> lines = lines_of(sizes);
   const WidthRanges widths = width_ranges(grid);
-  std::vector<Candidate> candidates = candidates_for(problem, steps, lines, widths.first);
-  if (candidates.empty()) return {strips(problem)};
-  polish(problem, steps, widths, candidates);
-  return choose(problem, steps, std::move(candidates));
+  StepsLeft left;
+  std::vector<Candidate> candidates = candidates_for(problem, steps, lines, widths.first, left);
+  if (candidates.empty())
+    return {strips(problem), std::nullopt, std::nullopt, std::nullopt, most_planning_steps - left.steps};
+  polish(problem, steps, widths, candidates, left);
+  Rated rated = choose(problem, steps, std::move(candidates));
+  rated.planning_steps = most_planning_steps - left.steps;
+  return rated;
 }
 
 Placement optimal_strips(const Problem& problem) { return rated_optimal_strips(problem).placement; }

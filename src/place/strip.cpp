@@ -36,18 +36,24 @@ void Strip::forget() {
     std::fill(known->begin(), known->end(), unknown);
 }
 
+Count Strip::kept_in_section(Count column, Count length) const {
+  steps_ += section_.steps();
+  return section_.kept(column, length);
+}
+
 inline Count Strip::kept_by_one(std::size_t kind, Count column) {
-  if (whole_at_.empty()) return section_.kept(column, kinds_[kind].size);
+  ++steps_;
+  if (whole_at_.empty()) return kept_in_section(column, kinds_[kind].size);
   Count& known =
       whole_at_[kind * static_cast<std::size_t>(section_.cells()) + static_cast<std::size_t>(column)];
-  if (known == unknown) known = section_.kept(column, kinds_[kind].size);
+  if (known == unknown) known = kept_in_section(column, kinds_[kind].size);
   return known;
 }
 
 inline Count Strip::kept_by_piece(Counts& known, Count column, Count length) const {
-  if (known.empty()) return section_.kept(column, length);
+  if (known.empty()) return kept_in_section(column, length);
   Count& kept = known[static_cast<std::size_t>(length)];
-  if (kept == unknown) kept = section_.kept(column, length);
+  if (kept == unknown) kept = kept_in_section(column, length);
   return kept;
 }
 

@@ -4,6 +4,8 @@
 #include "place/kept.hpp"
 #include "place/node_line.hpp"
 
+#include <utility>
+
 namespace halocline::place {
 
 /// In tables of what is kept: not worked out yet.
@@ -20,6 +22,8 @@ class Strip {
 
   [[nodiscard]] const Section& section() const { return section_; }
   [[nodiscard]] Count cells() const { return section_.cells() * length_; }
+  /// Steps that were taken since this was asked last.
+  [[nodiscard]] Count take_steps() { return std::exchange(steps_, 0); }
 
   /// What the nodes of a line keep inside the strip, if it starts at `begin`. @pre `stretch` is the one there
   Count kept(const NodeLine::Stretch& stretch, Count begin);
@@ -27,6 +31,7 @@ class Strip {
  private:
   void forget();
   Count sum_over_nodes(const NodeLine::Stretch* stretch, Count begin);
+  [[nodiscard]] Count kept_in_section(Count column, Count length) const;
   /// What one whole node keeps that starts at `column`.
   Count kept_by_one(std::size_t kind, Count column);
   /// What a piece of a node keeps that starts or ends with the strip, `length` cells in all.
@@ -40,6 +45,7 @@ class Strip {
 
   Section section_;
   Count length_;
+  mutable Count steps_ = 0;
   struct Kind {
     Count size;
     Count shift;        ///< How many columns further the next node starts.

@@ -16,6 +16,8 @@
 namespace halocline::place {
 namespace {
 
+/// Pairs of columns at a turn are compared many at a time.
+constexpr Count pairs_in_a_step = 8;
 constexpr Count largest_counted = 100'000;  ///< In smaller grids J_max is counted anyway.
 
 }  // namespace
@@ -25,7 +27,7 @@ class StripPlanner::Search {
   Search(const Problem& problem, const Steps& steps, Counts sizes, std::vector<std::size_t> order,
          const WidthRange& range)
       : grid_(problem.grid()),
-        steps_(steps),
+        stencil_(steps),
         sizes_(std::move(sizes)),
         order_(std::move(order)),
         range_(range) {
@@ -33,7 +35,7 @@ class StripPlanner::Search {
       extents_.push_back(grid_.extents()[d]);
       rings_.push_back(grid_.periodic(d) ? extents_.back() : 0);
     }
-    mirrored_ = strip_links(grid_, steps_, order_, std::vector<Fill>(order_.size() - 1, Fill::as_walked));
+    mirrored_ = strip_links(grid_, stencil_, order_, std::vector<Fill>(order_.size() - 1, Fill::as_walked));
     for (std::size_t level = 0; level + 1 < order_.size(); ++level) at_turns_.emplace_back(mirrored_, level);
     crossing_.assign(order_.size(), 0);
     for (const Link& link : mirrored_.list)
@@ -48,23 +50,14 @@ class StripPlanner::Search {
     if (order_.size() > 1) whole_ = make_slab({});
   }
 
-  PlannedStrips plan(const Rows& rows, const NodeLine& nodes) {
+  std::optional<PlannedStrips> plan(double& most, const Rows& rows, const NodeLine& nodes) {
     PlannedStrips result{{order_, rows, {}}, 0, false};
     if (order_.size() == 1) return result;
-    const bool other_rows = rows_ != rows;
-    if (other_rows) {
-      rows_ = rows;
-      links_ = strip_links(grid_, steps_, order_, rows.fill);
-    }
-    forget_plans(*whole_, other_rows);
-    const NodeLine::Stretch* const start = nodes.stretches().data();
-    const SubPlan* best = solve(*whole_, 0, start);
-    for (; best == nullptr; best = solve(*whole_, 0, start)) {
-      range_.spread *= 2;
-      range_.reach *= 2;
-      turns_of_slabs_.clear();
-      whole_ = make_slab({});
-    }
+    steps_ = 0;
+    most_steps_ = most;
+    const SubPlan* const best = best_cut(rows, nodes);
+    most -= static_cast<double>(steps_);
+    if (best == nullptr) return std::nullopt;
     std::map<const SubPlan*, std::size_t> numbers;
     number(*best, result.plan, numbers);
     set_turns(result.plan);
@@ -85,6 +78,27 @@ class StripPlanner::Search {
   }
 
  private:
+  /// Of the whole grid; none if it takes too many steps.
+  const SubPlan* best_cut(const Rows& rows, const NodeLine& nodes) {
+    const bool other_rows = rows_ != rows;
+    if (other_rows) {
+      rows_ = rows;
+      links_ = strip_links(grid_, stencil_, order_, rows.fill);
+    }
+    forget_plans(*whole_, other_rows);
+    const NodeLine::Stretch* const start = nodes.stretches().data();
+    const SubPlan* best = solve(*whole_, 0, start);
+    for (; best == nullptr && !too_long(); best = solve(*whole_, 0, start)) {
+      range_.spread *= 2;
+      range_.reach *= 2;
+      turns_of_slabs_.clear();
+      whole_ = make_slab({});
+    }
+    return too_long() ? nullptr : best;
+  }
+
+  [[nodiscard]] bool too_long() const { return static_cast<double>(steps_) > most_steps_; }
+
   [[nodiscard]] bool cuts_strips(const Slab& slab) const { return slab.widths.size() + 2 == order_.size(); }
 
   [[nodiscard]] std::unique_ptr<Slab> make_slab(Counts widths) const {
@@ -108,21 +122,29 @@ class StripPlanner::Search {
 
   /// Makes room for another line of nodes, and for other rows. Turns stay: they depend on widths and on the
   /// mirrored links only.
-  void forget_plans(Slab& slab, bool other_rows) const {
+  void forget_plans(Slab& slab, bool other_rows) {
     slab.solved.clear();
     for (auto& strip : slab.strips)
-      if (strip && other_rows) strip->set_rows(links_, rows_.slope, rings_);
+      if (strip && other_rows) {
+        strip->set_rows(links_, rows_.slope, rings_);
+        count_section(strip->section());
+      }
     for (auto& inside : slab.inside)
       if (inside) forget_plans(*inside, other_rows);
   }
 
-  Strip& strip(Slab& slab, std::size_t width) const {
+  void count_section(const Section& section) {
+    steps_ += section.cells() * static_cast<Count>(links_.list.size());
+  }
+
+  Strip& strip(Slab& slab, std::size_t width) {
     auto& known = slab.strips[width];
     if (!known) {
       Counts widths = slab.widths;
       widths.push_back(slab.choice.tried[width]);
       known = std::make_unique<Strip>(Section(std::move(widths), links_, rows_.slope, rings_),
                                       extents_.back(), sizes_);
+      count_section(known->section());
     }
     return *known;
   }
@@ -145,7 +167,8 @@ class StripPlanner::Search {
 
   /// What the node at a turn keeps across it.
   [[nodiscard]] Count kept_across(const Turn& turn, const Section& first, const Section& second,
-                                  const Place& place) const {
+                                  const Place& place) {
+    steps_ += 4 + turn.pairs() / pairs_in_a_step;
     return turn.kept(first, std::min(place.past, first.cells() * extents_.back()), second,
                      std::min(sizes_[place.kind] - place.past, second.cells() * extents_.back()));
   }
@@ -159,12 +182,15 @@ class StripPlanner::Search {
     return known;
   }
 
-  Count kept_across_new(Slab& slab, std::size_t pair, const Place& place) const {
+  Count kept_across_new(Slab& slab, std::size_t pair, const Place& place) {
     const std::size_t tried = slab.choice.tried.size();
     const Section &first = strip(slab, pair % tried).section(), &second = strip(slab, pair / tried).section();
     std::optional<Turn>& turn =
         slab.turns[std::min(pair % tried, slab.wide) * (slab.wide + 1) + std::min(pair / tried, slab.wide)];
-    if (!turn) turn.emplace(at_turns_[slab.widths.size()], first, second);
+    if (!turn) {
+      turn.emplace(at_turns_[slab.widths.size()], first, second);
+      steps_ += turn->pairs();
+    }
     return kept_across(*turn, first, second, place);
   }
 
@@ -173,7 +199,8 @@ class StripPlanner::Search {
                           const Place& place) {
     auto found = turns_of_slabs_.find({level, &first, &second});
     if (found == turns_of_slabs_.end())
-      found = turns_of_slabs_.try_emplace({level, &first, &second}, at_turns_[level], first, second).first;
+      found = turns_of_slabs_.try_emplace({level, &first, &second}, at_turns_[level], first, second).first,
+      steps_ += found->second.pairs();
     return kept_across(found->second, first, second, place);
   }
 
@@ -200,7 +227,9 @@ class StripPlanner::Search {
       Count kept;
     };
     std::vector<Reached> reached;
+    steps_ += static_cast<Count>(states.size()) / 4;
     for (Count x = 0; x < extent; ++x) {
+      if (too_long()) return nullptr;
       const CutSoFar* const here = states.data() + static_cast<std::size_t>(x) * tried.size();
       reached.clear();
       for (std::size_t width = 0; width < tried.size(); ++width)
@@ -218,13 +247,16 @@ class StripPlanner::Search {
         CutSoFar next;
         Count own = 0;
         if (cuts) {
-          own = strip(slab, width).kept(*stretch, start);
+          Strip& filled = strip(slab, width);
+          own = filled.kept(*stretch, start);
+          steps_ += filled.take_steps();
         } else {
           next.inside = solve(inside(slab, width), start, stretch);
           if (next.inside == nullptr) continue;
           own = next.inside->kept;
         }
         if (x == 0) next.kept = 0;
+        steps_ += 2 + static_cast<Count>(reached.size());
         for (const auto& [previous, kept_before] : reached) {
           Count kept = kept_before;
           if (turns != nullptr) {
@@ -243,11 +275,12 @@ class StripPlanner::Search {
         states[static_cast<std::size_t>(x + tried[width]) * tried.size() + width] = next;
       }
     }
+    if (too_long()) return nullptr;
     found->second = traced_back(slab);
     return found->second ? &*found->second : nullptr;
   }
 
-  std::optional<SubPlan> traced_back(Slab& slab) const {
+  std::optional<SubPlan> traced_back(Slab& slab) {
     const std::vector<CutSoFar>& states = slab.states;
     const std::size_t tried = slab.choice.tried.size();
     const CutSoFar* const ends = states.data() + states.size() - tried;
@@ -282,7 +315,7 @@ class StripPlanner::Search {
   }
 
   void add_sections(Slab& slab, const SubPlan& plan, std::set<const SubPlan*>& seen,
-                    std::set<const Section*>& sections) const {
+                    std::set<const Section*>& sections) {
     if (!seen.insert(&plan).second) return;
     const Counts& tried = slab.choice.tried;
     for (std::size_t i = 0; i < plan.intervals.size(); ++i) {
@@ -297,7 +330,7 @@ class StripPlanner::Search {
 
   /// What a node sends at most if no node reaches into a third strip: it keeps no less than the two pieces
   /// that keep least in any strip of the plan. None if looking at all pieces takes too long.
-  [[nodiscard]] std::optional<Count> maximum_at_most(const SubPlan& plan) const {
+  [[nodiscard]] std::optional<Count> maximum_at_most(const SubPlan& plan) {
     std::set<const SubPlan*> seen;
     std::set<const Section*> sections;
     add_sections(*whole_, plan, seen, sections);
@@ -342,7 +375,7 @@ class StripPlanner::Search {
   }
 
   const Grid& grid_;
-  const Steps& steps_;
+  const Steps& stencil_;
   Counts sizes_;  ///< The different sizes of nodes, increasing.
   std::vector<std::size_t> order_;
   Counts extents_;                ///< By level.
@@ -356,6 +389,8 @@ class StripPlanner::Search {
   std::vector<CrossingLinks> at_turns_;  ///< Of those, by level.
   WidthRange range_;
   std::unique_ptr<Slab> whole_;  ///< The grid.
+  Count steps_ = 0;              ///< Of the plan that is worked on,
+  double most_steps_ = 0;        ///< and how many there may be.
   std::map<std::tuple<std::size_t, const Section*, const Section*>, Turn> turns_of_slabs_;
 };
 
@@ -365,7 +400,13 @@ StripPlanner::StripPlanner(const Problem& problem, const Steps& steps, const Cou
 StripPlanner::~StripPlanner() = default;
 
 PlannedStrips StripPlanner::plan(const Rows& rows, const NodeLine& nodes) {
-  return search_->plan(rows, nodes);
+  double any = std::numeric_limits<double>::infinity();
+  return *search_->plan(any, rows, nodes);
+}
+
+std::optional<PlannedStrips> StripPlanner::plan_within(double& most, const Rows& rows,
+                                                       const NodeLine& nodes) {
+  return search_->plan(most, rows, nodes);
 }
 double StripPlanner::work() const { return search_->work(); }
 

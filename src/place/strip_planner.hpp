@@ -44,6 +44,10 @@ class StripPlanner {
 
   /// Cheapest where calls that differ in `nodes` alone follow each other.
   [[nodiscard]] PlannedStrips plan(const Rows& rows, const NodeLine& nodes);
+  /// The same; none if it takes more than about `most` steps, of some nanoseconds each. They are counted, so
+  /// that all processes decide the same. Takes those that it took off from it.
+  [[nodiscard]] std::optional<PlannedStrips> plan_within(double& most, const Rows& rows,
+                                                         const NodeLine& nodes);
 
   /// About how many steps a plan takes at most; with even nodes it is often much less.
   [[nodiscard]] double work() const;

@@ -15,18 +15,33 @@
 namespace halocline::plan {
 namespace {
 
-/// Grids worth placing, the best by surface first, and what the shape stage would choose by itself.
-std::vector<Counts> candidate_grids(const MeshProblem& problem, const GridOptions& options) {
+/// Once planning took so many steps for the grids before, which is a second or two, only those grids are
+/// placed that have to be.
+constexpr double most_planning_steps = 3e8;
+
+/// A grid worth placing.
+struct CandidateGrid {
+  Counts dims;
+  bool has_to_be = false;  ///< The best by surface, and what the shape stage would choose by itself.
+};
+
+/// The best by surface first.
+std::vector<CandidateGrid> candidate_grids(const MeshProblem& problem, const GridOptions& options) {
   shape::Problem shaping = shape::Problem::for_mesh({problem.machine.ranks()}, problem.mesh, problem.halo);
   shaping.fixed = problem.fixed;
-  std::vector<Counts> grids;
+  std::vector<CandidateGrid> grids;
   const auto volume = [&](const Counts& dims) { return shape::level_costs(shaping, Shape{{dims}}).back(); };
   for (Counts& dims : shape::candidates(shaping, options.most_candidates)) {
-    if (!grids.empty() && volume(dims) > options.volume_slack * volume(grids.front())) break;
-    grids.push_back(std::move(dims));
+    if (!grids.empty() && volume(dims) > options.volume_slack * volume(grids.front().dims)) break;
+    grids.push_back({std::move(dims), grids.empty()});
   }
   const auto add = [&](Counts dims) {
-    if (std::find(grids.begin(), grids.end(), dims) == grids.end()) grids.push_back(std::move(dims));
+    const auto known = std::find_if(grids.begin(), grids.end(),
+                                    [&](const CandidateGrid& grid) { return grid.dims == dims; });
+    if (known != grids.end())
+      known->has_to_be = true;
+    else
+      grids.push_back({std::move(dims), true});
   };
   add(shape::for_nodes(shaping, problem.machine.node_sizes()).front().dims);
   if (const auto levels = problem.machine.arities()) {
@@ -55,16 +70,17 @@ std::optional<Count> sum_within(const place::Problem& problem, const PlacementCh
 }
 
 std::optional<Entry> placed(const MeshProblem& problem, const Counts& dims, const GridOptions& options,
-                            double seconds, Count limit) {
+                            double seconds, Count limit, double& planning_steps) {
   Grid grid(dims, problem.mesh.periodicity());
   Stencil stencil = with_message_sizes(problem.mesh, grid, problem.stencil, problem.halo);
   const place::Problem placing(grid, that_sends(stencil, problem.halo), problem.machine);
   const Count between_ranks = place::sum_between_ranks(placing);
   PlacementChoice choice = choose_placement(placing, options.algorithm, {.seconds = seconds});
+  planning_steps += choice.planning_steps;
   const std::optional<Count> between_nodes = sum_within(placing, choice, limit);
   if (!between_nodes) return std::nullopt;
-  return Entry{{std::move(grid), std::move(stencil), std::move(choice.placement),
-                std::move(choice.algorithm), std::move(choice.cost), 1},
+  return Entry{{std::move(grid), std::move(stencil), std::move(choice.placement), std::move(choice.algorithm),
+                std::move(choice.cost), 1},
                *between_nodes,
                between_ranks};
 }
@@ -106,24 +122,28 @@ GridChoice choose_uncosted_grid(const MeshProblem& problem, const GridOptions& o
   if (problem.stencil.dimensions() != problem.mesh.dimensions())
     fail(Fault::invalid_dimensions, "the stencil has ", problem.stencil.dimensions(),
          " dimensions, the mesh ", problem.mesh.dimensions());
-  const std::vector<Counts> grids = candidate_grids(problem, options);
+  const std::vector<CandidateGrid> grids = candidate_grids(problem, options);
   const double seconds = options.seconds / static_cast<double>(grids.size());
   std::optional<Entry> best;
-  for (const Counts& dims : grids) {
+  double planning_steps = 0;
+  std::size_t candidates = 0;
+  for (const CandidateGrid& grid : grids) {
+    if (planning_steps > most_planning_steps && !grid.has_to_be) continue;
+    ++candidates;
     const Count limit = best ? best->between_nodes : std::numeric_limits<Count>::max();
-    std::optional<Entry> entry = placed(problem, dims, options, seconds, limit);
+    std::optional<Entry> entry = placed(problem, grid.dims, options, seconds, limit, planning_steps);
     if (entry && (!best || entry->better_than(*best))) best = std::move(entry);
   }
-  best->choice.candidates = grids.size();
+  best->choice.candidates = candidates;
   return std::move(best->choice);
 }
 
 GridChoice choose_grid(const MeshProblem& problem, const GridOptions& options) {
   GridChoice choice = choose_uncosted_grid(problem, options);
   if (choice.cost.levels.empty())
-    choice.cost = place::cost(
-        place::Problem(choice.grid, that_sends(choice.stencil, problem.halo), problem.machine),
-        choice.placement);
+    choice.cost =
+        place::cost(place::Problem(choice.grid, that_sends(choice.stencil, problem.halo), problem.machine),
+                    choice.placement);
   return choice;
 }
 

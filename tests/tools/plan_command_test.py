@@ -6,6 +6,7 @@ import os
 import socket
 import random
 import re
+import resource
 import tempfile
 import unittest
 from xml.etree import ElementTree
@@ -196,6 +197,17 @@ class Plan(CommandLine):
             self.assert_refused(["plan", "--mesh", "100x100"], missing, "cannot be read", PBS_NODEFILE=missing)
             self.assert_refused(["plan", "--mesh", "100x100", "--hostfile", missing], missing, "cannot be read")
             self.assert_refused(["plan", "--mesh", "100x100", "--hostfile", path, "--nodes", "2x3"], "--nodes")
+
+    def test_plan_takes_bounded_time_and_memory(self):
+        """Processor time, others may be busy; it was 17 s and 18 s, and 300 MB for the first."""
+        def seconds(*words):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            done = run("plan", *words, memory=200 * 10**6)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+        self.assertLess(seconds("--mesh", "4000x4000x4000", "--nodes", "100000x100", "--stencil", "moore:1"), 5)
+        self.assertLess(seconds("--mesh", "4900x9x1197x4", "--nodes", "1029x180", "--periodic", "all", "--stencil=-1,-3,-1,2"), 6)
 
     def test_plan_without_a_default(self):
         answer = self.answer("plan", "--mesh", "2x1000", "--nodes", "4x4")

@@ -2,7 +2,7 @@
 
  - it ends with status 0, or with 1 or 2 and one line on stderr that says what was wrong; never by a signal
  - what is wrong use (2) is named: a word of the line, or what it lacks
- - it takes neither more than 20 s of processor time nor 2 GiB of memory
+ - it takes neither more than 10 s of processor time nor 2 GiB of memory
  - where --json was given the answer is JSON; the same line gives the same answer again
 
 Usage: random_commands.py PROGRAM. HALOCLINE_CASES lines (150), or as many as HALOCLINE_SECONDS allow, from HALOCLINE_SEED on;
@@ -25,7 +25,7 @@ from random_lines import random_line
 PROGRAM = os.path.abspath(PROGRAM)
 WHAT = "random command lines"
 SANITIZED = bool(os.environ.get("HALOCLINE_SANITIZED"))
-SECONDS_EACH = 20 * (10 if SANITIZED else 1)
+SECONDS_EACH = 10 * (10 if SANITIZED else 1)
 BYTES_EACH = 2 << 30
 MOST_FAILURES = 20
 # Without these a command does nothing; the help says it of some only.

@@ -23,6 +23,7 @@ struct BestPlacement {
   std::string_view algorithm;  ///< The name of the one that won.
   Cost cost;                   ///< Exact, all levels; no levels if the budget did not allow to compute it.
   std::optional<Count> j_sum = std::nullopt;  ///< Cost::j_sum, where that much is known.
+  double planning_steps = 0;                  ///< Steps that optimal-strips took, of about a nanosecond each.
 };
 
 /// The placement of least J_sum; of equals, that of least J_max. An algorithm whose J_sum is at most 3 %

@@ -20,8 +20,9 @@ struct Candidate {
 struct PlacementChoice {
   std::string algorithm;  ///< A name of place::algorithms().
   Placement placement;
-  place::Cost cost;  ///< Exact, all levels; no levels where it was not worked out.
+  place::Cost cost;                           ///< Exact, all levels; no levels where it was not worked out.
   std::optional<Count> j_sum = std::nullopt;  ///< Cost::j_sum, where at least that is known.
+  double planning_steps = 0;                  ///< As place::BestPlacement has them.
 };
 
 /// Throws Error{invalid_argument} that lists the names there are, if this is none of them.

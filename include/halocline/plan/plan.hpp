@@ -148,11 +148,12 @@ struct Plan {
   std::optional<OnNetwork> network = {};
 };
 
-/// Chooses. Deterministic, no communication; O(p k) time for each schedule that is looked at, O(p) memory.
+/// Chooses. Deterministic, no communication; O(p) time and memory, and O(k) for each process of those nodes
+/// that do not look like others.
 /// Throws as choose_grid and NetworkProblem; Error{invalid_argument} for a name that is none, prices that are
 /// negative, no fields, no bytes, halos that leave nothing to send, or sums that leave 64 bits;
-/// Error{unsupported} for a schedule that does not fit, for more than 2^27 ranks, and for tables of more than
-/// 2^27 entries.
+/// Error{unsupported} for a schedule that does not fit, for more than 2^27 ranks, and for more than
+/// 2^27 moves times coordinates.
 [[nodiscard]] Plan make_plan(const Problem& problem, const Choices& choices = {});
 
 /// The first part of it: grid, placement, and what the network makes of them.

@@ -104,6 +104,20 @@ TEST(Algorithms, serve_the_largest_grid) {
   }
 }
 
+TEST(Algorithms, serve_grids_of_many_dimensions) {
+  // Those of one cell make no difference, however many there are.
+  Counts extents(103, 1), few{8, 1, 6, 5};
+  Periodicity periodic(103, false);
+  extents[0] = 8, extents[51] = 6, extents[102] = 5;
+  periodic[51] = true;
+  const Machine machine = Machine::of_nodes(Runs::parse("11x20,2x10"));
+  const Problem problem(Grid(extents, periodic), Stencil::nearest(103), machine);
+  for (const Algorithm& algorithm : algorithms()) expect_bijection(problem, algorithm);
+  const Problem same(Grid(few, {false, false, true, false}), Stencil::nearest(4), machine);
+  EXPECT_EQ(cost(problem, algorithm("optimal-strips").place(problem)).j_sum(),
+            cost(same, algorithm("optimal-strips").place(same)).j_sum());
+}
+
 TEST(Algorithms, refuse_what_does_not_fit) {
   EXPECT_THROW(make_problem("4x4", "3x5", "nearest"), Error);
   EXPECT_THROW(Problem(Grid({4, 4}), Stencil::nearest(3), Machine::of_nodes(Runs::of(4, 4))), Error);

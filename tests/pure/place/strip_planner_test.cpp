@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <optional>
+#include <set>
 
 namespace halocline::place {
 namespace {
@@ -44,6 +46,29 @@ TEST(StripPlanner, knows_the_cost_where_it_says_so) {
 }
 
 /// In large grids J_max is bounded by the planner, closely enough to tell it from four times as much.
+TEST(StripPlanner, ends_where_it_takes_too_many_steps) {
+  const Problem problem = make_problem("12x10x9x4", "27x40,180x18", "moore:1");
+  const Steps steps = normalized_steps(problem.grid(), problem.stencil());
+  const NodeLine line = NodeLine::in_rank_order(problem.machine().node_sizes());
+  const std::vector<std::size_t> order{0, 1, 2, 3};
+  const std::set<Rows> kinds = kinds_of_rows(steps, order);
+  StripPlanner planner(problem, steps, line.sizes(), order, {1.6, 4});
+  constexpr double plenty = 1e12;
+  double left = plenty;
+  const std::optional<PlannedStrips> planned = planner.plan_within(left, *kinds.begin(), line);
+  ASSERT_TRUE(planned.has_value());
+  const double taken = plenty - left;
+  EXPECT_GT(taken, 1000);
+  // What was given up on leaves nothing behind.
+  for (const double share : {0.0, 0.1, 0.5, 0.9}) {
+    StripPlanner another(problem, steps, line.sizes(), order, {1.6, 4});
+    left = share * taken;
+    EXPECT_FALSE(another.plan_within(left, *kinds.begin(), line).has_value()) << share;
+    EXPECT_LT(left, 0) << share;
+    EXPECT_EQ(another.plan(*kinds.begin(), line).cost, planned->cost) << share;
+  }
+}
+
 TEST(StripPlanner, bounds_the_maximum_of_large_grids) {
   const std::vector<std::pair<const char*, const char*>> worlds{
       {"500x201", "20100x5"},       {"350x287", "14350x7"},        {"50x46x45", "20700x5"},
