@@ -37,7 +37,7 @@ class Numbers {
   }
 
   std::uint32_t of(int node) {
-    if (2 * met_ >= slots_.size()) grow();
+    if (std::size_t{2} * met_ >= slots_.size()) grow();
     Slot& slot = find(node);
     if (slot.round != round_) slot = {node, round_, met_++};
     return slot.number;
@@ -50,7 +50,7 @@ class Numbers {
   };
 
   Slot& find(int node) {
-    std::size_t i = (static_cast<std::uint32_t>(node) * 0x9e3779b1U) & (slots_.size() - 1);
+    std::size_t i = (std::size_t{0x9e3779b1U} * static_cast<std::uint32_t>(node)) & (slots_.size() - 1);
     while (slots_[i].round == round_ && slots_[i].node != node) i = (i + 1) & (slots_.size() - 1);
     return slots_[i];
   }
