@@ -108,11 +108,11 @@ State planned(const plan::Seating& seats, const Stencil& stencil, const Machine&
 }
 
 State unplaced_mesh(MPI_Comm comm, const mpi::MeshRequest& request) {
-  const auto& [mesh, stencil, halo, fixed, fortran] = request;
   const Grid grid = mpi::grid_by_mesh(request, mpi::size(comm));
-  require_fit(grid, stencil, mpi::size(comm));
-  State state = unplaced(grid, plan::with_message_sizes(mesh, grid, stencil, halo), mpi::rank(comm));
-  state.fixed = request.turned() ? grid.extents() : fixed;
+  require_fit(grid, request.stencil, mpi::size(comm));
+  State state = unplaced(grid, plan::with_message_sizes(request.mesh, grid, request.stencil, request.halo),
+                         mpi::rank(comm));
+  state.fixed = request.turned() ? grid.extents() : request.fixed;
   return state;
 }
 
@@ -239,7 +239,8 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadGrid& read, const CartOptions& op
   const std::optional<GridRequest> request = mpi::attempted(read, error);
   const Surroundings around = surroundings_of(comm, options, error);
   auto state = created(comm, around, [&](const mpi::Environment& environment) {
-    const auto& [grid, stencil] = *request;
+    const Grid& grid = request->grid;
+    const Stencil& stencil = request->stencil;
     require_fit(grid, stencil, mpi::size(comm));
     auto [seats, why_not] =
         seats_by_plan(environment, around, [&](const plan::Decisions& plan, const mpi::JobNetwork* network) {
@@ -263,17 +264,20 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadMesh& read, const CartOptions& op
   const std::optional<MeshRequest> request = mpi::attempted(read, error);
   const Surroundings around = surroundings_of(comm, options, error);
   auto state = created(comm, around, [&](const mpi::Environment& environment) {
-    const auto& [mesh, stencil, halo, fixed, fortran] = *request;
+    const Mesh& mesh = request->mesh;
+    const Stencil& stencil = request->stencil;
+    const Counts& halo = request->halo;
     auto [seats, why_not] =
         seats_by_plan(environment, around, [&](const plan::Decisions& plan, const mpi::JobNetwork* network) {
-          return mpi::planned_seats(plan, {mesh, stencil, around.discovery->machine, halo, fixed}, network);
+          return mpi::planned_seats(plan, {mesh, stencil, around.discovery->machine, halo, request->fixed},
+                                    network);
         });
     State own = seats ? planned(*seats, plan::with_message_sizes(mesh, seats->grid, stencil, halo),
                                 around.discovery->machine, *around.discovery)
                 : around.discovery
                     ? placed_mesh(comm, *request, *around.discovery, chosen_algorithm(options, environment))
                     : unplaced_mesh(comm, *request);
-    if (seats) own.fixed = fixed;
+    if (seats) own.fixed = request->fixed;
     own.why_not_by_plan = why_not;
     own.decomposition.emplace(mesh, own.grid);
     if (!halo.empty()) own.halo = halo;
