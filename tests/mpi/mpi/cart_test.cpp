@@ -174,6 +174,14 @@ TEST(Cart, ranks_that_moved_are_ordered_once) {
   }
 }
 
+/// What is kept on the world goes with it: the program ends in MPI_Finalize.
+TEST(Cart, ranks_of_the_world_stay_ordered_to_its_end) {
+  const Grid grid({world_size()});
+  const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, grid, grid.cell(world_size() - 1 - world_rank()));
+  EXPECT_EQ(mpi::rank(cart.get()), world_size() - 1 - world_rank());
+  EXPECT_TRUE(mpi::standing(MPI_COMM_WORLD, grid, grid.cell(world_size() - 1 - world_rank())).in_kept);
+}
+
 TEST(Cart, a_mesh_is_shared_out_alike_again_and_anew_if_anything_differs) {
   const mpi::Comm world = shuffled_world(62);
   const Stencil nearest = Stencil::nearest(2), moore = Stencil::moore(2, 1);
