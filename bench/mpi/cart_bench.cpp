@@ -94,7 +94,8 @@ struct Way {
 
 /// What is made of a communicator and freed again.
 struct Subjects {
-  MPI_Comm fresh = MPI_COMM_NULL, known = MPI_COMM_NULL, reversed = MPI_COMM_NULL, cart = MPI_COMM_NULL;
+  MPI_Comm fresh = MPI_COMM_NULL, known = MPI_COMM_NULL, meshed = MPI_COMM_NULL, reversed = MPI_COMM_NULL,
+           cart = MPI_COMM_NULL;
   HCL_Field field = HCL_FIELD_NULL;
 };
 
@@ -105,7 +106,7 @@ std::vector<Way> ways(const Grid& grid, const Subjects& on) {
           {"HCL_Cart_create, ranks move", [&] { done_with(placed_cart(on.reversed, grid, 1)); }},
           {"HCL_Cart_create, no reorder", [&] { done_with(placed_cart(on.known, grid, 0)); }},
           {"HCL_Cart_mesh_create, new mesh", [&] { done_with(mesh_cart(on.fresh, grid)); }},
-          {"HCL_Cart_mesh_create", [&] { done_with(mesh_cart(on.known, grid)); }},
+          {"HCL_Cart_mesh_create", [&] { done_with(mesh_cart(on.meshed, grid)); }},
           {"MPI_Dist_graph_create_adjacent", [&] { done_with(graph(on.cart)); }},
           {"HCL_Neighborhood_create", [&] { done_with(neighbourhood(on.cart)); }},
           {"HCL_Halo_create", [&] { create_halo(on.cart, on.field); }}};
@@ -136,8 +137,9 @@ int main(int argc, char** argv) {
 
   Subjects on;
   MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &on.known);
+  MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &on.meshed);
   MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &on.reversed);
-  on.cart = mesh_cart(on.known, grid);
+  on.cart = mesh_cart(on.meshed, grid);
   HCL_Field_create(on.cart, MPI_DOUBLE, nullptr, nullptr, MPI_ORDER_C, MPI_INFO_NULL, &on.field);
   std::vector<Way> all = ways(grid, on);
   for (const Way& way : all)  // what is found out once
@@ -160,6 +162,7 @@ int main(int argc, char** argv) {
   HCL_Field_free(&on.field);
   MPI_Comm_free(&on.cart);
   MPI_Comm_free(&on.reversed);
+  MPI_Comm_free(&on.meshed);
   MPI_Comm_free(&on.known);
   MPI_Finalize();
   return 0;
