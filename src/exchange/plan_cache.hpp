@@ -3,7 +3,9 @@
 
 #include "exchange/choice.hpp"
 #include "exchange/create.hpp"
+#include "exchange/staged_exchange.hpp"
 
+#include <functional>
 #include <list>
 #include <memory>
 
@@ -14,11 +16,28 @@ namespace halocline::exchange {
 /// A process alone cannot know whether the others call with the arguments of the last time, so they agree on
 /// that: exchanges have numbers, the same on all processes, and one reduction tells whether all found the
 /// same one.
+///
+/// Blocking calls of small blocks need it only when operation or sizes change. All processes know the same
+/// staged exchange as the current one: it changes by agreement alone. Every blocking call begins with it.
+/// - A call that it fits is done by it, and every block says so. If all that comes says so as well, that was
+///   all: a process heard from its neighbours, which are all it has to do with.
+/// - A call that it does not fit, or that is refused, says that instead. If all that comes says so as well,
+///   the processes agree as above, and what they agree on is the current one if it is staged.
+/// - A process that hears otherwise from a neighbour than it says itself has met a mistake of the program:
+///   sizes must be alike on all. It refuses, and so does the neighbour. Others, further away, do not know.
+/// A program without mistakes has the same sizes on all processes, so all say the same.
 class PlanCache {
  public:
   /// An exchange that is not under way, new or used before. Throws as create(). Collective.
   [[nodiscard]] std::shared_ptr<Exchange> get(const Neighborhood& neighborhood, Operation operation,
                                               const ReadEnds& read);
+
+  /// A whole call. `callers` are what `read` reads as well; null if that throws. Collective.
+  void call(const Neighborhood& neighborhood, Operation operation, const CallerBlocks* callers,
+            const ReadEnds& read);
+
+  /// To read the next call into, so that it need not be allocated each time.
+  [[nodiscard]] CallerBlocks& callers() { return callers_; }
 
  private:
   struct Plan {
@@ -26,15 +45,23 @@ class PlanCache {
     Ends ends;
     Choice wanted;
     std::shared_ptr<Exchange> exchange;
+    std::shared_ptr<StagedExchange> staged;  ///< In place of it, and of its ends.
     Count number;
   };
   using Plans = std::list<Plan>;
   static constexpr std::size_t most_plans = 8;
 
-  [[nodiscard]] Plans::iterator find(Operation operation, const Ends& ends, const Choice& wanted);
+  /// The plan that all processes have found, by its number among them, and which is the last one used from
+  /// now on; none if they differ or have none. Collective.
+  [[nodiscard]] const Plan* agreed(const Neighborhood& neighborhood, Plans::iterator found);
+  void keep(Plan plan);
+  [[nodiscard]] std::shared_ptr<StagedExchange> staged(const Neighborhood& neighborhood, Operation operation,
+                                                       Counts sizes);
 
   Plans plans_;  ///< The last one used is the first.
   Count next_number_ = 0;
+  std::shared_ptr<StagedExchange> current_;  ///< The same on all processes.
+  CallerBlocks callers_;
 };
 
 }  // namespace halocline::exchange

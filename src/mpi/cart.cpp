@@ -1,21 +1,20 @@
 #include "halocline/mpi/cart.hpp"
 
-#include "base/join.hpp"
 #include "base/log.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/plan/grid_choice.hpp"
 #include "halocline/plan/network_contest.hpp"
-#include "halocline/shape/choose.hpp"
 #include "mpi/agree.hpp"
 #include "mpi/attribute_cache.hpp"
 #include "mpi/cached_discovery.hpp"
 #include "mpi/cart_comm.hpp"
 #include "mpi/cart_state.hpp"
+#include "mpi/chosen_grid.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/comm_mesh.hpp"
 #include "mpi/comm_seating.hpp"
 #include "mpi/info.hpp"
 #include "mpi/job_network.hpp"
+#include "mpi/placed_cart.hpp"
 #include "mpi/plan_in_use.hpp"
 #include "mpi/shared_rotations.hpp"
 
@@ -79,21 +78,23 @@ void require_fit(const Grid& grid, const Stencil& stencil, int processes) {
          grid.dimensions());
 }
 
-State placed_mesh(const plan::MeshProblem& problem, const Discovery& discovery, const std::string& wanted) {
-  plan::GridChoice choice = plan::choose_grid(problem, {.algorithm = wanted});
-  Cell cell = choice.placement.cell(discovery.position);
-  return {{},
-          std::move(choice.grid),
-          std::move(choice.stencil),
-          std::move(choice.algorithm),
-          std::move(cell),
-          discovery.machine,
-          std::move(choice.placement),
-          {},
-          concat(problem.mesh.to_text(), " ", join(problem.halo, ","), " ", join(problem.fixed, ","), " ",
-                 wanted),
-          wanted,
-          choice.candidates};
+State placed_mesh(MPI_Comm comm, const mpi::MeshRequest& request, const Discovery& discovery,
+                  const std::string& algorithm) {
+  const auto chosen = mpi::chosen_grid(comm, request, discovery.machine, algorithm);
+  const plan::GridChoice& choice = chosen->choice;
+  State state{{},
+              choice.grid,
+              choice.stencil,
+              choice.algorithm,
+              choice.placement.cell(discovery.position),
+              discovery.machine,
+              choice.placement,
+              {},
+              chosen->wanted,
+              algorithm,
+              choice.candidates};
+  state.fixed = chosen->fixed;
+  return state;
 }
 
 /// On the seats that a plan has. @pre there are some
@@ -106,13 +107,13 @@ State planned(const plan::Seating& seats, const Stencil& stencil, const Machine&
   return state;
 }
 
-State unplaced_mesh(const Mesh& mesh, const Stencil& stencil, const Counts& halo, const Counts& fixed,
-                    MPI_Comm comm) {
-  shape::Problem problem = shape::Problem::for_mesh({mpi::size(comm)}, mesh, halo);
-  problem.fixed = fixed;
-  const Grid grid(shape::by_levels(problem).dims(), mesh.periodicity());
-  require_fit(grid, stencil, mpi::size(comm));
-  return unplaced(grid, plan::with_message_sizes(mesh, grid, stencil, halo), mpi::rank(comm));
+State unplaced_mesh(MPI_Comm comm, const mpi::MeshRequest& request) {
+  const Grid grid = mpi::grid_by_mesh(request, mpi::size(comm));
+  require_fit(grid, request.stencil, mpi::size(comm));
+  State state = unplaced(grid, plan::with_message_sizes(request.mesh, grid, request.stencil, request.halo),
+                         mpi::rank(comm));
+  state.fixed = request.turned() ? grid.extents() : request.fixed;
+  return state;
 }
 
 /// What is known about the processes of a communicator.
@@ -121,14 +122,13 @@ struct Surroundings {
   std::shared_ptr<const mpi::JobNetwork> network;
 };
 
-Surroundings surroundings_of(MPI_Comm comm, const CartOptions& options) {
-  mpi::require_intracommunicator(comm);
+/// `error` is what is wrong on this process already: it is thrown on all.
+Surroundings surroundings_of(MPI_Comm comm, const CartOptions& options, std::optional<Error> error) {
   mpi::NetworkWords words;
-  std::optional<Error> error;
   try {
     words = mpi::network_words({options.network, options.allocation, options.mapping}, options.info);
   } catch (const Error& e) {
-    error = e;
+    if (!error) error = e;
   }
   // One rank that discovers while others do not would wait for them for ever. Once everything is known there
   // is no such danger: whoever asks for something else is found out by the fingerprint of the agreement that
@@ -200,10 +200,16 @@ void fit_to_network(MPI_Comm comm, const Surroundings& around, State& state) {
 /// Agrees on what every rank worked out alone, fits it to the network, then makes the communicator.
 template <class Work>
 std::unique_ptr<State> created(MPI_Comm comm, const Surroundings& around, const Work& work) {
+  mpi::Votes votes{};
+  const auto votes_of = [&](const State& s) { return mpi::votes(mpi::standing(comm, s.grid, s.cell)); };
   auto state = std::make_unique<State>(mpi::agreed_by_first(
-      comm, work, [](const State& s) { return s.fingerprint(); }, all_arguments));
-  if (around.network) fit_to_network(comm, around, *state);
-  state->comm = mpi::create_cart(comm, state->grid, state->cell);
+      comm, work, [](const State& s) { return s.fingerprint(); }, all_arguments, votes_of, &votes));
+  if (around.network) {
+    fit_to_network(comm, around, *state);
+    votes = votes_of(*state);
+    mpi::agree(comm, std::nullopt, 0, "", &votes);
+  }
+  state->comm = mpi::create_cart(comm, state->grid, state->cell, mpi::standing(votes));
   if (mpi::rank(comm) == 0 && !state->why_not_by_plan.empty())
     say_once(
         concat("the plan of ", mpi::plan_use, " is not used for a communicator: ", state->why_not_by_plan));
@@ -227,55 +233,81 @@ mpi::PlannedSeats seats_by_plan(const mpi::Environment& environment, const Surro
 
 }  // namespace
 
-Cart::Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOptions& options) {
-  const Surroundings around = surroundings_of(comm, options);
-  state_ = created(comm, around, [&](const mpi::Environment& environment) {
+Cart mpi::placed_cart(MPI_Comm comm, const ReadGrid& read, const CartOptions& options) {
+  mpi::require_intracommunicator(comm);
+  std::optional<Error> error;
+  const std::optional<GridRequest> request = mpi::attempted(read, error);
+  const Surroundings around = surroundings_of(comm, options, error);
+  auto state = created(comm, around, [&](const mpi::Environment& environment) {
+    const Grid& grid = request->grid;
+    const Stencil& stencil = request->stencil;
     require_fit(grid, stencil, mpi::size(comm));
     auto [seats, why_not] =
         seats_by_plan(environment, around, [&](const plan::Decisions& plan, const mpi::JobNetwork* network) {
           return mpi::planned_seats(plan, grid, around.discovery->machine.first(grid.size()), network);
         });
-    State state =
+    State own =
         seats ? planned(*seats, stencil, around.discovery->machine.first(grid.size()), *around.discovery)
         : around.discovery
             ? placed(comm, grid, stencil, *around.discovery, chosen_algorithm(options, environment))
             : unplaced(grid, stencil, mpi::rank(comm));
-    state.why_not_by_plan = why_not;
-    state.fixed = grid.extents();
-    return state;
+    own.why_not_by_plan = why_not;
+    own.fixed = grid.extents();
+    return own;
   });
-  tell_plan(options.info);
+  return Cart(std::move(state), options.info);
 }
 
-Cart::Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options,
-           const Counts& halo, const Counts& fixed) {
-  const Surroundings around = surroundings_of(comm, options);
-  state_ = created(comm, around, [&](const mpi::Environment& environment) {
-    const auto problem = [&] {
-      return plan::MeshProblem{mesh, stencil, around.discovery->machine, halo, fixed};
-    };
+Cart mpi::placed_cart(MPI_Comm comm, const ReadMesh& read, const CartOptions& options) {
+  mpi::require_intracommunicator(comm);
+  std::optional<Error> error;
+  const std::optional<MeshRequest> request = mpi::attempted(read, error);
+  const Surroundings around = surroundings_of(comm, options, error);
+  auto state = created(comm, around, [&](const mpi::Environment& environment) {
+    const Mesh& mesh = request->mesh;
+    const Stencil& stencil = request->stencil;
+    const Counts& halo = request->halo;
     auto [seats, why_not] =
         seats_by_plan(environment, around, [&](const plan::Decisions& plan, const mpi::JobNetwork* network) {
-          return mpi::planned_seats(plan, problem(), network);
+          return mpi::planned_seats(plan, {mesh, stencil, around.discovery->machine, halo, request->fixed},
+                                    network);
         });
-    State state = seats ? planned(*seats, plan::with_message_sizes(mesh, seats->grid, stencil, halo),
-                                  around.discovery->machine, *around.discovery)
-                  : around.discovery
-                      ? placed_mesh(problem(), *around.discovery, chosen_algorithm(options, environment))
-                      : unplaced_mesh(mesh, stencil, halo, fixed, comm);
-    state.why_not_by_plan = why_not;
-    state.decomposition.emplace(mesh, state.grid);
-    if (!halo.empty()) state.halo = halo;
-    state.fixed = fixed;
-    state.given_stencil = stencil;
-    return state;
+    State own = seats ? planned(*seats, plan::with_message_sizes(mesh, seats->grid, stencil, halo),
+                                around.discovery->machine, *around.discovery)
+                : around.discovery
+                    ? placed_mesh(comm, *request, *around.discovery, chosen_algorithm(options, environment))
+                    : unplaced_mesh(comm, *request);
+    if (seats) own.fixed = request->fixed;
+    own.why_not_by_plan = why_not;
+    own.decomposition.emplace(mesh, own.grid);
+    if (!halo.empty()) own.halo = halo;
+    own.given_stencil = stencil;
+    return own;
   });
-  if (state_->comm)
-    mpi::CommMeshes::keep(state_->comm.get(), std::make_shared<const mpi::CommMesh>(mpi::CommMesh{
-                                                  *state_->decomposition, state_->halo, state_->stencil}));
-  tell_plan(options.info);
+  if (state->comm)
+    mpi::CommMeshes::keep(state->comm.get(), std::make_shared<const mpi::CommMesh>(mpi::CommMesh{
+                                                 *state->decomposition, state->halo, state->stencil}));
+  return Cart(std::move(state), options.info);
 }
 
+Cart::Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOptions& options)
+    : Cart(mpi::placed_cart(
+          comm,
+          [&] {
+            return mpi::GridRequest{grid, stencil};
+          },
+          options)) {}
+
+Cart::Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options,
+           const Counts& halo, const Counts& fixed)
+    : Cart(mpi::placed_cart(
+          comm,
+          [&] {
+            return mpi::MeshRequest{mesh, stencil, halo, fixed};
+          },
+          options)) {}
+
+Cart::Cart(std::unique_ptr<State> state, MPI_Info info) : state_(std::move(state)) { tell_plan(info); }
 Cart::Cart(Cart&& other) noexcept = default;
 Cart& Cart::operator=(Cart&& other) noexcept = default;
 Cart::~Cart() = default;

@@ -1,6 +1,7 @@
 #include "mpi/cart_comm.hpp"
 
 #include "halocline/base/error.hpp"
+#include "mpi/attribute_cache.hpp"
 #include "mpi/comm.hpp"
 
 #include <limits>
@@ -15,20 +16,50 @@ struct ErrhandlerTraits {
   static int free(Handle* handle) { return PMPI_Errhandler_free(handle); }
 };
 
-}  // namespace
+/// The processes of a communicator in the order of their cells; null on those that have none.
+struct Ordered {
+  Comm comm;
+};
+using OrderedComms = CommCache<Ordered>;
 
-Comm create_cart(MPI_Comm comm, const Grid& grid, const std::optional<Cell>& cell) {
+Comm cart_on(MPI_Comm comm, const Grid& grid) {
   const std::vector<int> extents = int_extents(grid.extents());
   const std::vector<int> periods(grid.periodicity().begin(), grid.periodicity().end());
-  const Comm ordered = split(comm, cell ? 0 : MPI_UNDEFINED, cell ? static_cast<int>(grid.index(*cell)) : 0);
   Comm cart;
-  if (!cell) return cart;
-  HALOCLINE_MPI(Cart_create, ordered.get(), static_cast<int>(extents.size()), extents.data(), periods.data(),
-                0, cart.put());
+  HALOCLINE_MPI(Cart_create, comm, static_cast<int>(extents.size()), extents.data(), periods.data(), 0,
+                cart.put());
+  return cart;
+}
+
+/// With the error handler of `comm`.
+Comm with_errors_of(MPI_Comm comm, Comm cart) {
+  if (!cart) return cart;
   Owned<ErrhandlerTraits> handler;
   HALOCLINE_MPI(Comm_get_errhandler, comm, handler.put());
   HALOCLINE_MPI(Comm_set_errhandler, cart.get(), handler.get());
   return cart;
+}
+
+}  // namespace
+
+Standing standing(MPI_Comm comm, const Grid& grid, const std::optional<Cell>& cell) {
+  const auto kept = OrderedComms::find(comm);
+  if (!cell) return {rank(comm) >= grid.size(), kept && !kept->comm};
+  const Count number = grid.index(*cell);
+  return {rank(comm) == number,
+          kept && kept->comm && size(kept->comm.get()) == grid.size() && rank(kept->comm.get()) == number};
+}
+
+Comm create_cart(MPI_Comm comm, const Grid& grid, const std::optional<Cell>& cell, Standing of_all) {
+  if (of_all.stays) return with_errors_of(comm, cart_on(comm, grid));
+  auto ordered = of_all.in_kept ? OrderedComms::find(comm) : nullptr;
+  if (!ordered) {
+    ordered = std::make_shared<const Ordered>(
+        Ordered{split(comm, cell ? 0 : MPI_UNDEFINED, cell ? static_cast<int>(grid.index(*cell)) : 0)});
+    OrderedComms::keep(comm, ordered);
+  }
+  if (!cell) return {};
+  return with_errors_of(comm, cart_on(ordered->comm.get(), grid));
 }
 
 void require_intracommunicator(MPI_Comm comm) {

@@ -195,13 +195,16 @@ Rank scatter_positions(const NodeView& node, const mpi::GroupTree& inside, Rank 
 Discovery discover(MPI_Comm comm) {
   const std::optional<Machine> described = described_machine(comm);
   const NodeView node = described ? described_node(comm, *described) : discovered_node(comm);
-  const Comm leaders = mpi::split(comm, node.leading() ? 0 : MPI_UNDEFINED, node.number);
+  const bool alone = mpi::size(node.comm.get()) == mpi::size(comm);  // all processes know it, or none does
+  const Comm leaders = alone ? Comm() : mpi::split(comm, node.leading() ? 0 : MPI_UNDEFINED, node.number);
 
   mpi::GroupTree inside;
   Rank start = 0;
   std::string text;
-  if (node.leading()) {
-    inside = mpi::group_by_path(node.inside, node.inner_levels());
+  if (node.leading()) inside = mpi::group_by_path(node.inside, node.inner_levels());
+  if (node.leading() && alone) {
+    text = assemble(node, 1, node_report(node, inside)).to_text();
+  } else if (node.leading()) {
     const auto node_size = static_cast<Rank>(node.inside.size());
     HALOCLINE_MPI(Exscan, &node_size, &start, 1, MPI_INT64_T, MPI_SUM, leaders.get());
     const Counts reports = gather_reports(leaders.get(), node_report(node, inside));

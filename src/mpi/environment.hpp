@@ -30,14 +30,19 @@ class Environment {
 /// As agreed(), for work(environment). Every process tries its own environment. If that does not lead them to
 /// the same, all try again with that of the first, and the error of that is the error of all. No more than
 /// agreed() costs as long as they agree.
-template <class Work, class Fingerprint>
-auto agreed_by_first(MPI_Comm comm, const Work& work, const Fingerprint& fingerprint_of, const char* what) {
+template <class Work, class Fingerprint, class VotesOf = NoVotes>
+auto agreed_by_first(MPI_Comm comm, const Work& work, const Fingerprint& fingerprint_of, const char* what,
+                     const VotesOf& votes_of = {}, Votes* of_all = nullptr) {
   std::optional<Error> error;
   auto result = attempted([&] { return work(Environment()); }, error);
-  if (all_agree(comm, !error, result ? fingerprint_of(*result) : 0)) return std::move(*result);
+  Votes votes = result ? votes_of(*result) : Votes{};
+  if (all_agree(comm, !error, result ? fingerprint_of(*result) : 0, &votes)) {
+    if (of_all != nullptr) *of_all = votes;
+    return std::move(*result);
+  }
   const Environment first = Environment::of_first(comm);
   return agreed(
-      comm, [&] { return work(first); }, fingerprint_of, what);
+      comm, [&] { return work(first); }, fingerprint_of, what, votes_of, of_all);
 }
 
 }  // namespace halocline::mpi

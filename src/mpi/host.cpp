@@ -4,10 +4,12 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace halocline::mpi {
@@ -43,6 +45,21 @@ Topology load_topology() {
   Topology topology(raw);
   hwloc_topology_set_flags(raw, quietly);
   return hwloc_topology_load(raw) == 0 ? std::move(topology) : nullptr;
+}
+
+/// The same, read once: it takes milliseconds, and a process discovers many communicators. Again if hwloc is
+/// told to show another host.
+hwloc_topology_t known_topology() {
+  struct Known {
+    std::string shown;
+    Topology topology;
+  };
+  thread_local std::optional<Known> known;
+  std::string shown;
+  for (const char* const variable : {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE"})
+    if (const char* const value = std::getenv(variable)) shown.append(value).append("\n");
+  if (!known || known->shown != shown) known = Known{shown, load_topology()};
+  return known->topology.get();
 }
 
 struct BitmapDeleter {
@@ -105,12 +122,12 @@ std::vector<HostLocation> locate(std::span<const CpuMask> masks) {
   std::vector<HostLocation> locations(masks.size(), HostLocation{});
   const bool alike = std::all_of(masks.begin(), masks.end(), [&](const CpuMask& m) { return m == masks[0]; });
   if (alike) return locations;
-  const Topology topology = load_topology();
-  if (!topology) return locations;
+  const hwloc_topology_t topology = known_topology();
+  if (topology == nullptr) return locations;
   for (std::size_t process = 0; process < masks.size(); ++process) {
     const Bitmap cpus = to_bitmap(masks[process]);
     for (std::size_t level = 0; level < level_types.size(); ++level)
-      locations[process][level] = holder(topology.get(), level_types[level], cpus.get());
+      locations[process][level] = holder(topology, level_types[level], cpus.get());
   }
   for (std::size_t level = 0; level < level_types.size(); ++level)
     if (std::any_of(locations.begin(), locations.end(), [&](const HostLocation& l) { return l[level] < 0; }))
@@ -121,10 +138,10 @@ std::vector<HostLocation> locate(std::span<const CpuMask> masks) {
 std::vector<CpuMask> usable_cores() {
   std::vector<CpuMask> cores;
   const CpuMask mine = cpu_mask_of_this_process();
-  const Topology topology = load_topology();
-  if (!topology) return {mine};
+  const hwloc_topology_t topology = known_topology();
+  if (topology == nullptr) return {mine};
   for (hwloc_obj_t core = nullptr;
-       (core = hwloc_get_next_obj_by_type(topology.get(), HWLOC_OBJ_CORE, core)) != nullptr;) {
+       (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)) != nullptr;) {
     const CpuMask mask = to_mask(core->cpuset);
     bool usable = false;
     for (std::size_t word = 0; word < mask.size(); ++word) usable = usable || (mask[word] & mine[word]) != 0;

@@ -26,7 +26,8 @@ using HostLocation = std::array<Count, 4>;
 inline constexpr std::array<const char*, 4> host_levels{"package", "numa", "l3", "core"};
 
 /// The location of each process of this host, from its mask. A level at which any of the masks spans two
-/// groups says nothing about anybody and is 0 for all. The topology is read only if the masks differ.
+/// groups says nothing about anybody and is 0 for all. The topology is read
+/// once, and only if the masks differ.
 [[nodiscard]] std::vector<HostLocation> locate(std::span<const CpuMask> masks);
 
 /// One mask for each core of this host that this process may use.

@@ -71,10 +71,12 @@ std::string text_of(const Seat& seat) { return seat.grid.to_text() + " " + seat.
 /// Agrees on the grid, then creates the communicator.
 template <class Choose>
 ShapedCart agreed_cart(MPI_Comm comm, const Choose& choose) {
+  Votes of_all{};
   const Seat seat = agreed(
       comm, choose, [](const Seat& s) { return fingerprint(text_of(s)); },
-      "the process grid, or what it is chosen by,");
-  return {create_cart(comm, seat.grid, seat.cell), seat.grid.extents()};
+      "the process grid, or what it is chosen by,",
+      [&](const Seat& s) { return votes(standing(comm, s.grid, s.cell)); }, &of_all);
+  return {create_cart(comm, seat.grid, seat.cell, standing(of_all)), seat.grid.extents()};
 }
 
 Seat seat_in_shape(const Shape& shape, const ShapeRequest& request, Rank position) {

@@ -99,6 +99,7 @@ class Cart {
   [[nodiscard]] plan::Explanation plan(const LevelCosts& prices = {}) const;
 
   struct State;  ///< Of the implementation.
+  Cart(std::unique_ptr<State> state, MPI_Info info);
 
  private:
   [[nodiscard]] State& state() const;

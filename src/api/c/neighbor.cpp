@@ -29,8 +29,9 @@ struct Buffer {
         " is MPI_IN_PLACE; the collectives of a neighbourhood need one buffer to send and one to receive");
   }
 
-  /// `displacement_bytes` is wide because a product may leave 64 bits. A block without data is anywhere.
-  [[nodiscard]] Block block(Wide displacement_bytes, int count, const Layout& layout) const {
+  /// Where a block lies. `displacement_bytes` is wide because a product may leave 64 bits. A block without
+  /// data is anywhere.
+  [[nodiscard]] std::byte* place(Wide displacement_bytes, int count, const Layout& layout) const {
     if (count == 0 || layout.size() == 0) displacement_bytes = 0;
     // As a number: the buffer may be MPI_BOTTOM, and what is sent is only read.
     const Wide sum = reinterpret_cast<std::intptr_t>(address) + displacement_bytes;
@@ -44,7 +45,28 @@ struct Buffer {
     require(address != nullptr || count == 0 || layout.size() == 0 || first <= -page || first >= page,
             "the argument ", name,
             " is a null pointer (or MPI_BOTTOM, but the data is not at absolute addresses)");
-    return {reinterpret_cast<void*>(place), layout, count};  // NOLINT(performance-no-int-to-ptr)
+    return reinterpret_cast<std::byte*>(place);  // NOLINT(performance-no-int-to-ptr)
+  }
+};
+
+/// What a side of a call is read into: blocks, for an exchange that is made for them.
+struct AsBlocks {
+  using Item = Block;
+  [[nodiscard]] static Layout type(MPI_Datatype type) { return mpi::committed_layout(type); }
+  [[nodiscard]] static const Layout& layout(const Layout& type) { return type; }
+  [[nodiscard]] static Block item(std::byte* place, int count, const Layout& type) {
+    return {place, type, count};
+  }
+};
+/// Or as they lie in the caller's memory, for one that is there.
+struct AsCallerBlocks {
+  using Item = exchange::CallerBlock;
+  [[nodiscard]] static const mpi::CompiledType& type(MPI_Datatype type) { return mpi::compiled_type(type); }
+  [[nodiscard]] static const Layout& layout(const mpi::CompiledType& type) { return type.layout(); }
+  [[nodiscard]] static exchange::CallerBlock item(std::byte* place, int count,
+                                                  const mpi::CompiledType& type) {
+    type.require_memory(count);
+    return {&type, place, count};
   }
 };
 
@@ -54,15 +76,17 @@ struct Regular {
   int count;
   MPI_Datatype type;
 
-  [[nodiscard]] std::vector<Block> blocks(const char* name, std::size_t number) const {
+  template <class As>
+  void read(const char* name, std::size_t number, std::vector<typename As::Item>& all) const {
     const Buffer whole{buffer, name};
     whole.require_own();
     require(count >= 0, "a block of ", count, " elements; 0 is the least");
-    const Layout layout = mpi::committed_layout(type);
-    std::vector<Block> all;
+    const auto& its_type = As::type(type);
+    const Layout& layout = As::layout(its_type);
     for (std::size_t i = 0; i < number; ++i)
-      all.push_back(whole.block(Wide{static_cast<Count>(i)} * count * layout.extent(), count, layout));
-    return all;
+      all.push_back(
+          As::item(whole.place(Wide{static_cast<Count>(i)} * count * layout.extent(), count, layout), count,
+                   its_type));
   }
 };
 
@@ -73,18 +97,19 @@ struct Irregular {
   const MPI_Aint* displacements;
   MPI_Datatype type;
 
-  [[nodiscard]] std::vector<Block> blocks(const char* name, std::size_t number) const {
+  template <class As>
+  void read(const char* name, std::size_t number, std::vector<typename As::Item>& all) const {
     const Buffer whole{buffer, name};
     whole.require_own();
     require_pointer(counts, "counts");
     require_pointer(displacements, "displacements");
-    const Layout layout = mpi::committed_layout(type);
-    std::vector<Block> all;
+    const auto& its_type = As::type(type);
+    const Layout& layout = As::layout(its_type);
     for (std::size_t i = 0; i < number; ++i) {
       require(counts[i] >= 0, "block ", i, " has ", counts[i], " elements; 0 is the least");
-      all.push_back(whole.block(Wide{displacements[i]} * layout.extent(), counts[i], layout));
+      all.push_back(As::item(whole.place(Wide{displacements[i]} * layout.extent(), counts[i], layout),
+                             counts[i], its_type));
     }
-    return all;
   }
 };
 
@@ -95,20 +120,29 @@ struct Mixed {
   const MPI_Aint* displacements;
   const MPI_Datatype* types;
 
-  [[nodiscard]] std::vector<Block> blocks(const char* name, std::size_t number) const {
+  template <class As>
+  void read(const char* name, std::size_t number, std::vector<typename As::Item>& all) const {
     const Buffer whole{buffer, name};
     whole.require_own();
     require_pointer(counts, "counts");
     require_pointer(displacements, "displacements");
     require_pointer(types, "types");
-    std::vector<Block> all;
     for (std::size_t i = 0; i < number; ++i) {
       require(counts[i] >= 0, "block ", i, " has ", counts[i], " elements; 0 is the least");
-      all.push_back(whole.block(displacements[i], counts[i], mpi::committed_layout(types[i])));
+      const auto& its_type = As::type(types[i]);
+      all.push_back(
+          As::item(whole.place(displacements[i], counts[i], As::layout(its_type)), counts[i], its_type));
     }
-    return all;
   }
 };
+
+/// Both sides of a call.
+template <class As, class Send, class Receive>
+void read_sides(std::size_t blocks, Operation operation, const Send& send, const Receive& receive,
+                std::vector<typename As::Item>& sent, std::vector<typename As::Item>& received) {
+  send.template read<As>("sendbuf", operation == Operation::allgather ? 1 : blocks, sent);
+  receive.template read<As>("recvbuf", blocks, received);
+}
 
 /// Reads the blocks of both sides; `check` looks at the other arguments first.
 template <class Send, class Receive, class Check>
@@ -117,8 +151,9 @@ exchange::ReadEnds reader(const Neighborhood& neighborhood, Operation operation,
   const std::size_t blocks = neighborhood.size();
   return [=] {
     check();
-    return exchange::Ends{send.blocks("sendbuf", operation == Operation::allgather ? 1 : blocks),
-                          receive.blocks("recvbuf", blocks)};
+    exchange::Ends ends;
+    read_sides<AsBlocks>(blocks, operation, send, receive, ends.send, ends.receive);
+    return ends;
   };
 }
 
@@ -130,9 +165,11 @@ std::shared_ptr<const Neighborhood> neighborhood_on(MPI_Comm comm) {
   return kept;
 }
 
-/// Those of the one-call forms on this communicator and its duplicates.
+/// Those of the one-call forms on this communicator. A duplicate begins anew: its calls may be made by
+/// another thread, or along another neighbourhood.
 exchange::PlanCache& last_plans(MPI_Comm comm) {
-  using Cache = CommCache<std::shared_ptr<exchange::PlanCache>>;
+  using Cache = mpi::AttributeCache<mpi::CommAttributes, std::shared_ptr<exchange::PlanCache>,
+                                    mpi::Duplicates::have_none>;
   const auto kept = Cache::find(comm);
   if (kept) return **kept;
   auto made = std::make_shared<exchange::PlanCache>();
@@ -160,10 +197,17 @@ template <class Send, class Receive>
 int once(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive) noexcept {
   return guarded(comm, [&] {
     const auto neighborhood = neighborhood_on(comm);
-    const auto exchange = last_plans(comm).get(*neighborhood, operation,
-                                               reader(*neighborhood, operation, send, receive, [] {}));
-    exchange->start();
-    exchange->wait();
+    exchange::PlanCache& plans = last_plans(comm);
+    exchange::CallerBlocks* callers = &plans.callers();
+    callers->send.clear();
+    callers->receive.clear();
+    try {
+      read_sides<AsCallerBlocks>(neighborhood->size(), operation, send, receive, callers->send,
+                                 callers->receive);
+    } catch (const std::exception&) {
+      callers = nullptr;  // the others have to know before it is said why
+    }
+    plans.call(*neighborhood, operation, callers, reader(*neighborhood, operation, send, receive, [] {}));
   });
 }
 

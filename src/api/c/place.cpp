@@ -6,6 +6,7 @@
 #include "halocline/mpi/cart.hpp"
 #include "halocline/mpix.h"
 #include "mpi/info.hpp"
+#include "mpi/placed_cart.hpp"
 
 #include <limits>
 
@@ -24,13 +25,8 @@ CartOptions options_of(int reorder, MPI_Info info) {
   return options;
 }
 
-struct GridArguments {
-  Grid grid;
-  Stencil stencil;
-};
-
-GridArguments grid_arguments(int ndims, const int* dims, const int* periods, int nneighbors,
-                             const int* offsets, const int64_t* weights) {
+mpi::GridRequest grid_arguments(int ndims, const int* dims, const int* periods, int nneighbors,
+                                const int* offsets, const int64_t* weights) {
   const std::size_t dimensions = dimensions_of(ndims);
   require_pointer(dims, "dims");
   return {Grid(counts_of(dimensions, dims), periodicity_of(dimensions, periods)),
@@ -44,20 +40,9 @@ bool fortran_order(MPI_Info info) {
   return order == "fortran";
 }
 
-struct MeshArguments {
-  Mesh mesh;
-  Stencil stencil;
-  Counts halo;
-  Counts fixed;
-  bool fortran;  ///< The points of the first dimension lie side by side.
-
-  /// Is the grid chosen with the dimensions turned round?
-  [[nodiscard]] bool turned() const { return fortran && std::count(fixed.begin(), fixed.end(), 0) > 1; }
-};
-
-MeshArguments mesh_arguments(int ndims, const int64_t* mesh, const int64_t* halo, const int* periods,
-                             int nneighbors, const int* offsets, const int64_t* weights, MPI_Info info,
-                             const int* dims) {
+mpi::MeshRequest mesh_arguments(int ndims, const int64_t* mesh, const int64_t* halo, const int* periods,
+                                int nneighbors, const int* offsets, const int64_t* weights, MPI_Info info,
+                                const int* dims) {
   const std::size_t dimensions = dimensions_of(ndims);
   require_pointer(mesh, "mesh");
   require_pointer(dims, "dims");
@@ -65,29 +50,6 @@ MeshArguments mesh_arguments(int ndims, const int64_t* mesh, const int64_t* halo
           stencil_of(dimensions, nneighbors, offsets, weights),
           halo == nullptr ? Counts() : Counts(halo, halo + dimensions), counts_of(dimensions, dims),
           fortran_order(info)};
-}
-
-Counts reversed(const Counts& list) { return Counts(list.rbegin(), list.rend()); }
-
-Stencil reversed(const Stencil& stencil) {
-  std::vector<Offset> offsets;
-  for (const Offset& offset : stencil.offsets()) offsets.push_back(reversed(offset));
-  return Stencil(std::move(offsets), stencil.weights());
-}
-
-/// Among equally good grids the first dimensions are cut most, which is right where the last one lies side by
-/// side. Otherwise the grid is chosen with the dimensions turned round. Collective.
-Counts grid_for_fortran(MPI_Comm comm, const MeshArguments& arguments, const CartOptions& options) {
-  const Mesh& mesh = arguments.mesh;
-  try {
-    const Cart turned(
-        comm,
-        Mesh(reversed(mesh.extents()), Periodicity(mesh.periodicity().rbegin(), mesh.periodicity().rend())),
-        reversed(arguments.stencil), options, reversed(arguments.halo), reversed(arguments.fixed));
-    return reversed(turned.grid().extents());
-  } catch (const Error&) {  // on every rank; refused again below, with the dimensions as they were given
-    return arguments.fixed;
-  }
 }
 
 /// An empty list is a mistake where the interface has no way to leave it out.
@@ -128,11 +90,11 @@ int HCL_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int pe
                     int nneighbors, const int offsets[], const int64_t weights[], MPI_Info info,
                     MPI_Comm* comm_cart) {
   return guarded(comm_old, [&] {
-    const auto [grid, stencil] = agreed_arguments(comm_old, [&] {
+    const mpi::ReadGrid read = [&] {
       require_pointer(comm_cart, "comm_cart");
       return grid_arguments(ndims, dims, periods, nneighbors, offsets, weights);
-    });
-    *comm_cart = Cart(comm_old, grid, stencil, options_of(reorder, info)).release();
+    };
+    *comm_cart = mpi::placed_cart(comm_old, read, options_of(reorder, info)).release();
   });
 }
 
@@ -140,19 +102,11 @@ int HCL_Cart_mesh_create(MPI_Comm comm_old, int ndims, const int64_t mesh[], con
                          const int periods[], int reorder, int nneighbors, const int offsets[],
                          const int64_t weights[], MPI_Info info, int dims[], MPI_Comm* comm_cart) {
   return guarded(comm_old, [&] {
-    mpi::require_intracommunicator(comm_old);
-    const MeshArguments arguments = mpi::agreed(
-        comm_old,
-        [&] {
-          require_pointer(comm_cart, "comm_cart");
-          return mesh_arguments(ndims, mesh, halo, periods, nneighbors, offsets, weights, info, dims);
-        },
-        // Whether a grid is chosen beforehand is part of how the processes go on.
-        [](const MeshArguments& own) { return std::uint64_t{own.turned()}; },
-        "halocline_order, or the dimensions that are free,");
-    const CartOptions options = options_of(reorder, info);
-    Cart cart(comm_old, arguments.mesh, arguments.stencil, options, arguments.halo,
-              arguments.turned() ? grid_for_fortran(comm_old, arguments, options) : arguments.fixed);
+    const mpi::ReadMesh read = [&] {
+      require_pointer(comm_cart, "comm_cart");
+      return mesh_arguments(ndims, mesh, halo, periods, nneighbors, offsets, weights, info, dims);
+    };
+    Cart cart = mpi::placed_cart(comm_old, read, options_of(reorder, info));
     write_dims(cart.grid().extents(), dims);
     *comm_cart = cart.release();
   });
@@ -170,12 +124,12 @@ int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[], 
 int MPIX_Cart_stencil_comm(MPI_Comm oldcomm, int ndims, const int dims[], const int periods[], int reorder,
                            const int stencil[], int k, MPI_Comm* cartcomm) {
   return guarded(oldcomm, [&] {
-    const auto [grid, checked] = agreed_arguments(oldcomm, [&] {
+    const mpi::ReadGrid read = [&] {
       require_pointer(cartcomm, "cartcomm");
       require_stencil(stencil, k);
       return grid_arguments(ndims, dims, periods, k, stencil, nullptr);
-    });
-    *cartcomm = Cart(oldcomm, grid, checked, options_of(reorder, MPI_INFO_NULL)).release();
+    };
+    *cartcomm = mpi::placed_cart(oldcomm, read, options_of(reorder, MPI_INFO_NULL)).release();
   });
 }
 

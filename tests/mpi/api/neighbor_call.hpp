@@ -158,6 +158,18 @@ class NeighborCall {
     clear();
   }
 
+  /// Blocks of 6 * units[i] integers, which all processes know alike; the form of the call may differ. @pre
+  /// all are equal, unless it is alltoallv or alltoallw
+  NeighborCall(Call call, const Neighbors& neighbors, const std::vector<int>& units, Random& own)
+      : call_(call), neighbors_(neighbors) {
+    const bool regular = call == Call::alltoall || call == Call::allgather;
+    const bool mixed = call == Call::alltoallw || call == Call::allgatherw;
+    send_ = side(gathers(call) ? std::vector<int>{units[0]} : units, regular || gathers(call),
+                 mixed && !gathers(call), own);
+    receive_ = side(units, regular, mixed, own);
+    clear();
+  }
+
   /// New contents to send, and nothing received.
   void fill(int start) {
     for (std::size_t i = 0; i < send_.buffer.size(); ++i)

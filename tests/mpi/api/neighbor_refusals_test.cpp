@@ -343,7 +343,7 @@ TEST_F(NeighborRefusals, BuffersThatAreNone) {
   refuse_each(in_place, "MPI_IN_PLACE");
   // Of no elements a buffer need not be; with addresses in the displacements it is MPI_BOTTOM.
   EXPECT_EQ(HCL_Neighbor_alltoall(none, 0, MPI_INT, nullptr, 0, MPI_INT, comm), MPI_SUCCESS);
-  expect_refused(HCL_Neighbor_alltoall(in_place, 0, MPI_INT, received_, 0, MPI_INT, comm), MPI_ERR_ARG,
+  expect_refused(HCL_Neighbor_alltoall(in_place, 1, MPI_INT, received_, 1, MPI_INT, comm), MPI_ERR_ARG,
                  "MPI_IN_PLACE");
   MPI_Aint from[2], to[2];
   for (int i = 0; i < 2; ++i) {

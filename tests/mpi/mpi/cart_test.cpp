@@ -7,9 +7,11 @@
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/best.hpp"
 #include "halocline/plan/grid_choice.hpp"
+#include "mpi/cart_comm.hpp"
 #include "support/world.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <random>
@@ -118,6 +120,86 @@ TEST(Cart, processes_left_over_take_no_part) {
     }
     const bool last = reorder ? world_rank() == world_size() - 1 : mpi::rank(world.get()) == world_size() - 1;
     EXPECT_EQ(cart.takes_part(), !last);
+  }
+}
+
+/// The same communicator again, others between: what is kept of the last one must fit or be left alone.
+TEST(Cart, a_communicator_serves_for_any_number_of_grids) {
+  unsigned seed = 60;
+  for (const Machine& machine : machines()) {
+    const DescribedMachine described(machine.to_text());
+    const mpi::Comm world = shuffled_world(++seed);
+    mpi::Comm copy;
+    std::mt19937 draw(seed);
+    for (int turn = 0; turn < 24; ++turn) {
+      const Grid grid =
+          draw() % 4 == 0 ? Grid({std::max(1, world_size() - 1)}) : grids()[draw() % grids().size()];
+      const char* const algorithm = std::array{"best", "hyperplane", "blocked"}[draw() % 3];
+      const bool reorder = draw() % 4 != 0;
+      const bool on_copy = copy && draw() % 2 == 0;
+      SCOPED_TRACE(concat("turn ", turn, " ", algorithm, " ", grid.to_text(), " on ", machine.to_text()));
+      const Cart cart(on_copy ? copy.get() : world.get(), grid, Stencil::nearest(grid.dimensions()),
+                      {.reorder = reorder, .algorithm = algorithm});
+      if (cart.takes_part()) {
+        EXPECT_EQ(mpi::size(cart.comm()), grid.size());
+        EXPECT_EQ(mpi_coordinates(cart), cart.cell());
+        EXPECT_EQ(cart.cell(),
+                  reorder ? cart.placement()->cell(world_rank()) : grid.cell(mpi::rank(world.get())));
+      }
+      if (draw() % 6 == 0) {  // it has what the original has kept, and may outlive it there
+        mpi::Comm again;
+        MPI_Comm_dup(world.get(), again.put());
+        copy = std::move(again);
+      }
+    }
+  }
+}
+
+TEST(Cart, ranks_that_moved_are_ordered_once) {
+  const mpi::Comm world = shuffled_world(61);
+  const Grid grid({world_size()});
+  const Cell mine = grid.cell(world_size() - 1 - mpi::rank(world.get()));
+  EXPECT_FALSE(mpi::standing(world.get(), grid, mine).in_kept);
+  EXPECT_TRUE(mpi::standing(world.get(), grid, grid.cell(mpi::rank(world.get()))).stays);
+  const mpi::Comm first = mpi::create_cart(world.get(), grid, mine);
+  const mpi::Standing then = mpi::standing(world.get(), grid, mine);
+  EXPECT_TRUE(then.in_kept);
+  const mpi::Comm second = mpi::create_cart(world.get(), grid, mine, {false, true});
+  EXPECT_EQ(mpi::rank(second.get()), grid.index(mine));
+  if (world_size() > 1) {
+    const Cell other = grid.cell((grid.index(mine) + 1) % world_size());
+    EXPECT_FALSE(mpi::standing(world.get(), grid, other).in_kept);
+    EXPECT_FALSE(mpi::standing(world.get(), Grid({world_size() + 1}), mine).in_kept);
+    EXPECT_FALSE(mpi::standing(world.get(), grid, std::nullopt).in_kept);
+  }
+}
+
+/// What is kept on the world goes with it: the program ends in MPI_Finalize.
+TEST(Cart, ranks_of_the_world_stay_ordered_to_its_end) {
+  const Grid grid({world_size()});
+  const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, grid, grid.cell(world_size() - 1 - world_rank()));
+  EXPECT_EQ(mpi::rank(cart.get()), world_size() - 1 - world_rank());
+  EXPECT_TRUE(mpi::standing(MPI_COMM_WORLD, grid, grid.cell(world_size() - 1 - world_rank())).in_kept);
+}
+
+TEST(Cart, a_mesh_is_shared_out_alike_again_and_anew_if_anything_differs) {
+  const mpi::Comm world = shuffled_world(62);
+  const Stencil nearest = Stencil::nearest(2), moore = Stencil::moore(2, 1);
+  const Mesh wide({64, 1024}), high({1024, 64});
+  const auto extents = [&](const Mesh& mesh, const Stencil& stencil, const Counts& halo,
+                           const Counts& fixed) {
+    const Cart cart(world.get(), mesh, stencil, {}, halo, fixed);
+    EXPECT_EQ(cart.stencil(), plan::with_message_sizes(mesh, cart.grid(), stencil, halo));
+    EXPECT_EQ(mpi_coordinates(cart), cart.cell());
+    return cart.grid().extents();
+  };
+  for (int turn = 0; turn < 2; ++turn) {
+    const Counts first = extents(wide, nearest, {}, {});
+    EXPECT_EQ(extents(wide, nearest, {}, {}), first);
+    EXPECT_EQ(extents(wide, moore, {}, {}), first);
+    EXPECT_EQ(extents(high, nearest, {}, {}), Counts(first.rbegin(), first.rend()));
+    EXPECT_EQ(extents(wide, nearest, {}, {world_size(), 1}), (Counts{world_size(), 1}));
+    EXPECT_EQ(extents(wide, nearest, {1, 0}, {}), (Counts{1, world_size()}));
   }
 }
 
@@ -271,6 +353,35 @@ TEST_F(CartInC, processes_left_over_get_the_null_communicator) {
                             MPI_INFO_NULL, cart.put()),
             MPI_SUCCESS);
   EXPECT_EQ(static_cast<bool>(cart), mpi::rank(world_.get()) < world_size() - 1);
+}
+
+/// Once a communicator is known there is one agreement, whoever refuses.
+TEST_F(CartInC, what_one_rank_refuses_all_refuse_first_and_later) {
+  for (int turn = 0; turn < 3; ++turn) {
+    mpi::Comm cart;
+    if (turn > 0) {
+      ASSERT_EQ(HCL_Cart_create(world_.get(), 2, dims_, periods_, 1, 0, HCL_STENCIL_NEAREST, nullptr,
+                                MPI_INFO_NULL, cart.put()),
+                MPI_SUCCESS);
+    }
+    const bool wrong = world_rank() == world_size() - 1;
+    MPI_Comm none = MPI_COMM_NULL;
+    EXPECT_EQ(error_class(HCL_Cart_create(world_.get(), wrong ? 0 : 2, dims_, periods_, 1, 0,
+                                          HCL_STENCIL_NEAREST, nullptr, MPI_INFO_NULL, &none)),
+              MPI_ERR_DIMS);
+    const int64_t mesh[] = {1000, 1000};
+    int free_dims[] = {0, 0};
+    EXPECT_EQ(
+        error_class(HCL_Cart_mesh_create(world_.get(), 2, wrong ? nullptr : mesh, nullptr, periods_, 1, 0,
+                                         HCL_STENCIL_NEAREST, nullptr, MPI_INFO_NULL, free_dims, &none)),
+        MPI_ERR_ARG);
+    if (world_size() > 1) {
+      EXPECT_EQ(error_class(HCL_Cart_create(world_.get(), 2, dims_, periods_, wrong ? 0 : 1, 0,
+                                            HCL_STENCIL_NEAREST, nullptr, MPI_INFO_NULL, &none)),
+                MPI_ERR_ARG);
+    }
+    EXPECT_EQ(none, MPI_COMM_NULL);
+  }
 }
 
 TEST_F(CartInC, errors_have_mpi_classes) {

@@ -4,7 +4,9 @@
 #include "halocline/mpi/discover.hpp"
 
 #include <gtest/gtest.h>
+#include <hwloc.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 namespace halocline::mpi {
@@ -32,6 +34,27 @@ TEST(Host, bound_processes_are_located_at_every_level) {
   const std::vector<CpuMask> masks{cpus({31}), cpus({0, 1}), cpus({8}), cpus({4, 5})};
   const std::vector<HostLocation> expected{{1, 3, 7, 15}, {0, 0, 0, 0}, {0, 1, 2, 4}, {0, 0, 1, 2}};
   EXPECT_EQ(locate(masks), expected);
+}
+
+TEST(Host, the_topology_is_read_once) {
+  const std::vector<CpuMask> masks{cpus({0}), cpus({1})};
+  const char* const file = "host_test.xml";
+  const auto write = [&](const char* description) {
+    hwloc_topology_t topology = nullptr;
+    hwloc_topology_init(&topology);
+    hwloc_topology_set_synthetic(topology, description);
+    hwloc_topology_load(topology);
+    EXPECT_EQ(hwloc_topology_export_xml(topology, file, 0), 0);
+    hwloc_topology_destroy(topology);
+  };
+  write("package:2 core:1 pu:1");
+  setenv("HWLOC_XMLFILE", file, 1);
+  const std::vector<HostLocation> first = locate(masks);
+  EXPECT_NE(first[0], first[1]);
+  write("package:1 core:1 pu:2");
+  EXPECT_EQ(locate(masks), first);
+  unsetenv("HWLOC_XMLFILE");
+  std::remove(file);
 }
 
 TEST(Host, a_level_that_one_process_spans_says_nothing) {
