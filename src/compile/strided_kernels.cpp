@@ -121,6 +121,28 @@ struct Strided {
   static constexpr Kernel row = kernel_of<copy_nest<Packing, Block>, copy_nest<Unpacking, Block>>;
 };
 
+template <class Block>
+constexpr Kernel single{[](const void* context, const std::byte* base, std::byte* wire) {
+                          const Step& step = *static_cast<const Step*>(context);
+                          Block(step.block).template copy<Packing>(at(base, step.offset), wire);
+                        },
+                        [](const void* context, const std::byte* wire, std::byte* base) {
+                          const Step& step = *static_cast<const Step*>(context);
+                          Block(step.block).template copy<Unpacking>(at(base, step.offset), wire);
+                        }};
+
+/// One block alone. Up to a cache line it is a few instructions, beyond that memcpy, which has the widest
+/// registers of the machine.
+template <class Block>
+struct Single {
+  static constexpr Kernel row = single<LargeBlock>;
+};
+template <std::size_t size>
+  requires(size <= 64)
+struct Single<FixedBlock<size>> {
+  static constexpr Kernel row = single<FixedBlock<size>>;
+};
+
 template <std::size_t size>
 constexpr Kernel odd = kernel_of<pack_odd<FixedBlock<size>>, copy_nest<Unpacking, FixedBlock<size>>>;
 constexpr std::array odd_kernels{Kernel(), Kernel(), Kernel(), odd<3>,  Kernel(), odd<5>,  odd<6>,  odd<7>,
@@ -169,6 +191,7 @@ void repeat_body(const Step& step, std::size_t level, typename Way::Memory memor
 Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops) {
   const auto [row, plane, box] = loops;
   constexpr Count cache_line = 64;
+  if (row.count == 1 && plane.count == 1 && box.count == 1) return BlockTable<Single>::of(block);
   if (plane.count >= 4 && row.count > 1 && std::abs(plane.stride) < cache_line &&
       std::abs(plane.stride) < std::abs(row.stride))
     if (const Kernel kernel = transposed_kernel(block); kernel.pack != nullptr) return kernel;
