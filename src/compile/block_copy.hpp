@@ -67,7 +67,29 @@ struct FixedBlock {
   [[nodiscard]] static constexpr Count bytes() { return size; }
   template <class Way>
   void copy(typename Way::Memory memory, typename Way::Wire wire) const {
-    Way::template copy<size>(memory, wire);
+    constexpr std::size_t rest = size % 16;
+    if constexpr (size < 16 || (rest & (rest - 1)) == 0) {
+      Way::template copy<size>(memory, wire);
+    } else {
+      // What would take two pieces behind the last 16 bytes takes one that overlaps them.
+      Way::template copy<size - rest>(memory, wire);
+      Way::template copy<16>(memory + size - 16, wire + size - 16);
+    }
+  }
+};
+
+/// A block of 16 * (pieces - 1) + 1 to 16 * pieces bytes, without a loop: the last piece overlaps the one
+/// before it.
+template <std::size_t pieces>
+struct PiecewiseBlock {
+  static constexpr bool in_register = false;
+  Count size;
+  explicit PiecewiseBlock(Count of) : size(of) {}
+  [[nodiscard]] Count bytes() const { return size; }
+  template <class Way>
+  void copy(typename Way::Memory memory, typename Way::Wire wire) const {
+    Way::template copy<16 * (pieces - 1)>(memory, wire);
+    Way::template copy<16>(memory + size - 16, wire + size - 16);
   }
 };
 
@@ -155,8 +177,10 @@ class BlockTable {
   static constexpr const Row* row_of() {
     if constexpr (has_fixed_block(size))
       return &Kernel<FixedBlock<size>>::row;
+    else if constexpr (size > 16)
+      return &Kernel<PiecewiseBlock<(size + 15) / 16>>::row;
     else
-      return &Kernel<MediumBlock>::row;
+      return &Kernel<LargeBlock>::row;
   }
   template <std::size_t... sizes>
   static constexpr std::array<const Row*, sizeof...(sizes)> rows(std::index_sequence<sizes...>) {

@@ -17,8 +17,7 @@ constexpr Count page = 4096;
 template <std::size_t size>
 void pack_odd_row(const std::byte* memory, Count stride, std::byte* wire, Count count) {
   constexpr std::size_t piece = size > 8 ? 16 : size > 4 ? 8 : 4;
-  Count i = 0;
-  for (; i + 4 < count; i += 4) {
+  for (; count > 4; count -= 4) {
     const auto a = read_block<Packing, piece>(memory, wire);
     const auto b = read_block<Packing, piece>(memory + stride, wire);
     const auto c = read_block<Packing, piece>(memory + 2 * stride, wire);
@@ -30,7 +29,7 @@ void pack_odd_row(const std::byte* memory, Count stride, std::byte* wire, Count 
     memory += 4 * stride;
     wire += 4 * size;
   }
-  for (; i < count; ++i) {
+  for (; count > 0; --count) {
     std::memcpy(wire, memory, size);
     memory += stride;
     wire += size;
@@ -50,54 +49,80 @@ void copy_line(const Step& step, typename Way::Memory memory, typename Way::Wire
   copy_packed_row<Way, Block>(Block(step.block), memory, step.loops[0].stride, wire, step.loops[0].count);
 }
 
+/// Rows of blocks. A function of its own: with a third loop around them there would not be enough registers,
+/// and the counter of the innermost loop would go through memory for every block.
+template <class Way, class Block>
+[[gnu::noinline]] typename Way::Wire copy_plane(const Step& step, typename Way::Memory memory,
+                                                typename Way::Wire wire) {
+  const Block block(step.block);
+  const Canonical::Dim row = step.loops[0], plane = step.loops[1];
+  for (Count j = plane.count; j > 0; --j) {
+    wire = copy_packed_row<Way, Block>(block, memory, row.stride, wire, row.count);
+    memory += plane.stride;
+  }
+  return wire;
+}
+
 template <class Way, class Block>
 void copy_nest(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
-  const Block block(step.block);
-  const auto [row, plane, box] = step.loops;
-  for (Count k = 0; k < box.count; ++k) {
-    typename Way::Memory from = memory;
-    for (Count j = 0; j < plane.count; ++j) {
-      wire = copy_packed_row<Way, Block>(block, from, row.stride, wire, row.count);
-      from += plane.stride;
-    }
+  const Canonical::Dim box = step.loops[2];
+  for (Count k = box.count; k > 0; --k) {
+    wire = copy_plane<Way, Block>(step, memory, wire);
     memory += box.stride;
   }
 }
 
 template <class Block>
+[[gnu::noinline]] std::byte* pack_odd_plane(const Step& step, const std::byte* memory, std::byte* wire) {
+  const Canonical::Dim row = step.loops[0], plane = step.loops[1];
+  for (Count j = plane.count; j > 0; --j) {
+    pack_odd_row<static_cast<std::size_t>(Block::bytes())>(memory, row.stride, wire, row.count);
+    memory += plane.stride;
+    wire += row.count * Block::bytes();
+  }
+  return wire;
+}
+
+template <class Block>
 void pack_odd(const Step& step, const std::byte* memory, std::byte* wire) {
-  const auto [row, plane, box] = step.loops;
-  for (Count k = 0; k < box.count; ++k)
-    for (Count j = 0; j < plane.count; ++j) {
-      pack_odd_row<static_cast<std::size_t>(Block::bytes())>(memory + k * box.stride + j * plane.stride,
-                                                             row.stride, wire, row.count);
-      wire += row.count * Block::bytes();
-    }
+  const Canonical::Dim box = step.loops[2];
+  for (Count k = box.count; k > 0; --k) {
+    wire = pack_odd_plane<Block>(step, memory, wire);
+    memory += box.stride;
+  }
+}
+
+/// Four rows of blocks `next` bytes apart in memory, one behind the other on the wire.
+template <class Way, class Block>
+[[gnu::noinline]] void copy_four_rows(typename Way::Memory memory, Count stride, Count next,
+                                      typename Way::Wire wire, Count count) {
+  const Count row_bytes = count * Block::bytes();
+  for (Count i = count; i > 0; --i) {
+    copy_four<Way, Block>([&](Count t) { return memory + t * next; }, wire, row_bytes);
+    memory += stride;
+    wire += Block::bytes();
+  }
 }
 
 /// Blocks that are neighbours in memory but a row apart on the wire, as in a transpose: four rows at once, so
 /// that every cache line of the memory is read once.
 template <class Way, class Block>
 void copy_transposed(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
-  const Block block(step.block);
   const Canonical::Dim row = step.loops[0], plane = step.loops[1], box = step.loops[2];
-  const Count row_bytes = row.count * block.bytes();
-  for (Count k = 0; k < box.count; ++k) {
-    typename Way::Memory from = memory + k * box.stride;
-    Count j = 0;
-    if constexpr (Block::in_register) {
-      for (; j + 4 <= plane.count; j += 4) {
-        for (Count i = 0; i < row.count; ++i)
-          copy_four<Way, Block>([&](Count t) { return from + i * row.stride + t * plane.stride; },
-                                wire + i * block.bytes(), row_bytes);
-        from += 4 * plane.stride;
-        wire += 4 * row_bytes;
-      }
+  const Count row_bytes = row.count * Block::bytes();
+  for (Count k = box.count; k > 0; --k) {
+    typename Way::Memory from = memory;
+    Count j = plane.count;
+    for (; j >= 4; j -= 4) {
+      copy_four_rows<Way, Block>(from, row.stride, plane.stride, wire, row.count);
+      from += 4 * plane.stride;
+      wire += 4 * row_bytes;
     }
-    for (; j < plane.count; ++j) {
-      wire = copy_packed_row<Way, Block>(block, from, row.stride, wire, row.count);
+    for (; j > 0; --j) {
+      wire = copy_packed_row<Way, Block>(Block(step.block), from, row.stride, wire, row.count);
       from += plane.stride;
     }
+    memory += box.stride;
   }
 }
 
@@ -138,8 +163,7 @@ struct Single {
   static constexpr Kernel row = single<LargeBlock>;
 };
 template <std::size_t size>
-  requires(size <= 64)
-struct Single<FixedBlock<size>> {
+requires(size <= 64) struct Single<FixedBlock<size>> {
   static constexpr Kernel row = single<FixedBlock<size>>;
 };
 

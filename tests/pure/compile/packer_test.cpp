@@ -82,6 +82,49 @@ TEST(Packer, blocks_of_every_size_and_depth) {
   }
 }
 
+/// Every size that has code of its own, in rows of every remainder, one row and several, forwards and
+/// backwards, and with ends that are not aligned.
+TEST(Packer, rows_of_every_size_and_count) {
+  std::mt19937_64 random(23);
+  for (Count size = 1; size <= 264; ++size) {
+    const Layout block = Layout::contiguous(size, Layout::named(Elementary::byte));
+    // Blocks that do not fit in a register are copied one by one.
+    for (const Count count : size <= 16 ? Counts{1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 17} : Counts{1, 2, 5})
+      for (const Count stride : {size + 1, size + 16, -(size + 7)}) {
+        const Layout row = Layout::hvector(count, 1, stride, block);
+        const Layout plane = Layout::hvector(3, 1, (count + 1) * stride + 5, row);
+        const Layout box = Layout::hvector(2, 1, 4 * (count + 2) * stride - 3, plane);
+        const auto offset = static_cast<Count>(random() % 64);
+        for (const Layout& layout : {row, plane, box}) {
+          expect_every_engine_right(Case({{layout, 1, offset}}), random, Engines::always_there);
+          if (HasFatalFailure()) return;
+        }
+      }
+  }
+}
+
+/// Blocks that are neighbours in memory and rows apart on the wire, in all remainders of both.
+TEST(Packer, transposes_of_every_shape) {
+  std::mt19937_64 random(29);
+  for (const Count size : {1, 2, 4, 8, 16})
+    for (const Count rows : {2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 66, 67})
+      for (const Count columns : {4, 5, 6, 7, 8, 9, 12, 15}) {
+        const Layout block = Layout::contiguous(size, Layout::named(Elementary::byte));
+        const Count pitch = size * (columns + 1) + 3;
+        for (const Count down : {pitch, -pitch})
+          for (const Count right : {size, size + 1, -size - 1}) {
+            const Layout column = Layout::hvector(rows, 1, down, block);
+            const Layout matrix = Layout::hvector(columns, 1, right, column);
+            const auto offset = static_cast<Count>(random() % 64);
+            expect_every_engine_right(Case({{matrix, 1, offset}}), random, Engines::always_there);
+            if (rows < 9)
+              expect_every_engine_right(Case({{Layout::hvector(3, 1, 7 * pitch * rows, matrix), 1, offset}}),
+                                        random, Engines::always_there);
+            if (HasFatalFailure()) return;
+          }
+      }
+}
+
 TEST(Packer, long_lists_and_many_copies) {
   std::mt19937_64 random(11);
   for (const Count size : {1, 2, 5, 8, 12, 16, 24, 100}) {
