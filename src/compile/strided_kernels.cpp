@@ -3,6 +3,7 @@
 #include "compile/row_copy.hpp"
 #include "compile/step.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace halocline::compile {
@@ -92,37 +93,76 @@ void pack_odd(const Step& step, const std::byte* memory, std::byte* wire) {
   }
 }
 
-/// Four rows of blocks `next` bytes apart in memory, one behind the other on the wire.
+/// The blocks of a transpose: `columns` of them are neighbours in memory, `next` bytes apart, and a row apart
+/// on the wire; `rows` are neighbours on the wire and `stride` bytes apart in memory.
 template <class Way, class Block>
-[[gnu::noinline]] void copy_four_rows(typename Way::Memory memory, Count stride, Count next,
-                                      typename Way::Wire wire, Count count) {
-  const Count row_bytes = count * Block::bytes();
-  for (Count i = count; i > 0; --i) {
-    copy_four<Way, Block>([&](Count t) { return memory + t * next; }, wire, row_bytes);
-    memory += stride;
-    wire += Block::bytes();
-  }
-}
+struct Transpose {
+  using Memory = typename Way::Memory;
+  using Wire = typename Way::Wire;
 
-/// Blocks that are neighbours in memory but a row apart on the wire, as in a transpose: four rows at once, so
-/// that every cache line of the memory is read once.
+  /// So many rows are a cache line of the wire.
+  static constexpr Count tile = std::max<Count>(4, 64 / Block::bytes());
+
+  Count stride;
+  Count next;
+  Count row_bytes;  ///< Of the wire.
+
+  void copy_one_column(Memory memory, Wire wire, Count rows) const {
+    copy_row<Way, Block>(Block(0), memory, stride, wire, Block::bytes(), rows);
+  }
+  void copy_four_columns(Memory memory, Wire wire, Count rows) const {
+    for (; rows > 0; --rows) {
+      copy_four<Way, Block>([&](Count t) { return memory + t * next; }, wire, row_bytes);
+      memory += stride;
+      wire += Block::bytes();
+    }
+  }
+
+  [[gnu::noinline]] void copy(Memory memory, Wire wire, Count rows, Count columns) const {
+    for (; columns >= 4; columns -= 4) {
+      copy_four_columns(memory, wire, rows);
+      memory += 4 * next;
+      wire += 4 * row_bytes;
+    }
+    for (; columns > 0; --columns) {
+      copy_one_column(memory, wire, rows);
+      memory += next;
+      wire += row_bytes;
+    }
+  }
+
+  /// A few rows at a time: what is a cache line on the wire is copied at once, and along the memory few pages
+  /// are in use.
+  void copy_in_tiles(Memory memory, Wire wire, Count rows, Count columns) const {
+    for (; rows >= tile; rows -= tile) {
+      copy(memory, wire, tile, columns);
+      memory += tile * stride;
+      wire += tile * Block::bytes();
+    }
+    if (rows > 0) copy(memory, wire, rows, columns);
+  }
+
+  /// Tiles jump on the wire. Beyond the caches what counts is that the side that is written is written in
+  /// order. Smaller blocks would be too many columns for one tile.
+  [[nodiscard]] bool goes_by_tiles(Count columns) const {
+    constexpr Count cached_bytes = 131072;
+    if (Block::bytes() < 8) return false;
+    return std::is_same_v<Way, Unpacking> || columns * row_bytes <= cached_bytes;
+  }
+};
+
 template <class Way, class Block>
 void copy_transposed(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
   const Canonical::Dim row = step.loops[0], plane = step.loops[1], box = step.loops[2];
-  const Count row_bytes = row.count * Block::bytes();
+  const Transpose<Way, Block> transpose{row.stride, plane.stride, row.count * Block::bytes()};
+  const bool tiles = transpose.goes_by_tiles(plane.count);
   for (Count k = box.count; k > 0; --k) {
-    typename Way::Memory from = memory;
-    Count j = plane.count;
-    for (; j >= 4; j -= 4) {
-      copy_four_rows<Way, Block>(from, row.stride, plane.stride, wire, row.count);
-      from += 4 * plane.stride;
-      wire += 4 * row_bytes;
-    }
-    for (; j > 0; --j) {
-      wire = copy_packed_row<Way, Block>(Block(step.block), from, row.stride, wire, row.count);
-      from += plane.stride;
-    }
+    if (tiles)
+      transpose.copy_in_tiles(memory, wire, row.count, plane.count);
+    else
+      transpose.copy(memory, wire, row.count, plane.count);
     memory += box.stride;
+    wire += plane.count * transpose.row_bytes;
   }
 }
 
