@@ -2,6 +2,7 @@
 
 #include "compile/row_copy.hpp"
 #include "compile/step.hpp"
+#include "compile/wide_kernels.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -252,7 +253,17 @@ void repeat_body(const Step& step, std::size_t level, typename Way::Memory memor
 
 }  // namespace
 
-Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops) {
+Registers widest_registers() {
+#ifdef HALOCLINE_WIDE_KERNELS
+  static const bool wide = __builtin_cpu_supports("avx2");
+  return wide ? Registers::wide : Registers::of_all_processors;
+#else
+  return Registers::of_all_processors;
+#endif
+}
+
+Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops,
+                      [[maybe_unused]] Registers registers) {
   const auto [row, plane, box] = loops;
   constexpr Count cache_line = 64;
   if (row.count == 1 && plane.count == 1 && box.count == 1) return BlockTable<Single>::of(block);
@@ -262,6 +273,11 @@ Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops) {
   if (block < 16 && row.stride >= 16 && row.stride < page)
     if (const Kernel kernel = odd_kernels[static_cast<std::size_t>(block)]; kernel.pack != nullptr)
       return kernel;
+#ifdef HALOCLINE_WIDE_KERNELS
+  constexpr Count few_blocks = 8;  // take as long by other registers, and need no clean-up behind them
+  if (registers == Registers::wide && row.count * plane.count * box.count >= few_blocks)
+    if (const Kernel kernel = wide_kernel(block); kernel.pack != nullptr) return kernel;
+#endif
   return plane.count == 1 && box.count == 1 ? BlockTable<Line>::of(block) : BlockTable<Strided>::of(block);
 }
 

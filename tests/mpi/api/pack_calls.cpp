@@ -59,6 +59,10 @@ Copy* volatile plain_copy = std::memcpy;
   for (int i = 0; i < repetitions; ++i)
     plain_copy(shape.wire.data(), shape.data.data(), static_cast<std::size_t>(shape.bytes()));
 }
+[[gnu::noinline]] void count_memcpy_back(Shape& shape) {
+  for (int i = 0; i < repetitions; ++i)
+    plain_copy(shape.data.data(), shape.wire.data(), static_cast<std::size_t>(shape.bytes()));
+}
 [[gnu::noinline]] void count_packer_pack(Shape& shape) {
   for (int i = 0; i < repetitions; ++i)
     shape.packer.pack(reinterpret_cast<const std::byte*>(shape.data.data()),
@@ -130,6 +134,7 @@ int main(int argc, char** argv) {
     HCL_Pack(shape.data.data(), 1, MPI_DOUBLE, shape.wire.data(), shape.bytes(), &position, MPI_COMM_SELF);
     if (argc == 5) repetitions = std::atoi(argv[4]);
     count_memcpy(shape);
+    count_memcpy_back(shape);
     count_packer_pack(shape);
     count_packer_unpack(shape);
     count_HCL_Packer_pack(shape);

@@ -4,6 +4,7 @@
 
 #include "../describe/random_layouts.hpp"
 #include "../expect_error.hpp"
+#include "compile/step.hpp"
 #include "expect_packs.hpp"
 #include "trees.hpp"
 
@@ -101,6 +102,39 @@ TEST(Packer, rows_of_every_size_and_count) {
         }
       }
   }
+}
+
+/// Kernels by wide registers and by those of all processors copy the same and touch nothing else. (On a
+/// processor that has no wide ones, both are the same.)
+TEST(Packer, kernels_by_any_registers_copy_the_same) {
+  std::mt19937_64 random(31);
+  for (Count size = 1; size <= 530; ++size)
+    for (const Count rows : {1, 4, 9})
+      for (const Count planes : {1, 3}) {
+        const Canonical::Dim row{rows, size + 1 + static_cast<Count>(random() % 40)};
+        const Canonical::Dim plane{planes, -row.stride * (rows + 1) - 3};
+        Step step;
+        step.block = size;
+        step.loops = {row, plane, {size % 2 + 1, 3 * row.stride * (rows + 2)}};
+        step.offset = 4 * row.stride * (rows + 2) + static_cast<Count>(random() % 64);
+        const auto bytes = static_cast<std::size_t>(size * rows * planes * step.loops[2].count);
+        std::vector<std::byte> memory(static_cast<std::size_t>(9 * row.stride * (rows + 2) + 128));
+        for (std::byte& b : memory) b = static_cast<std::byte>(random());
+        const Kernel narrow = strided_kernel(size, step.loops, Registers::of_all_processors);
+        const Kernel wide = strided_kernel(size, step.loops, widest_registers());
+        Wire one(bytes), other(bytes);
+        narrow.pack(&step, memory.data(), one.data());
+        wide.pack(&step, memory.data(), other.data());
+        ASSERT_TRUE(equal(one.content(), other.content())) << size << " x " << rows << " x " << planes;
+        ASSERT_TRUE(one.guards_intact() && other.guards_intact()) << size;
+        std::vector<std::byte> from_one(memory.size()), from_other(memory.size());
+        narrow.unpack(&step, one.data(), from_one.data());
+        wide.unpack(&step, one.data(), from_other.data());
+        ASSERT_EQ(from_one, from_other) << size << " x " << rows << " x " << planes;
+        Wire again(bytes);
+        narrow.pack(&step, from_one.data(), again.data());
+        ASSERT_TRUE(equal(again.content(), one.content())) << size;
+      }
 }
 
 /// Blocks that are neighbours in memory and rows apart on the wire, in all remainders of both.
