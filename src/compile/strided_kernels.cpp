@@ -120,15 +120,16 @@ struct Transpose {
   }
 
   [[gnu::noinline]] void copy(Memory memory, Wire wire, Count rows, Count columns) const {
+    const Transpose mine = *this;  // which nobody can take for bytes that are written
     for (; columns >= 4; columns -= 4) {
-      copy_four_columns(memory, wire, rows);
-      memory += 4 * next;
-      wire += 4 * row_bytes;
+      mine.copy_four_columns(memory, wire, rows);
+      memory += 4 * mine.next;
+      wire += 4 * mine.row_bytes;
     }
     for (; columns > 0; --columns) {
-      copy_one_column(memory, wire, rows);
-      memory += next;
-      wire += row_bytes;
+      mine.copy_one_column(memory, wire, rows);
+      memory += mine.next;
+      wire += mine.row_bytes;
     }
   }
 

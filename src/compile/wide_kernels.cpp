@@ -21,6 +21,11 @@ void copy_piece(const std::byte* from, std::byte* to) {
   *reinterpret_cast<Piece*>(to) = *reinterpret_cast<const Piece*>(from);
 }
 
+void copy_half(const std::byte* from, std::byte* to) {
+  using Half [[gnu::vector_size(width / 2), gnu::aligned(1), gnu::may_alias]] = char;
+  *reinterpret_cast<Half*>(to) = *reinterpret_cast<const Half*>(from);
+}
+
 template <std::size_t count>
 void copy_pieces(const std::byte* from, std::byte* to) {
   for (std::size_t i = 0; i < count; ++i) copy_piece(from + width * i, to + width * i);
@@ -36,6 +41,10 @@ void copy_block(const std::byte* from, std::byte* to) {
       copy_piece(from + width * (pieces - 1), to + width * (pieces - 1));
       return;
     }
+  } else if (reinterpret_cast<std::uintptr_t>(to) % width == width / 2) {
+    // Half a piece never crosses a cache line here, every other whole one would.
+    for (std::size_t i = 0; i < 2 * pieces; ++i) copy_half(from + width / 2 * i, to + width / 2 * i);
+    return;
   }
   copy_pieces<pieces>(from, to);
 }
