@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -59,6 +60,33 @@ struct RegisterOf<8> {
 template <std::size_t size>
 using Register = typename RegisterOf<size>::Type;
 
+constexpr Count most_fixed = 256;
+constexpr Count most_medium = 512;
+
+/// From here on it pays to write 16 bytes at a time where they do not cross a cache line. (Where that costs
+/// more than to read across one.)
+#ifdef __x86_64__
+constexpr std::size_t least_aligned = 96;
+#else
+constexpr std::size_t least_aligned = std::numeric_limits<std::size_t>::max();
+#endif
+
+/// A block that begins `skip` bytes, 1 to 15, before memory that is aligned: what is between its ends is
+/// written there. `inner` is how many pieces of 16 bytes are between the first and the last two, which may
+/// overlap them.
+template <std::size_t inner>
+inline void unpack_aligned(std::byte* memory, const std::byte* wire, std::size_t size, std::size_t skip) {
+  std::memcpy(memory, wire, 16);
+  for (std::size_t i = 0; i < inner; ++i)
+    std::memcpy(static_cast<std::byte*>(__builtin_assume_aligned(memory + skip + 16 * i, 16)),
+                wire + skip + 16 * i, 16);
+  std::memcpy(memory + size - 32, wire + size - 32, 16);
+  std::memcpy(memory + size - 16, wire + size - 16, 16);
+}
+[[nodiscard]] inline std::size_t bytes_to_alignment(const std::byte* memory) {
+  return -reinterpret_cast<std::uintptr_t>(memory) % 16;
+}
+
 /// A block of a size known to the compiler.
 template <std::size_t size>
 struct FixedBlock {
@@ -67,7 +95,35 @@ struct FixedBlock {
   [[nodiscard]] static constexpr Count bytes() { return size; }
   template <class Way>
   void copy(typename Way::Memory memory, typename Way::Wire wire) const {
-    Way::template copy<size>(memory, wire);
+    constexpr std::size_t rest = size % 16;
+    if constexpr (std::is_same_v<Way, Unpacking> && size >= least_aligned)
+      if (const std::size_t skip = bytes_to_alignment(memory); skip != 0)
+        return unpack_aligned<(size - 17) / 16>(memory, wire, size, skip);
+    if constexpr (size < 16 || (rest & (rest - 1)) == 0) {
+      Way::template copy<size>(memory, wire);
+    } else {
+      // What would take two pieces behind the last 16 bytes takes one that overlaps them.
+      Way::template copy<size - rest>(memory, wire);
+      Way::template copy<16>(memory + size - 16, wire + size - 16);
+    }
+  }
+};
+
+/// A block of 16 * (pieces - 1) + 1 to 16 * pieces bytes, without a loop: the last piece overlaps the one
+/// before it.
+template <std::size_t pieces>
+struct PiecewiseBlock {
+  static constexpr bool in_register = false;
+  Count size;
+  explicit PiecewiseBlock(Count of) : size(of) {}
+  [[nodiscard]] Count bytes() const { return size; }
+  template <class Way>
+  void copy(typename Way::Memory memory, typename Way::Wire wire) const {
+    if constexpr (std::is_same_v<Way, Unpacking> && 16 * (pieces - 1) >= least_aligned)
+      if (const std::size_t skip = bytes_to_alignment(memory); skip != 0)
+        return unpack_aligned<pieces - 2>(memory, wire, static_cast<std::size_t>(size), skip);
+    Way::template copy<16 * (pieces - 1)>(memory, wire);
+    Way::template copy<16>(memory + size - 16, wire + size - 16);
   }
 };
 
@@ -88,15 +144,22 @@ struct MediumBlock {
 };
 
 /// A block of some hundred bytes. memcpy aligns what it reads, which counts where rows of an array begin
-/// anywhere; what is read from the wire is aligned more often than not, and its loop is ahead.
+/// anywhere; what is read from the wire is aligned more often than not, and its loop is ahead if it aligns
+/// what it writes.
 struct LongBlock : MediumBlock {
   explicit LongBlock(Count of) : MediumBlock(of) {}
   template <class Way>
   void copy(typename Way::Memory memory, typename Way::Wire wire) const {
-    if constexpr (std::is_same_v<Way, Packing>)
+    if constexpr (std::is_same_v<Way, Packing>) {
       Way::copy(memory, wire, static_cast<std::size_t>(size));
-    else
-      MediumBlock::copy<Way>(memory, wire);
+    } else {
+      Count skip = 0;
+      if constexpr (static_cast<std::size_t>(most_fixed) >= least_aligned) {
+        skip = static_cast<Count>(bytes_to_alignment(memory));
+        if (skip > 0) Way::template copy<16>(memory, wire);
+      }
+      MediumBlock(size - skip).copy<Way>(memory + skip, wire + skip);
+    }
   }
 };
 
@@ -110,9 +173,6 @@ struct LargeBlock {
     Way::copy(memory, wire, static_cast<std::size_t>(size));
   }
 };
-
-constexpr Count most_fixed = 256;
-constexpr Count most_medium = 512;
 
 /// A block of any size, each of another one.
 template <class Way>
@@ -155,8 +215,10 @@ class BlockTable {
   static constexpr const Row* row_of() {
     if constexpr (has_fixed_block(size))
       return &Kernel<FixedBlock<size>>::row;
+    else if constexpr (size > 16)
+      return &Kernel<PiecewiseBlock<(size + 15) / 16>>::row;
     else
-      return &Kernel<MediumBlock>::row;
+      return &Kernel<LargeBlock>::row;
   }
   template <std::size_t... sizes>
   static constexpr std::array<const Row*, sizeof...(sizes)> rows(std::index_sequence<sizes...>) {

@@ -40,15 +40,14 @@ inline void copy_four(const MemoryAt& memory_at, typename Way::Wire wire, Count 
 template <class Way, class Block>
 inline void copy_row(const Block& block, typename Way::Memory memory, Count memory_stride,
                      typename Way::Wire wire, Count wire_stride, Count count) {
-  Count i = 0;
   if constexpr (Block::in_register) {
-    for (; i + 4 <= count; i += 4) {
+    for (; count >= 4; count -= 4) {
       copy_four<Way, Block>([&](Count j) { return memory + j * memory_stride; }, wire, wire_stride);
       memory += 4 * memory_stride;
       wire += 4 * wire_stride;
     }
   }
-  for (; i < count; ++i) {
+  for (; count > 0; --count) {
     block.template copy<Way>(memory, wire);
     memory += memory_stride;
     wire += wire_stride;

@@ -36,8 +36,13 @@ struct Step {
   const Count* marks = nullptr;
 };
 
+/// What kernels copy with: wide ones have 32 bytes.
+enum class Registers { of_all_processors, wide };
+[[nodiscard]] Registers widest_registers();
+
 /// Equal blocks under up to three loops.
-[[nodiscard]] Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops);
+[[nodiscard]] Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops,
+                                    Registers registers = widest_registers());
 /// Equal blocks at the offsets of a list.
 [[nodiscard]] Kernel blocks_kernel(Count block, bool narrow);
 /// Runs of different length.

@@ -9,11 +9,11 @@
 #include "mpi/attribute_cache.hpp"
 #include "mpi/datatype.hpp"
 #include "mpi/handle.hpp"
+#include "mpi/recent_types.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
-#include <functional>
+#include <limits>
 #include <mutex>
 
 namespace halocline::mpi {
@@ -68,24 +68,8 @@ void require_type(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) fail(Fault::invalid_type, "the datatype is MPI_DATATYPE_NULL");
 }
 
-/// What this thread asked for lately. MPI's own look-up takes longer than a small type takes to be packed.
-struct Recent {
-  std::uint64_t generation = 0;  ///< Of no cache: the first one is 1.
-  MPI_Datatype type{};
-  const CompiledType* compiled = nullptr;
-};
-
-/// A few places for the types of equal hash: a halo has a hundred types, which must not drive each other out.
-using RecentSet = std::array<Recent, 4>;
-
-RecentSet& recent(MPI_Datatype type) {
-  constexpr int index_bits = 7;
-  thread_local std::array<RecentSet, 1 << index_bits> table;
-  return table[std::hash<MPI_Datatype>()(type) * 0x9E3779B97F4A7C15U >> (64 - index_bits)];
-}
-
 /// In the first place; the last one is forgotten.
-void remember(RecentSet& known, const Recent& found) {
+void remember(RecentTypeSet& known, const RecentType& found) {
   std::copy_backward(known.begin(), known.end() - 1, known.end());
   known.front() = found;
 }
@@ -103,10 +87,15 @@ const CompiledType& compiled_once(MPI_Datatype type) {
 
 }  // namespace
 
+constinit thread_local std::array<RecentTypeSet, 1 << recent_index_bits> recent_types{};
+
 CompiledType::CompiledType(Layout layout, const EngineChoice& choice)
     : layout_(std::move(layout)),
-      choice_(choice),
+      element_bytes_(layout_.size()),
       most_elements_(compile::most_elements(layout_)),
+      needed_bytes_(most_elements_ > 0 ? element_bytes_ : std::numeric_limits<Count>::max()),
+      absolute_(is_absolute(layout_.true_lb())),
+      choice_(choice),
       one_(choice.packer({layout_, 1, 0})),
       dense_(one_.contiguous() && one_.bytes() == layout_.extent()),
       highest_rung_(highest_useful_rung(layout_.size(), most_rungs)),
@@ -116,11 +105,12 @@ CompiledType::~CompiledType() {
   for (const auto& rung : rungs_) delete rung.load(std::memory_order_relaxed);
 }
 
-Count CompiledType::bytes(Count count) const { return checked_multiply(layout_.size(), count); }
+Count CompiledType::bytes(Count count) const { return checked_multiply(element_bytes_, count); }
 
-void CompiledType::require_memory(Count count) const {
-  if (count > most_elements_) [[unlikely]]
-    compile::require_memory(layout_, count);
+void CompiledType::refuse(Count count) const {
+  (void)bytes(count);
+  compile::require_memory(layout_, count);
+  fail(Fault::internal, count, " elements were refused without a reason");
 }
 
 const compile::Packer& CompiledType::packer(std::size_t rung) const {
@@ -146,10 +136,11 @@ void CompiledType::in_powers_of_two(Count count, const Copy& copy) const {
 }
 
 void CompiledType::pack(const std::byte* base, Count count, std::byte* wire) const {
-  if (count == 1) return one_.pack(base, wire);
+  if (count == 1) return pack_one(base, wire);
   if (dense_) {
     if (count > 0)
-      std::memcpy(wire, compile::at(base, layout_.true_lb()), static_cast<std::size_t>(bytes(count)));
+      std::memcpy(wire, compile::at(base, layout_.true_lb()),
+                  static_cast<std::size_t>(element_bytes_ * count));
     return;
   }
   in_powers_of_two(count, [&](const compile::Packer& packer, Count first) {
@@ -158,10 +149,11 @@ void CompiledType::pack(const std::byte* base, Count count, std::byte* wire) con
 }
 
 void CompiledType::unpack(const std::byte* wire, std::byte* base, Count count) const {
-  if (count == 1) return one_.unpack(wire, base);
+  if (count == 1) return unpack_one(wire, base);
   if (dense_) {
     if (count > 0)
-      std::memcpy(compile::at(base, layout_.true_lb()), wire, static_cast<std::size_t>(bytes(count)));
+      std::memcpy(compile::at(base, layout_.true_lb()), wire,
+                  static_cast<std::size_t>(element_bytes_ * count));
     return;
   }
   in_powers_of_two(count, [&](const compile::Packer& packer, Count first) {
@@ -170,14 +162,12 @@ void CompiledType::unpack(const std::byte* wire, std::byte* base, Count count) c
 }
 
 const CompiledType& compiled_type(MPI_Datatype type) {
-  RecentSet& known = recent(type);
+  if (const CompiledType* const recent = recently_compiled(type)) return *recent;
   const std::uint64_t generation = TypeCache<CompiledType>::generation();
-  for (const Recent& each : known)
-    if (each.type == type && each.generation == generation) return *each.compiled;
   require_type(type);
   const CompiledType* compiled = TypeCache<CompiledType>::peek(type);
   if (compiled == nullptr) compiled = &compiled_once(type);
-  remember(known, {generation, type, compiled});
+  remember(recent_types_like(type), {generation, type, compiled});
   return *compiled;
 }
 

@@ -26,19 +26,34 @@ class CompiledType {
   [[nodiscard]] const Layout& layout() const { return layout_; }
   [[nodiscard]] const compile::Engine& engine() const { return *choice_.engine; }
 
+  /// Of one packed element.
+  [[nodiscard]] Count element_bytes() const { return element_bytes_; }
   /// Of `count` packed elements. Throws Error{invalid_argument} if that leaves 64 bits.
   [[nodiscard]] Count bytes(Count count) const;
+  /// As bytes(), of elements that are in memory; throws Error{invalid_type} if no memory has so many.
+  [[nodiscard]] Count bytes_in_memory(Count count) const {
+    if (count > most_elements_) [[unlikely]]
+      refuse(count);
+    return element_bytes_ * count;
+  }
+  /// So many must have room for one element; more than there are, if memory cannot hold one.
+  [[nodiscard]] Count needed_bytes() const { return needed_bytes_; }
+  /// Its data lies at addresses: it needs no buffer. No data lies in the first page: what would be there was
+  /// meant relative to a buffer.
+  [[nodiscard]] const bool& absolute() const { return absolute_; }
   /// As many elements as memory can hold where the type says: no more may be packed.
   [[nodiscard]] Count most_elements() const { return most_elements_; }
-  /// Throws Error{invalid_type} for more.
-  void require_memory(Count count) const;
 
   /// `base` is where the first element's offset 0 lies; null with absolute addresses. @pre count <=
   /// most_elements()
   void pack(const std::byte* base, Count count, std::byte* wire) const;
   void unpack(const std::byte* wire, std::byte* base, Count count) const;
+  /// One element; throws nothing. @pre most_elements() is not 0
+  void pack_one(const std::byte* base, std::byte* wire) const { one_.pack(base, wire); }
+  void unpack_one(const std::byte* wire, std::byte* base) const { one_.unpack(wire, base); }
 
  private:
+  [[noreturn]] void refuse(Count count) const;
   /// For 2^rung elements.
   [[nodiscard]] const compile::Packer& packer(std::size_t rung) const;
   template <class Copy>
@@ -46,9 +61,13 @@ class CompiledType {
 
   static constexpr std::size_t most_rungs = 14;
 
+  // In this order, so that what every call reads lies together.
   Layout layout_;
-  EngineChoice choice_;
+  Count element_bytes_;
   Count most_elements_;
+  Count needed_bytes_;
+  bool absolute_;
+  EngineChoice choice_;
   compile::Packer one_;
   bool dense_;  ///< Elements follow each other without a gap: any number of them is one copy.
   std::size_t highest_rung_;
@@ -56,6 +75,12 @@ class CompiledType {
   mutable std::array<std::atomic<const compile::Packer*>, most_rungs>
       rungs_{};  ///< Made when first asked for.
 };
+
+/// Do these bytes, counted from MPI_BOTTOM, lie at addresses?
+[[nodiscard]] constexpr bool is_absolute(Count offset) {
+  constexpr Count page = 4096;
+  return offset <= -page || offset >= page;
+}
 
 /// The compiled form of a committed datatype: made by the engine of chosen_engine(MPI_INFO_NULL) when it is
 /// asked for the first time, then an attribute of the type and of its duplicates. Good until the type is

@@ -6,12 +6,16 @@
 #include "halocline/halocline.h"
 #include "mpi/compiled_type.hpp"
 #include "mpi/engine_choice.hpp"
+#include "mpi/recent_types.hpp"
 
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 struct HCL_Packer_object {
   halocline::compile::Packer packer;
-  bool absolute;  ///< All its data lies at addresses: it needs no buffer.
+  halocline::Count bytes;  ///< Of the packed stream.
+  bool absolute;           ///< All its data lies at addresses: it needs no buffer.
 };
 
 namespace halocline::api {
@@ -44,12 +48,6 @@ void require_room(const void* buffer, const char* buffer_name, MPI_Count size, c
   require_own(buffer, buffer_name);
 }
 
-/// No data lies in the first page: what would be there was meant relative to a buffer.
-bool is_absolute(Count offset) {
-  constexpr Count page = 4096;
-  return offset <= -page || offset >= page;
-}
-
 void require_data(const void* buffer, const char* name, bool absolute, Count bytes) {
   require(buffer != MPI_BOTTOM || absolute || bytes == 0, "the argument ", name,
           " is MPI_BOTTOM, but the data is not at absolute addresses");
@@ -62,6 +60,33 @@ std::byte* as_bytes(void* buffer) { return static_cast<std::byte*>(buffer); }
 const HCL_Packer_object& valid(HCL_Packer packer) {
   require(packer != HCL_PACKER_NULL, "the packer is HCL_PACKER_NULL");
   return *packer;
+}
+
+/// Is there nothing that could be wrong with these buffers? If not, the checks above find out what is: for a
+/// small type they would take longer than the copy.
+[[gnu::always_inline]] inline bool are_plain(const void* data, const bool& absolute, const void* packed,
+                                             MPI_Count size, const MPI_Count* position, Count bytes) {
+  if ((data == MPI_BOTTOM || data == MPI_IN_PLACE) && !(data == MPI_BOTTOM && absolute)) [[unlikely]]
+    return false;
+  if (packed == nullptr || packed == MPI_IN_PLACE || position == nullptr) [[unlikely]]
+    return false;
+  // Two numbers that are not negative have a sum without a sign.
+  return (*position | size) >= 0 &&
+         static_cast<std::uint64_t>(*position) + static_cast<std::uint64_t>(bytes) <=
+             static_cast<std::uint64_t>(size);
+}
+
+/// The type of a call for one element, if this thread used it lately and nothing can be wrong with the call,
+/// as is the case for almost all of them. Otherwise null.
+[[gnu::always_inline]] inline const mpi::CompiledType* plain_type(const void* data, MPI_Datatype datatype,
+                                                                  const void* packed, MPI_Count size,
+                                                                  const MPI_Count* position, MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) [[unlikely]]
+    return nullptr;
+  const mpi::CompiledType* const type = mpi::recently_compiled(datatype);
+  if (type == nullptr) [[unlikely]]
+    return nullptr;
+  return are_plain(data, type->absolute(), packed, size, position, type->needed_bytes()) ? type : nullptr;
 }
 
 HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint displacements[],
@@ -80,9 +105,67 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
         parts.emplace_back(compile::Part{mpi::committed_layout(datatypes[i]), counts[i], displacements[i]});
     compile::require_memory(part);
     if (part.layout.size() > 0 && part.count > 0)
-      absolute = absolute && is_absolute(part.offset + part.layout.true_lb());
+      absolute = absolute && mpi::is_absolute(part.offset + part.layout.true_lb());
   }
-  return {mpi::chosen_engine(info).packer(parts), absolute};
+  compile::Packer packer = mpi::chosen_engine(info).packer(parts);
+  const Count bytes = packer.bytes();
+  return {std::move(packer), bytes, absolute};
+}
+
+[[gnu::noinline]] int pack_with_checks(const void* inbuf, MPI_Count incount, MPI_Datatype datatype,
+                                       void* outbuf, MPI_Count outsize, MPI_Count* position,
+                                       MPI_Comm comm) noexcept {
+  return guarded(comm, [&] {
+    require_communicator(comm);
+    require_count(incount, "incount");
+    const mpi::CompiledType& type = mpi::compiled_type(datatype);
+    const Count bytes = type.bytes_in_memory(incount);
+    if (!are_plain(inbuf, type.absolute(), outbuf, outsize, position, bytes)) {
+      require_room(outbuf, "outbuf", outsize, "outsize", position, bytes);
+      require_data(inbuf, "inbuf", type.absolute(), bytes);
+    }
+    type.pack(as_bytes(inbuf), incount, as_bytes(outbuf) + *position);
+    *position += bytes;
+  });
+}
+
+[[gnu::noinline]] int unpack_with_checks(const void* inbuf, MPI_Count insize, MPI_Count* position,
+                                         void* outbuf, MPI_Count outcount, MPI_Datatype datatype,
+                                         MPI_Comm comm) noexcept {
+  return guarded(comm, [&] {
+    require_communicator(comm);
+    require_count(outcount, "outcount");
+    const mpi::CompiledType& type = mpi::compiled_type(datatype);
+    const Count bytes = type.bytes_in_memory(outcount);
+    if (!are_plain(outbuf, type.absolute(), inbuf, insize, position, bytes)) {
+      require_room(inbuf, "inbuf", insize, "insize", position, bytes);
+      require_data(outbuf, "outbuf", type.absolute(), bytes);
+    }
+    type.unpack(as_bytes(inbuf) + *position, as_bytes(outbuf), outcount);
+    *position += bytes;
+  });
+}
+
+[[gnu::noinline]] int pack_with_checks(HCL_Packer packer, const void* inbuf, void* outbuf, MPI_Count outsize,
+                                       MPI_Count* position) noexcept {
+  return guarded(MPI_COMM_WORLD, [&] {
+    const auto& [code, bytes, absolute] = valid(packer);
+    require_room(outbuf, "outbuf", outsize, "outsize", position, bytes);
+    require_data(inbuf, "inbuf", absolute, bytes);
+    code.pack(as_bytes(inbuf), as_bytes(outbuf) + *position);
+    *position += bytes;
+  });
+}
+
+[[gnu::noinline]] int unpack_with_checks(HCL_Packer packer, const void* inbuf, MPI_Count insize,
+                                         MPI_Count* position, void* outbuf) noexcept {
+  return guarded(MPI_COMM_WORLD, [&] {
+    const auto& [code, bytes, absolute] = valid(packer);
+    require_room(inbuf, "inbuf", insize, "insize", position, bytes);
+    require_data(outbuf, "outbuf", absolute, bytes);
+    code.unpack(as_bytes(inbuf) + *position, as_bytes(outbuf));
+    *position += bytes;
+  });
 }
 
 }  // namespace
@@ -93,32 +176,23 @@ using namespace halocline::api;  // NOLINT(google-build-using-namespace)
 
 int HCL_Pack(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf, MPI_Count outsize,
              MPI_Count* position, MPI_Comm comm) {
-  return guarded(comm, [&] {
-    require_communicator(comm);
-    require_count(incount, "incount");
-    const mpi::CompiledType& type = mpi::compiled_type(datatype);
-    const Count bytes = type.bytes(incount);
-    type.require_memory(incount);
-    require_room(outbuf, "outbuf", outsize, "outsize", position, bytes);
-    require_data(inbuf, "inbuf", is_absolute(type.layout().true_lb()), bytes);
-    type.pack(as_bytes(inbuf), incount, as_bytes(outbuf) + *position);
-    *position += bytes;
-  });
+  const mpi::CompiledType* const type =
+      incount == 1 ? plain_type(inbuf, datatype, outbuf, outsize, position, comm) : nullptr;
+  if (type == nullptr) return pack_with_checks(inbuf, incount, datatype, outbuf, outsize, position, comm);
+  // The position first: then nothing has to be kept beside the copy.
+  std::byte* const wire = as_bytes(outbuf) + std::exchange(*position, *position + type->needed_bytes());
+  type->pack_one(as_bytes(inbuf), wire);
+  return MPI_SUCCESS;
 }
 
 int HCL_Unpack(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount,
                MPI_Datatype datatype, MPI_Comm comm) {
-  return guarded(comm, [&] {
-    require_communicator(comm);
-    require_count(outcount, "outcount");
-    const mpi::CompiledType& type = mpi::compiled_type(datatype);
-    const Count bytes = type.bytes(outcount);
-    type.require_memory(outcount);
-    require_room(inbuf, "inbuf", insize, "insize", position, bytes);
-    require_data(outbuf, "outbuf", is_absolute(type.layout().true_lb()), bytes);
-    type.unpack(as_bytes(inbuf) + *position, as_bytes(outbuf), outcount);
-    *position += bytes;
-  });
+  const mpi::CompiledType* const type =
+      outcount == 1 ? plain_type(outbuf, datatype, inbuf, insize, position, comm) : nullptr;
+  if (type == nullptr) return unpack_with_checks(inbuf, insize, position, outbuf, outcount, datatype, comm);
+  const std::byte* const wire = as_bytes(inbuf) + std::exchange(*position, *position + type->needed_bytes());
+  type->unpack_one(wire, as_bytes(outbuf));
+  return MPI_SUCCESS;
 }
 
 int HCL_Pack_size(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count* size) {
@@ -151,24 +225,22 @@ int HCL_Packer_size(HCL_Packer packer, MPI_Count* size) {
 
 int HCL_Packer_pack(HCL_Packer packer, const void* inbuf, void* outbuf, MPI_Count outsize,
                     MPI_Count* position) {
-  return guarded(MPI_COMM_WORLD, [&] {
-    const auto& [code, absolute] = valid(packer);
-    require_room(outbuf, "outbuf", outsize, "outsize", position, code.bytes());
-    require_data(inbuf, "inbuf", absolute, code.bytes());
-    code.pack(as_bytes(inbuf), as_bytes(outbuf) + *position);
-    *position += code.bytes();
-  });
+  if (packer == HCL_PACKER_NULL ||
+      !are_plain(inbuf, packer->absolute, outbuf, outsize, position, packer->bytes))
+    return pack_with_checks(packer, inbuf, outbuf, outsize, position);
+  std::byte* const wire = as_bytes(outbuf) + std::exchange(*position, *position + packer->bytes);
+  packer->packer.pack(as_bytes(inbuf), wire);
+  return MPI_SUCCESS;
 }
 
 int HCL_Packer_unpack(HCL_Packer packer, const void* inbuf, MPI_Count insize, MPI_Count* position,
                       void* outbuf) {
-  return guarded(MPI_COMM_WORLD, [&] {
-    const auto& [code, absolute] = valid(packer);
-    require_room(inbuf, "inbuf", insize, "insize", position, code.bytes());
-    require_data(outbuf, "outbuf", absolute, code.bytes());
-    code.unpack(as_bytes(inbuf) + *position, as_bytes(outbuf));
-    *position += code.bytes();
-  });
+  if (packer == HCL_PACKER_NULL ||
+      !are_plain(outbuf, packer->absolute, inbuf, insize, position, packer->bytes))
+    return unpack_with_checks(packer, inbuf, insize, position, outbuf);
+  const std::byte* const wire = as_bytes(inbuf) + std::exchange(*position, *position + packer->bytes);
+  packer->packer.unpack(wire, as_bytes(outbuf));
+  return MPI_SUCCESS;
 }
 
 int HCL_Packer_free(HCL_Packer* packer) {

@@ -179,6 +179,59 @@ TEST_F(Pack, mpi_in_place_is_no_buffer) {
   EXPECT_EQ(position, 0);
 }
 
+/// A type or a packer that was used before takes a short way, which must not let anything wrong through.
+TEST_F(Pack, what_was_packed_before_refuses_as_at_the_first_time) {
+  constexpr MPI_Count most = std::numeric_limits<MPI_Count>::max();
+  constexpr MPI_Count least = std::numeric_limits<MPI_Count>::min();
+  Doubles data = counting(12);
+  Doubles wire(3, -1);
+  const Datatype type = column(3, 4);
+  const MPI_Count one = 1;
+  const MPI_Aint at = 0;
+  const MPI_Datatype handle = type.get();
+  HCL_Packer packer = HCL_PACKER_NULL;
+  ASSERT_EQ(HCL_Packer_create(1, &one, &at, &handle, MPI_INFO_NULL, &packer), MPI_SUCCESS);
+  MPI_Count position = 0;
+  ASSERT_EQ(HCL_Pack(data.data(), 1, handle, wire.data(), 24, &position, MPI_COMM_SELF), MPI_SUCCESS);
+  ASSERT_EQ(position, 24);
+  wire.assign(3, -1);
+  struct Wrong {
+    MPI_Count position;
+    MPI_Count size;
+    const char* words;
+  };
+  for (const auto& [start, size, words] :
+       {Wrong{1, 24, "24 bytes do not fit"}, Wrong{0, 23, "which has 23 bytes"}, Wrong{-8, 24, "position -8"},
+        Wrong{least, most, "is outside"}, Wrong{-1, -1, "is -1"}, Wrong{most, least, "is -92"},
+        Wrong{most, -2, "is -2"}, Wrong{most, most, "24 bytes do not fit"}, Wrong{8, least, "is -92"},
+        Wrong{most - 23, most, "24 bytes do not fit"}, Wrong{25, 24, "position 25 is outside"}}) {
+    SCOPED_TRACE(words);
+    const auto refused = [&](int code) {
+      expect_refused(code, MPI_ERR_ARG, words);
+      EXPECT_EQ(position, start);
+    };
+    position = start;
+    refused(HCL_Pack(data.data(), 1, handle, wire.data(), size, &position, MPI_COMM_SELF));
+    refused(HCL_Unpack(wire.data(), size, &position, data.data(), 1, handle, MPI_COMM_SELF));
+    refused(HCL_Packer_pack(packer, data.data(), wire.data(), size, &position));
+    refused(HCL_Packer_unpack(packer, wire.data(), size, &position, data.data()));
+  }
+  position = 0;
+  const auto refused = [&](int code, const char* words) { expect_refused(code, MPI_ERR_ARG, words); };
+  refused(HCL_Pack(nullptr, 1, handle, wire.data(), 24, &position, MPI_COMM_SELF), "inbuf is MPI_BOTTOM");
+  refused(HCL_Pack(data.data(), 1, handle, nullptr, 24, &position, MPI_COMM_SELF), "outbuf is a null");
+  refused(HCL_Pack(data.data(), 1, handle, wire.data(), 24, nullptr, MPI_COMM_SELF), "position is a null");
+  refused(HCL_Unpack(nullptr, 24, &position, data.data(), 1, handle, MPI_COMM_SELF), "inbuf is a null");
+  refused(HCL_Unpack(wire.data(), 24, &position, nullptr, 1, handle, MPI_COMM_SELF), "outbuf is MPI_BOTTOM");
+  refused(HCL_Packer_pack(packer, nullptr, wire.data(), 24, &position), "inbuf is MPI_BOTTOM");
+  refused(HCL_Packer_unpack(packer, nullptr, 24, &position, data.data()), "inbuf is a null");
+  expect_refused(HCL_Pack(data.data(), 1, handle, wire.data(), 24, &position, MPI_COMM_NULL), MPI_ERR_COMM,
+                 "MPI_COMM_NULL");
+  EXPECT_EQ(wire, Doubles(3, -1));
+  EXPECT_EQ(data, counting(12));
+  EXPECT_EQ(HCL_Packer_free(&packer), MPI_SUCCESS);
+}
+
 TEST_F(Pack, packers_refuse) {
   const MPI_Count counts[] = {1, -1};
   const MPI_Aint places[] = {0, 0};

@@ -4,6 +4,7 @@
 
 #include "../describe/random_layouts.hpp"
 #include "../expect_error.hpp"
+#include "compile/step.hpp"
 #include "expect_packs.hpp"
 #include "trees.hpp"
 
@@ -80,6 +81,82 @@ TEST(Packer, blocks_of_every_size_and_depth) {
       if (HasFatalFailure()) return;
     }
   }
+}
+
+/// Every size that has code of its own, in rows of every remainder, one row and several, forwards and
+/// backwards, and with ends that are not aligned.
+TEST(Packer, rows_of_every_size_and_count) {
+  std::mt19937_64 random(23);
+  for (Count size = 1; size <= 530; size += size < 264 ? 1 : 19) {
+    const Layout block = Layout::contiguous(size, Layout::named(Elementary::byte));
+    // Blocks that do not fit in a register are copied one by one.
+    for (const Count count : size <= 16 ? Counts{1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 17} : Counts{1, 2, 5})
+      for (const Count stride : {size + 1, size + 16, -(size + 7)}) {
+        const Layout row = Layout::hvector(count, 1, stride, block);
+        const Layout plane = Layout::hvector(3, 1, (count + 1) * stride + 5, row);
+        const Layout box = Layout::hvector(2, 1, 4 * (count + 2) * stride - 3, plane);
+        const auto offset = static_cast<Count>(random() % 64);
+        for (const Layout& layout : {row, plane, box}) {
+          expect_every_engine_right(Case({{layout, 1, offset}}), random, Engines::always_there);
+          if (HasFatalFailure()) return;
+        }
+      }
+  }
+}
+
+/// Kernels by wide registers and by those of all processors copy the same and touch nothing else. (On a
+/// processor that has no wide ones, both are the same.)
+TEST(Packer, kernels_by_any_registers_copy_the_same) {
+  std::mt19937_64 random(31);
+  for (Count size = 1; size <= 530; ++size)
+    for (const Count rows : {1, 4, 9})
+      for (const Count planes : {1, 3}) {
+        const Canonical::Dim row{rows, size + 1 + static_cast<Count>(random() % 40)};
+        const Canonical::Dim plane{planes, -row.stride * (rows + 1) - 3};
+        Step step;
+        step.block = size;
+        step.loops = {row, plane, {size % 2 + 1, 3 * row.stride * (rows + 2)}};
+        step.offset = 4 * row.stride * (rows + 2) + static_cast<Count>(random() % 64);
+        const auto bytes = static_cast<std::size_t>(size * rows * planes * step.loops[2].count);
+        std::vector<std::byte> memory(static_cast<std::size_t>(9 * row.stride * (rows + 2) + 128));
+        for (std::byte& b : memory) b = static_cast<std::byte>(random());
+        const Kernel narrow = strided_kernel(size, step.loops, Registers::of_all_processors);
+        const Kernel wide = strided_kernel(size, step.loops, widest_registers());
+        Wire one(bytes), other(bytes);
+        narrow.pack(&step, memory.data(), one.data());
+        wide.pack(&step, memory.data(), other.data());
+        ASSERT_TRUE(equal(one.content(), other.content())) << size << " x " << rows << " x " << planes;
+        ASSERT_TRUE(one.guards_intact() && other.guards_intact()) << size;
+        std::vector<std::byte> from_one(memory.size()), from_other(memory.size());
+        narrow.unpack(&step, one.data(), from_one.data());
+        wide.unpack(&step, one.data(), from_other.data());
+        ASSERT_EQ(from_one, from_other) << size << " x " << rows << " x " << planes;
+        Wire again(bytes);
+        narrow.pack(&step, from_one.data(), again.data());
+        ASSERT_TRUE(equal(again.content(), one.content())) << size;
+      }
+}
+
+/// Blocks that are neighbours in memory and rows apart on the wire, in all remainders of both.
+TEST(Packer, transposes_of_every_shape) {
+  std::mt19937_64 random(29);
+  for (const Count size : {1, 2, 4, 8, 16})
+    for (const Count rows : {2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 66, 67})
+      for (const Count columns : {4, 5, 6, 7, 8, 9, 12, 15}) {
+        const Layout block = Layout::contiguous(size, Layout::named(Elementary::byte));
+        const Count pitch = size * (columns + 1) + 3;
+        for (const Count down : {pitch, -pitch})
+          for (const Count right : {size, size + 1, -size - 1}) {
+            const Layout column = Layout::hvector(rows, 1, down, block);
+            const Layout matrix = Layout::hvector(columns, 1, right, column);
+            const auto offset = static_cast<Count>(random() % 64);
+            expect_every_engine_right(Case({{matrix, 1, offset}}), random, Engines::always_there);
+            if (rows < 9)
+              expect_every_engine_right(Case({{Layout::hvector(3, 1, 7 * pitch * rows, matrix), 1, offset}}),
+                                        random, Engines::always_there);
+            if (HasFatalFailure()) return;
+          }
+      }
 }
 
 TEST(Packer, long_lists_and_many_copies) {
