@@ -19,7 +19,7 @@ tree = pathlib.Path(__file__).resolve().parent.parent
 build = tree / "build/release"
 folder = tree / "build/tidy"
 # What GCC is told and clang does not know; precompiled headers are GCC's own.
-gcc_only = {"-fno-tree-loop-distribute-patterns", "-fpch-preprocess", "-Winvalid-pch", "-mtls-dialect=gnu2"}
+gcc_only = {"-fno-tree-loop-distribute-patterns", "-fpch-preprocess", "-Winvalid-pch"}
 
 
 def output_of(*command, folder=tree):
