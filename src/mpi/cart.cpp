@@ -29,7 +29,8 @@ std::string chosen_algorithm(const CartOptions& options, const mpi::Environment&
 }
 
 /// What the processes are told when they do not ask for the same.
-constexpr const char* all_arguments = "the grid, the stencil, the algorithm, the network or the reorder flag";
+constexpr const char* all_arguments =
+    "the grid or the mesh, the stencil, the algorithm, the network, halocline_order or the reorder flag";
 
 using State = Cart::State;
 

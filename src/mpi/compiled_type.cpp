@@ -87,7 +87,7 @@ const CompiledType& compiled_once(MPI_Datatype type) {
 
 }  // namespace
 
-constinit thread_local RecentTypeSet* recent_types = nullptr;
+constinit thread_local std::array<RecentTypeSet, 1 << recent_index_bits> recent_types{};
 
 CompiledType::CompiledType(Layout layout, const EngineChoice& choice)
     : layout_(std::move(layout)),
@@ -167,8 +167,6 @@ const CompiledType& compiled_type(MPI_Datatype type) {
   require_type(type);
   const CompiledType* compiled = TypeCache<CompiledType>::peek(type);
   if (compiled == nullptr) compiled = &compiled_once(type);
-  constinit static thread_local std::array<RecentTypeSet, 1 << recent_index_bits> table{};
-  recent_types = table.data();
   remember(recent_types_like(type), {generation, type, compiled});
   return *compiled;
 }

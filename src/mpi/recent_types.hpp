@@ -21,11 +21,9 @@ struct alignas(32) RecentType {
 using RecentTypeSet = std::array<RecentType, 4>;
 
 constexpr int recent_index_bits = 7;
-/// Of this thread; null before it has asked for the first time. The caller's file sees that nothing has to be
-/// constructed. A pointer has room next door even where the library is opened late, and is read without a call.
-extern constinit thread_local RecentTypeSet* recent_types __attribute__((tls_model("initial-exec")));
+// The caller's file sees that nothing has to be constructed, so that no call asks whether it was.
+extern constinit thread_local std::array<RecentTypeSet, 1 << recent_index_bits> recent_types;
 
-/// @pre recent_types is not null
 [[nodiscard]] inline RecentTypeSet& recent_types_like(MPI_Datatype type) noexcept {
   return recent_types[std::hash<MPI_Datatype>()(type) * 0x9E3779B97F4A7C15U >> (64 - recent_index_bits)];
 }
@@ -33,8 +31,6 @@ extern constinit thread_local RecentTypeSet* recent_types __attribute__((tls_mod
 /// The compiled form of a datatype, if this thread asked for it lately; otherwise null. Takes some ten
 /// instructions.
 [[nodiscard]] inline const CompiledType* recently_compiled(MPI_Datatype type) noexcept {
-  if (recent_types == nullptr) [[unlikely]]
-    return nullptr;
   const std::uint64_t generation = TypeCache<CompiledType>::generation();
   for (const RecentType& each : recent_types_like(type))
     if (each.type == type && each.generation == generation) [[likely]] {
