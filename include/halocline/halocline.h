@@ -243,10 +243,10 @@ int HCL_Neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatyp
                                  HCL_Request* request);
 
 /* The same in one call. It costs as much as creating and starting; called again by all processes with the
- * arguments of one of the last calls, which the communicator keeps, a start and one small reduction; with blocks
- * of the sizes of the call before it, 128 KiB in all at most, a start and a copy, whatever buffers and datatypes
- * each process has. In that case an error of one process is returned by it and by those that receive from it,
- * in all others by all. */
+ * arguments of one of the last calls, which the communicator keeps, a start and one small reduction; with
+ * blocks of the sizes of the call before it, 128 KiB in all at most, a start and a copy, whatever buffers and
+ * datatypes each process has. In that case an error of one process is returned by it and by those that
+ * receive from it, in all others by all. */
 int HCL_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int HCL_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
