@@ -107,6 +107,12 @@ plan::Sites Context::sites() const {
           [this](Count cell) { return Rank{positions_[static_cast<std::size_t>(cell)]}; }};
 }
 
+VotingBoard* Context::board() {
+  if (several_nodes() || !memory_) return nullptr;
+  if (!board_) board_ = VotingBoard::create(*memory_, static_cast<int>(members_.size()), member(rank_));
+  return board_->get();
+}
+
 void Context::find_least(std::span<Count> numbers) const {
   progress_->wait(start_least(numbers, comm_.get()));
 }

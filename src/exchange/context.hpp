@@ -5,12 +5,14 @@
 #include "exchange/node_memory.hpp"
 #include "exchange/progress.hpp"
 #include "exchange/traffic.hpp"
+#include "exchange/voting_board.hpp"
 #include "halocline/mpi/discover.hpp"
 #include "halocline/schedule/level_costs.hpp"
 #include "mpi/handle.hpp"
 #include "plan/pair_prices.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,6 +53,9 @@ class Context {
   [[nodiscard]] NodeMemory* memory() const { return memory_.get(); }
   /// Null if processes of the node cannot read each other's memory, or the process is alone there.
   [[nodiscard]] const ForeignMemory* foreign() const { return foreign_.get(); }
+  /// Where all processes vote; null if they are not all on one node, or cannot share memory. Collective the
+  /// first time.
+  [[nodiscard]] VotingBoard* board();
   [[nodiscard]] Progress& progress() const { return *progress_; }
 
   /// Replaces each number by the least of all processes. Collective; what is under way here goes on
@@ -77,6 +82,7 @@ class Context {
   LevelCosts prices_;
   std::unique_ptr<NodeMemory> memory_;
   std::unique_ptr<ForeignMemory> foreign_;
+  std::optional<std::unique_ptr<VotingBoard>> board_;  ///< None before it is asked for.
   std::shared_ptr<Progress> progress_;
   int next_tag_ = 0, last_tag_;
   Count next_field_ = 0;

@@ -28,6 +28,9 @@ using ReadEnds = std::function<Ends()>;
 [[nodiscard]] Exchange create(const Neighborhood& neighborhood, Operation operation, const ReadEnds& read,
                               const ExchangeOptions& options = {});
 
+/// May its processes share the memory of their nodes? The same on all. Local.
+[[nodiscard]] bool may_share_memory(const Exchange& exchange);
+
 /// The plan of an exchange that is there, if it is about this. Local.
 [[nodiscard]] plan::Explanation explained(const Exchange& exchange, const Described& described);
 

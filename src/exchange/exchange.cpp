@@ -112,7 +112,7 @@ Order agreed_order(const exchange::Context& context,
   const auto first = mpi::Environment::of_first(context.comm());
   return mpi::agreed(
       context.comm(), [&] { return read(first); }, fingerprint_of,
-      "the sizes of the blocks, or the way to exchange them,");
+      "the operation, the sizes of the blocks, or the way to exchange them,");
 }
 
 std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Operation operation,
@@ -157,6 +157,8 @@ Exchange exchange::create(const Neighborhood& neighborhood, Operation operation,
                           const ExchangeOptions& options) {
   return Exchange(created(neighborhood, operation, read, options));
 }
+
+bool exchange::may_share_memory(const Exchange& exchange) { return exchange.inside().choice.shared; }
 
 plan::Explanation exchange::explained(const Exchange& exchange, const Described& described) {
   const Exchange::State& state = exchange.inside();

@@ -1,7 +1,6 @@
 #include "exchange/plan_cache.hpp"
 
 #include "exchange/neighborhood_state.hpp"
-#include "halocline/base/error.hpp"
 
 #include <algorithm>
 #include <array>
@@ -83,17 +82,7 @@ void PlanCache::call(const Neighborhood& neighborhood, Operation operation, cons
                      const ReadEnds& read) {
   if (current_) {
     const bool fits = callers != nullptr && current_->fits(operation, *callers);
-    switch (current_->run(fits ? callers : nullptr)) {
-      case StagedExchange::Answer::done:
-        return;
-      case StagedExchange::Answer::mistaken:
-        (void)read();  // if it was refused here, it says why
-        fail(Fault::invalid_argument,
-             "the operation, or the sizes of the blocks, differ between this process and a neighbour, or the "
-             "neighbour refused its arguments; they must be the same on all processes");
-      case StagedExchange::Answer::another:
-        break;
-    }
+    if (current_->run(fits ? callers : nullptr)) return;
   }
   if (auto sizes = callers != nullptr ? small_sizes(*callers) : std::nullopt) {
     current_ = staged(neighborhood, operation, std::move(*sizes));
@@ -101,6 +90,7 @@ void PlanCache::call(const Neighborhood& neighborhood, Operation operation, cons
     return;
   }
   const auto exchange = get(neighborhood, operation, read);
+  current_.reset();  // as on all processes
   exchange->start();
   exchange->wait();
 }

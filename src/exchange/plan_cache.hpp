@@ -18,14 +18,9 @@ namespace halocline::exchange {
 /// same one.
 ///
 /// Blocking calls of small blocks need it only when operation or sizes change. All processes know the same
-/// staged exchange as the current one: it changes by agreement alone. Every blocking call begins with it.
-/// - A call that it fits is done by it, and every block says so. If all that comes says so as well, that was
-///   all: a process heard from its neighbours, which are all it has to do with.
-/// - A call that it does not fit, or that is refused, says that instead. If all that comes says so as well,
-///   the processes agree as above, and what they agree on is the current one if it is staged.
-/// - A process that hears otherwise from a neighbour than it says itself has met a mistake of the program:
-///   sizes must be alike on all. It refuses, and so does the neighbour. Others, further away, do not know.
-/// A program without mistakes has the same sizes on all processes, so all say the same.
+/// staged exchange as the current one: it changes by agreement alone. Every blocking call begins with it, and
+/// all vote on whether it fits. If it does on all processes, that was all. If one of them has other sizes,
+/// or refuses its arguments, all agree as above; what is wrong then is found there, and said alike by all.
 class PlanCache {
  public:
   /// An exchange that is not under way, new or used before. Throws as create(). Collective.

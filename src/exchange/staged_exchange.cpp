@@ -10,9 +10,6 @@ namespace {
 /// Of all blocks of a process: a copy of more takes longer than an agreement.
 constexpr Count most_bytes = Count{128} * 1024;
 
-/// What the last byte of a block says of its sender's call.
-constexpr std::byte fits_not{0}, fits_well{1};
-
 }  // namespace
 
 std::optional<Counts> small_sizes(const CallerBlocks& callers) {
@@ -31,6 +28,7 @@ std::optional<Counts> small_sizes(const CallerBlocks& callers) {
 StagedExchange::StagedExchange(const Neighborhood& neighborhood, Operation operation, Counts sizes)
     : neighborhood_(neighborhood.state()), operation_(operation), sizes_(std::move(sizes)) {
   exchange_.emplace(create(neighborhood, operation, [this] { return ends(); }));
+  fits_everywhere_.emplace(neighborhood_->context, may_share_memory(*exchange_));
 }
 
 Ends StagedExchange::ends() {
@@ -38,16 +36,16 @@ Ends StagedExchange::ends() {
   starts_.clear();
   for (const Count bytes : sizes_) {
     starts_.push_back(end);
-    end += static_cast<std::size_t>(bytes) + 1;
+    end += static_cast<std::size_t>(bytes);
   }
-  out_.assign(end, fits_not);
-  in_.assign(end, fits_not);
+  out_.resize(end);
+  in_.resize(end);
   const Layout byte = Layout::named(Elementary::byte);
   Ends ends;
   for (std::size_t i = 0; i < sizes_.size(); ++i) {
-    ends.receive.push_back({in_.data() + starts_[i], byte, sizes_[i] + 1});
+    ends.receive.push_back({in_.data() + starts_[i], byte, sizes_[i]});
     if (i == 0 || operation_ == Operation::alltoall)
-      ends.send.push_back({out_.data() + starts_[i], byte, sizes_[i] + 1});
+      ends.send.push_back({out_.data() + starts_[i], byte, sizes_[i]});
   }
   // What plans and the user are told is what the program sends.
   ends.described = [this](const Machine& machine) {
@@ -83,21 +81,14 @@ void StagedExchange::take_in(const CallerBlocks& callers) {
                                       callers.receive[i].count);
 }
 
-StagedExchange::Answer StagedExchange::run(const CallerBlocks* callers) {
-  const std::byte mine = callers != nullptr ? fits_well : fits_not;
-  const auto flag = [this](std::vector<std::byte>& blocks, std::size_t i) -> std::byte& {
-    return blocks[starts_[i] + static_cast<std::size_t>(sizes_[i])];
-  };
+bool StagedExchange::run(const CallerBlocks* callers) {
+  fits_everywhere_->cast(callers != nullptr);
   if (callers != nullptr) put_out(*callers);
-  const std::size_t sent = operation_ == Operation::allgather ? 1 : sizes_.size();
-  for (std::size_t i = 0; i < sent; ++i) flag(out_, i) = mine;
   exchange_->start();
   exchange_->wait();
-  for (std::size_t i = 0; i < sizes_.size(); ++i)
-    if (neighborhood_->neighbours.sources[i] >= 0 && flag(in_, i) != mine) return Answer::mistaken;
-  if (callers == nullptr) return Answer::another;
+  if (!fits_everywhere_->unanimous()) return false;
   take_in(*callers);
-  return Answer::done;
+  return true;
 }
 
 }  // namespace halocline::exchange

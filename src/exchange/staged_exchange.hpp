@@ -3,14 +3,16 @@
 // Its blocks lie in memory of its own and are copied from and to the caller's buffers: which those are, and
 // of which datatypes, is then nobody else's business. Only operation and sizes must be those it was made for,
 // which is so on all processes or on none, because sizes must be alike on all. That they are is not taken for
-// granted: each block carries one byte more, which says whether the call of its sender fits.
+// granted: while the blocks are on their way, all processes vote on it.
 #pragma once
 
+#include "exchange/ballot.hpp"
 #include "exchange/create.hpp"
 #include "mpi/compiled_type.hpp"
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace halocline::exchange {
@@ -46,16 +48,9 @@ class StagedExchange {
   /// Can it do this call?
   [[nodiscard]] bool fits(Operation operation, const CallerBlocks& callers) const;
 
-  /// What the neighbours of a process say.
-  enum class Answer {
-    done,      ///< Their calls fit as its own does: the data is where it belongs.
-    another,   ///< Their calls do not fit, as its own does not. Nothing was changed.
-    mistaken,  ///< Some fit and some do not, its own among them. Nothing was changed.
-  };
-
-  /// Does the call, or says to the neighbours that another exchange is needed if there are none. Every
-  /// process of the neighbourhood has to do one or the other. @pre they fit
-  [[nodiscard]] Answer run(const CallerBlocks* callers);
+  /// Does the call, if it is one that fits on all processes: true then, on all of them. Otherwise false on
+  /// all, and nothing was changed. Null for a call that does not fit. Collective.
+  [[nodiscard]] bool run(const CallerBlocks* callers);
 
  private:
   [[nodiscard]] Ends ends();
@@ -68,6 +63,7 @@ class StagedExchange {
   std::vector<std::size_t> starts_;  ///< Of the blocks, in the memory of either side.
   std::vector<std::byte> out_, in_;
   std::optional<Exchange> exchange_;
+  std::optional<Ballot> fits_everywhere_;
 };
 
 }  // namespace halocline::exchange

@@ -165,8 +165,8 @@ std::shared_ptr<const Neighborhood> neighborhood_on(MPI_Comm comm) {
   return kept;
 }
 
-/// Those of the one-call forms on this communicator. A duplicate begins anew: its calls may be made by
-/// another thread, or along another neighbourhood.
+/// Those of the one-call forms on this communicator. A duplicate begins anew: its calls may go
+/// along another neighbourhood.
 exchange::PlanCache& last_plans(MPI_Comm comm) {
   using Cache = mpi::AttributeCache<mpi::CommAttributes, std::shared_ptr<exchange::PlanCache>,
                                     mpi::Duplicates::have_none>;

@@ -1,4 +1,5 @@
-// Blocking calls that follow each other without an agreement: whatever some processes change between them.
+// Blocking calls that follow each other without an agreement: whatever some processes change between them,
+// and whatever some of them do wrong.
 
 #include "api/neighbor_call.hpp"
 #include "support/refusals.hpp"
@@ -42,6 +43,16 @@ struct Step {
   HCL_Request request = HCL_REQUEST_NULL;
 };
 
+class RepeatedCalls : public Refusals {
+ public:
+  using Refusals::expect_refused;
+
+ protected:
+  [[nodiscard]] static int call(const Neighbors& neighbors, const void* from, int count, void* to) {
+    return HCL_Neighbor_alltoall(from, count, MPI_INT, to, count, MPI_INT, neighbors.comm.get());
+  }
+};
+
 /// Neighbourhoods, and calls on them that all processes make in the same order.
 class Sequence {
  public:
@@ -61,6 +72,7 @@ class Sequence {
     for (int i = 0; i < 10; ++i) steps.push_back(next_step(number * 10 + i));
     for (Step& step : steps) {
       if (random_int(own_, 0, 9) == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+      if (random_int(common_, 0, 3) == 0) refused_call();
       if (!step.immediate) {
         ASSERT_EQ(step.operation->blocking(), MPI_SUCCESS);
       } else {
@@ -98,6 +110,31 @@ class Sequence {
     ground.known.clear();
   }
 
+  /// One process makes a mistake where the others make a call as before: all are told, and nothing changes.
+  void refused_call() {
+    Ground& ground = grounds_[static_cast<std::size_t>(random_int(common_, 0, 4))];
+    const bool mine = random_int(common_, 0, world_size() - 1) == world_rank();
+    // Blocks of three bytes are nobody else's: those of other processes have integers.
+    const int mistake = random_int(common_, 0, world_size() > 1 && !ground.units.empty() ? 3 : 1);
+    const char* const words[] = {"-1 elements", "MPI_IN_PLACE", "sizes of the blocks", "sizes of the blocks"};
+    std::vector<char> sent(128), received(128, 'r');
+    int code = MPI_SUCCESS;
+    if (mine || ground.units.empty()) {
+      const void* const from = mine && mistake == 1 ? MPI_IN_PLACE : sent.data();
+      const int count = mine && mistake == 0 ? -1 : 3;
+      code = (mistake == 3 ? HCL_Neighbor_allgather : HCL_Neighbor_alltoall)(
+          from, count, MPI_CHAR, received.data(), count, MPI_CHAR, ground.neighbors->comm.get());
+    } else {
+      NeighborCall as_before(some_form(ground), *ground.neighbors, ground.units, own_);
+      as_before.fill(0);
+      code = as_before.blocking();
+      const std::vector<int>& all = as_before.receive().buffer;
+      EXPECT_EQ(std::ranges::count(all, NeighborCall::guard), std::ssize(all));
+    }
+    RepeatedCalls::expect_refused(code, MPI_ERR_ARG, words[mistake]);
+    EXPECT_EQ(std::ranges::count(received, 'r'), std::ssize(received));
+  }
+
   [[nodiscard]] Call some_form(const Ground& ground) {
     const bool even = std::equal(ground.units.begin() + 1, ground.units.end(), ground.units.begin());
     const int form = random_int(own_, even ? 0 : 1, 2);
@@ -125,7 +162,7 @@ class Sequence {
   std::vector<Ground> grounds_;
 };
 
-TEST(RepeatedCalls, OfProcessesThatChangeTheirArgumentsAreRight) {
+TEST_F(RepeatedCalls, OfProcessesThatChangeTheirArgumentsAreRight) {
   std::vector<std::string> machines{"", "node:" + std::to_string(world_size()) + " core:1"};
   if (world_size() > 2) machines.push_back("node:2 core:" + std::to_string((world_size() + 1) / 2));
   Trials trials("repeated calls", 70, static_cast<int>(machines.size()), 0.5);
@@ -143,7 +180,7 @@ TEST(RepeatedCalls, OfProcessesThatChangeTheirArgumentsAreRight) {
 
 /// The same bytes as other types, at other addresses, on some processes only; the last type is freed each
 /// time, and its handle and memory are used again.
-TEST(RepeatedCalls, SeeThroughHandlesAndAddressesThatAreUsedAgain) {
+TEST_F(RepeatedCalls, SeeThroughHandlesAndAddressesThatAreUsedAgain) {
   const Neighbors neighbors(MPI_COMM_WORLD, ring(world_size()));
   Random own(90 + static_cast<unsigned>(world_rank()));
   for (int turn = 0; turn < 60; ++turn) {
@@ -166,61 +203,39 @@ TEST(RepeatedCalls, SeeThroughHandlesAndAddressesThatAreUsedAgain) {
   }
 }
 
-TEST(RepeatedCalls, OfANeighbourhoodMadeOfAnotherGoItsOwnWay) {
+TEST_F(RepeatedCalls, OfANeighbourhoodMadeOfAnotherGoItsOwnWay) {
   const Neighbors neighbors(MPI_COMM_WORLD, ring(world_size()));
   int sent[2] = {world_rank(), -world_rank()}, received[2] = {};
-  const auto call = [&](MPI_Comm comm) {
-    ASSERT_EQ(HCL_Neighbor_alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, comm), MPI_SUCCESS);
-  };
-  call(neighbors.comm.get());
+  ASSERT_EQ(call(neighbors, sent, 1, received), MPI_SUCCESS);
   const int turned[] = {-1, 1};
   mpi::Comm other;
   ASSERT_EQ(HCL_Neighborhood_create(neighbors.comm.get(), 2, turned, other.put()), MPI_SUCCESS);
-  call(other.get());
+  ASSERT_EQ(HCL_Neighbor_alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, other.get()), MPI_SUCCESS);
   EXPECT_EQ(received[0], neighbors.sources[1]);
   EXPECT_EQ(received[1], -neighbors.sources[0]);
 }
 
-class RepeatedCallsRefused : public Refusals {
- protected:
-  Neighbors neighbors_{MPI_COMM_WORLD, ring(world_size())};
-  int sent_[4] = {1, 2, 3, 4}, received_[4] = {};
-
-  [[nodiscard]] int call(const void* from, int count) {
-    return HCL_Neighbor_alltoall(from, count, MPI_INT, received_, count, MPI_INT, neighbors_.comm.get());
-  }
-  /// By the last process with its own words, by those beside it, which heard from it; done by others.
-  void expect_refused_around_the_last(int code, const std::string& words) {
-    const int last = world_size() - 1;
-    if (last_rank()) {
-      expect_refused(code, MPI_ERR_ARG, words);
-    } else if (neighbors_.sources[0] == last || neighbors_.sources[1] == last) {
-      expect_refused(code, MPI_ERR_ARG, "a neighbour");
-    } else {
-      EXPECT_EQ(code, MPI_SUCCESS);
-    }
-  }
-};
-
-TEST_F(RepeatedCallsRefused, ByOneProcessAreRefusedByItsNeighboursAndTheNextIsFine) {
+TEST_F(RepeatedCalls, OfWhichOneProcessRefusesSomeAreRefusedByAllAndTheNextIsFine) {
+  const Neighbors neighbors(MPI_COMM_WORLD, ring(world_size()));
+  int sent[4] = {1, 2, 3, 4}, received[4] = {};
+  const bool wrong = last_rank();
   for (int turn = 0; turn < 3; ++turn) {
-    ASSERT_EQ(call(sent_, 1), MPI_SUCCESS);
-    expect_refused_around_the_last(call(last_rank() ? MPI_IN_PLACE : sent_, 1), "MPI_IN_PLACE");
-    expect_refused_around_the_last(call(sent_, last_rank() ? -1 : 1), "-1");
+    ASSERT_EQ(call(neighbors, sent, 1, received), MPI_SUCCESS);
+    expect_refused(call(neighbors, wrong ? MPI_IN_PLACE : sent, 1, received), MPI_ERR_ARG, "MPI_IN_PLACE");
+    expect_refused(call(neighbors, sent, wrong ? -1 : 1, received), MPI_ERR_ARG, "-1");
     if (world_size() == 1) continue;
-    expect_refused_around_the_last(call(sent_, last_rank() ? 2 : 1), "sizes of the blocks");
+    expect_refused(call(neighbors, sent, wrong ? 2 : 1, received), MPI_ERR_ARG, "sizes of the blocks");
     const int gathered =
-        last_rank() ? HCL_Neighbor_allgather(sent_, 1, MPI_INT, received_, 1, MPI_INT, neighbors_.comm.get())
-                    : call(sent_, 1);
-    expect_refused_around_the_last(gathered, "the operation");
+        wrong ? HCL_Neighbor_allgather(sent, 1, MPI_INT, received, 1, MPI_INT, neighbors.comm.get())
+              : call(neighbors, sent, 1, received);
+    expect_refused(gathered, MPI_ERR_ARG, "sizes of the blocks");
     // Nothing was agreed on since: the exchange is still the same for all.
-    sent_[0] = 10 * turn + world_rank();
-    ASSERT_EQ(call(sent_, 1), MPI_SUCCESS);
-    EXPECT_EQ(received_[0], 10 * turn + neighbors_.sources[0]);
-    ASSERT_EQ(call(sent_, 2), MPI_SUCCESS);
-    EXPECT_EQ(received_[0], 10 * turn + neighbors_.sources[0]);
-    // What does not fit on any process is agreed on, and refused alike.
-    expect_refused(call(last_rank() ? MPI_IN_PLACE : sent_, 1), MPI_ERR_ARG, "MPI_IN_PLACE");
+    sent[0] = 10 * turn + world_rank();
+    for (const int count : {1, 2}) {
+      ASSERT_EQ(call(neighbors, sent, count, received), MPI_SUCCESS);
+      EXPECT_EQ(received[0], 10 * turn + neighbors.sources[0]);
+    }
+    expect_refused(call(neighbors, wrong ? MPI_IN_PLACE : sent, 1, received), MPI_ERR_ARG, "MPI_IN_PLACE");
   }
 }
 

@@ -170,7 +170,7 @@ inline void add_wrong_side(std::vector<Wrong>& wrongs, std::shared_ptr<Collectiv
 inline WrongCall collective_call(Stage& stage, Random& random) {
   const bool gathers = random_in(random, 0, 1) == 0;
   const Form form = any_of<Form>({Form::regular, Form::irregular, Form::mixed}, random);
-  const Manner manner = any_of<Manner>({Manner::init, Manner::once, Manner::begin}, random);
+  const Manner manner = any_of<Manner>({Manner::init, Manner::once, Manner::once, Manner::begin}, random);
   const auto a = std::make_shared<CollectiveArguments>(CollectiveArguments{{}, {}, stage.neighbors.get()});
   a->send.begin();
   a->receive.begin();
