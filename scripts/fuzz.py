@@ -35,6 +35,7 @@ TARGETS = [
     Target("halos.cpp", "tests/mpi/halo/random_halo_test.cpp", *tests_of("halo/random_halo"), EVERY),
     Target("halos.c", "tests/mpi/api/random_halo_test.cpp", *tests_of("api/random_halo"), EVERY),
     Target("halos.fortran", "tests/fortran/random_halo_test.f90", "random_halo_fortran_test", [], EVERY),
+    Target("repeated_calls", "tests/mpi/api/repeated_calls_test.cpp", *tests_of("api/repeated_calls"), (*EVERY, 7, 16)),
     Target("wrong_calls", "tests/mpi/api/wrong_calls_test.cpp", *tests_of("api/wrong_calls"), EVERY),
     Target("plans.pure", "tests/pure/plan/planned_test.cpp", "plan_test", ["--gtest_filter=Planned.*"], (1,)),
     Target("plans.blocks", "tests/mpi/exchange/planned_test.cpp", *tests_of("exchange/planned"), MANY),
