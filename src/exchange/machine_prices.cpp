@@ -50,7 +50,9 @@ LevelCosts found_here(const PriceReader& reader, Count processors) try {
   plan::MachinePrices found = plan::machine_prices(
       place, {plan::host_name(), mpi_name, plan::network_name(network), reader.processes},
       {network, reader.sharing, processors, reader.levels});
-  if (!found.complaint.empty() && (!known || known->found.complaint != found.complaint))
+  if (found.worth_saying)
+    say_once(found.complaint);
+  else if (!found.complaint.empty() && (!known || known->found.complaint != found.complaint))
     log_line(found.complaint);
   const LevelCosts costs = found.costs;
   Cache::keep(MPI_COMM_SELF, std::make_shared<const Answer>(Answer{question, std::move(found)}));

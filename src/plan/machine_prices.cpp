@@ -28,10 +28,9 @@ std::string level_list(std::span<const std::string> others) {
   return list;
 }
 
-/// The costs that the text has for here. Throws Error{invalid_argument} if it has none.
-LevelCosts costs_in(std::string_view text, const Circumstances& here, const LevelCosts& otherwise,
-                    std::span<const std::string> levels) {
-  const std::vector<Price> prices = parse_prices(text);
+/// Those of the prices that are for here. Throws Error{invalid_argument} if none is.
+LevelCosts costs_for(const Circumstances& here, std::span<const Price> prices, const LevelCosts& otherwise,
+                     std::span<const std::string> levels) {
   if (const auto costs = costs_of(prices, here, otherwise, levels)) return *costs;
   const auto told = [](const Circumstances& where) {
     return concat("host=", where.host, " mpi=", where.mpi, " network=", where.network);
@@ -83,17 +82,20 @@ std::string network_name(const NetworkFacts& facts) {
 
 MachinePrices machine_prices(const PricePlace& place, const Circumstances& here, const MachineFacts& facts) {
   const LevelCosts otherwise = default_prices(facts);
-  if (!place.path) return {otherwise, ""};
+  if (!place.path) return {otherwise, "", false};
+  bool understood = false;
   try {
     const std::optional<std::string> text = read_price_file(*place.path);
-    if (!text && !place.asked_for) return {otherwise, ""};
+    if (!text && !place.asked_for) return {otherwise, "", false};
     if (!text) fail(Fault::invalid_argument, "there is no such file");
-    return {costs_in(*text, here, otherwise, facts.levels), ""};
+    const std::vector<Price> prices = parse_prices(*text);
+    understood = true;
+    return {costs_for(here, prices, otherwise, facts.levels), "", false};
   } catch (const std::exception& error) {
     std::string complaint = concat("default prices, not those of ", place.path->string(), ": ", error.what());
     std::replace_if(
         complaint.begin(), complaint.end(), [](char c) { return c >= 0 && c < ' '; }, '?');
-    return {otherwise, std::move(complaint)};
+    return {otherwise, std::move(complaint), place.asked_for || !understood};
   }
 }
 

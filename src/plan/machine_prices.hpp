@@ -40,6 +40,7 @@ void store_prices(const std::filesystem::path& path, std::span<const Price> meas
 struct MachinePrices {
   LevelCosts costs;
   std::string complaint;  ///< Why a file that is there was not used, in one line; empty if it was.
+  bool worth_saying;      ///< Unless it is in order, of other machines, and nobody asked for it.
 };
 
 /// Those of the file at that place, as far as it has them, else default ones. Comes back without an exception

@@ -202,7 +202,6 @@ TEST(Prices, ThatCannotBeUsedAreNamedOnceAndTheUsualOnesHold) {
   // Every kind of damage is in tests/pure/plan; here are the ways that lead to them.
   const SharedFile garbage("\x01garbage\n\xff"), elsewhere(prices_with(1e-4, "no-such-host*")),
       of_another_mpi(prices_with(1e-4, "*", "lam"));
-  const Variable log("HALOCLINE_LOG", "1");
   const std::pair<std::string, const char*> cases[] = {{garbage.path(), "line 1"},
                                                        {elsewhere.path(), "line 2"},
                                                        {of_another_mpi.path(), "mpi=lam"},

@@ -142,6 +142,16 @@ TEST_F(MachinePricesTest, a_file_that_says_nothing_of_here_is_named_with_its_lin
   EXPECT_NE(complaint_about("").find("line 1"), std::string::npos);
 }
 
+TEST_F(MachinePricesTest, a_file_of_other_machines_is_worth_a_word_only_if_it_was_asked_for) {
+  Price elsewhere = network;
+  elsewhere.measured.host = "login*";
+  const fs::path other = written("other", with_prices("", {{elsewhere}})), damaged = written("damaged", "x");
+  EXPECT_FALSE(machine_prices({other, false}, here, {}).worth_saying);
+  EXPECT_TRUE(machine_prices({other, true}, here, {}).worth_saying);
+  EXPECT_TRUE(machine_prices({damaged, false}, here, {}).worth_saying);
+  EXPECT_FALSE(machine_prices({folder_ / "no", false}, here, {}).worth_saying);
+}
+
 TEST_F(MachinePricesTest, what_is_no_plain_file_of_some_size_is_not_read) {
   const auto complaint = [&](const fs::path& path) {
     return machine_prices({path, false}, here, {}).complaint;
