@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 namespace halocline::tools {
 namespace {
@@ -98,10 +99,17 @@ class Contest {
  public:
   Contest(MPI_Comm cart, const Grid& grid, const Neighborhood& neighborhood, Operation operation,
           Count block_bytes, const std::vector<std::string>& ways)
-      : send_(static_cast<std::size_t>(block_bytes) *
-              (operation == Operation::allgather ? 1 : neighborhood.size())),
-        receive_(static_cast<std::size_t>(block_bytes) * neighborhood.size()) {
+      : receive_(static_cast<std::size_t>(block_bytes) * neighborhood.size()) {
     const Rank rank = mpi::rank(cart);
+    const std::size_t bytes =
+        static_cast<std::size_t>(block_bytes) * (operation == Operation::allgather ? 1 : neighborhood.size());
+    if (std::ranges::count(ways, "copy") > 0) {
+      seen_ = std::make_shared<SeenBuffer>(cart, bytes);
+      send_ = {seen_->of(rank), bytes};
+    } else {
+      own_.resize(bytes);
+      send_ = own_;
+    }
     const RivalProblem problem{cart,
                                operation,
                                exchange::neighbours_of(grid, neighborhood.offsets(), rank),
@@ -120,12 +128,14 @@ class Contest {
   std::vector<Contestant> contestants;
 
  private:
-  static Contestant contestant(const std::string& way, const RivalProblem& problem,
-                               const Neighborhood& neighborhood) {
+  Contestant contestant(const std::string& way, const RivalProblem& problem,
+                        const Neighborhood& neighborhood) const {
     if (way == "mpi")
       return {{way, [rival = std::make_shared<NeighborCollective>(problem)] { rival->run(); }}};
     if (way == "plain") return {{way, [rival = std::make_shared<PlainMessages>(problem)] { rival->run(); }}};
     if (way == "hand") return {{way, [rival = std::make_shared<HandWritten>(problem)] { rival->run(); }}};
+    if (way == "copy")
+      return {{way, [rival = std::make_shared<CopiesAlone>(problem, seen_)] { rival->run(); }}};
     const Layout byte = Layout::named(Elementary::byte);
     std::vector<Block> send, receive;
     for (std::size_t i = 0; i < neighborhood.size(); ++i) {
@@ -151,7 +161,10 @@ class Contest {
             init};
   }
 
-  std::vector<std::byte> send_, receive_;
+  std::shared_ptr<const SeenBuffer> seen_;  ///< What is sent, if all processes have to see it.
+  std::vector<std::byte> own_;              ///< What is sent otherwise.
+  std::span<std::byte> send_;
+  std::vector<std::byte> receive_;
   unsigned generation_ = 0;
 };
 
@@ -210,8 +223,8 @@ Action declare_bench_exchange(Options& options) {
           "--ways", words->ways,
           "what to compare, the first is the measure: mpi, plain, hand, auto, direct, node, mixed, torus, "
           "torus-direct, basis; with -messages behind it without shared memory, with -buffered without "
-          "copies "
-          "straight from process to process")
+          "copies straight from process to process; copy only copies the blocks on one node, which is "
+          "the least that any way takes there")
       .capture_default_str();
   add_plan_options(options, words->plan);
   add_plot_option(options, words->plot);

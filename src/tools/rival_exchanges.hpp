@@ -7,6 +7,7 @@
 #include "mpi/handle.hpp"
 
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,36 @@ class HandWritten {
   std::vector<int> own_;
   std::vector<Peer> peers_;
   std::vector<MPI_Request> requests_;
+};
+
+/// A buffer of each process that all of them see.
+class SeenBuffer {
+ public:
+  /// Collective. Throws on all processes if they are not all on one node.
+  SeenBuffer(MPI_Comm comm, std::size_t bytes);
+  SeenBuffer(const SeenBuffer&) = delete;
+  SeenBuffer& operator=(const SeenBuffer&) = delete;
+  ~SeenBuffer();
+
+  [[nodiscard]] std::byte* of(Rank rank) const { return all_[static_cast<std::size_t>(rank)]; }
+
+ private:
+  MPI_Win window_ = MPI_WIN_NULL;
+  std::vector<std::byte*> all_;
+};
+
+/// Only copies every block from where its sender has it, and waits for all at the end: about what an exchange
+/// on a node takes at least. It does not ask whether the sender is ready, so that it is none.
+class CopiesAlone {
+ public:
+  /// @pre problem.send is seen.of(problem.rank)
+  CopiesAlone(RivalProblem problem, std::shared_ptr<const SeenBuffer> seen)
+      : problem_(std::move(problem)), seen_(std::move(seen)) {}
+  void run();
+
+ private:
+  RivalProblem problem_;
+  std::shared_ptr<const SeenBuffer> seen_;
 };
 
 }  // namespace halocline::tools
