@@ -2,7 +2,7 @@
 // Usage: pack_bench [rounds]
 
 #include "../number_argument.hpp"
-#include "compile/takeover.hpp"
+#include "compile/payback.hpp"
 #include "halocline/compile/copier.hpp"
 #include "in_turns.hpp"
 #include "layouts.hpp"
@@ -60,9 +60,9 @@ void require_same_bytes(const PackCase& pack_case, const Packer& packer, Buffers
   std::exit(1);
 }
 
-/// After how many packs the engine auto lets generated code take over.
-void print_takeover(const compile::Canonical& canonical) {
-  const std::optional<Count> packs = compile::packs_to_pay(canonical, compile::Call::through_switch);
+/// After how many packs generated code has paid.
+void print_payback(const compile::Canonical& canonical) {
+  const std::optional<Count> packs = compile::packs_to_pay(canonical);
   std::printf(" | %8s\n", packs ? std::to_string(*packs).c_str() : "-");
 }
 
@@ -104,7 +104,7 @@ void print_cases(int rounds) {
       std::printf(" | %9.2f %9.2f %6.0f", pack, unpack,
                   1e9 * seconds[2 + 2 * available_engines().size() + i]);
     }
-    print_takeover(packers.front().canonical());
+    print_payback(packers.front().canonical());
     std::fflush(stdout);
   }
   for (const Engine& engine : available_engines())
@@ -161,7 +161,7 @@ void print_halos(int rounds) {
                   fused.front().canonical().terms().size());
       for (std::size_t i = 0; i < seconds.size(); ++i)
         std::printf("%s %9.3f", i % (2 + fused.size()) == 0 ? " |" : "", 1e6 * seconds[i]);
-      print_takeover(fused.front().canonical());
+      print_payback(fused.front().canonical());
     }
 }
 

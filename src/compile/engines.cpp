@@ -1,11 +1,11 @@
 #include "halocline/compile/engines.hpp"
 
 #include "base/named_row.hpp"
-#include "compile/adaptive.hpp"
 #include "compile/generated.hpp"
 #include "compile/interpreter.hpp"
 #include "compile/kernels.hpp"
 #include "compile/llvm_module.hpp"
+#include "compile/payback.hpp"
 
 #include <array>
 
@@ -17,7 +17,8 @@ constexpr std::array table{
     Engine{"kernels", "precompiled loops, chosen by block size and nesting", choose_kernels},
     Engine{"llvm", "code generated for the layouts at hand, where it is not too much of it",
            [](const Unit& unit) { return generate(unit, WhoUnpacks::generated_code); }},
-    Engine{"auto", "kernels, then generated code where that is faster, when it pays", adapt},
+    Engine{"auto", "kernels, or generated code for layouts that are packed so often that it pays",
+           choose_what_pays},
 };
 constexpr std::size_t always_there = 2;
 

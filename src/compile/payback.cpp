@@ -1,8 +1,10 @@
-#include "compile/takeover.hpp"
+#include "compile/payback.hpp"
 
 #include "compile/block_copy.hpp"
 #include "compile/code_estimate.hpp"
 #include "compile/generator.hpp"
+#include "compile/kernels.hpp"
+#include "compile/llvm_module.hpp"
 #include "halocline/compile/choice.hpp"
 
 #include <algorithm>
@@ -21,7 +23,6 @@ constexpr double compiling_a_term = 0.6e6;
 /// What a kernel spends around its loops: a call, and for the second term on finding the next one.
 constexpr double entering = 0.8;
 constexpr double next_term = 2.5;
-constexpr double a_switch = 1.2;
 /// A kernel copies a block in this time, or so many bytes if that is longer.
 constexpr double copying_a_block = 0.4;
 constexpr double copying_a_byte = 0.023;
@@ -71,11 +72,11 @@ Count blocks_of(const Canonical& canonical, const Term& term) {
 
 }  // namespace
 
-std::optional<Count> packs_to_pay(const Canonical& canonical, Call call) {
+std::optional<Count> packs_to_pay(const Canonical& canonical) {
   // A contiguous stream needs no packing, and copying it is memcpy's business.
   if (canonical.contiguous() || canonical.bytes() > nearest_caches) return std::nullopt;
   double kernels = entering;
-  double generated = call == Call::direct ? 0 : a_switch;
+  double generated = 0;
   double compiling = opening_module + compiling_a_unit;
   const double many = speedup_of_many(canonical);
   for (const Term& term : canonical.terms()) {
@@ -94,12 +95,21 @@ std::optional<Count> packs_to_pay(const Canonical& canonical, Call call) {
   return break_even(1e-9 * compiling, 1e-9 * kernels, 1e-9 * generated);
 }
 
-WhoUnpacks who_unpacks_after_takeover(const Canonical& canonical) {
+WhoUnpacks who_unpacks_best(const Canonical& canonical) {
   // In a plain loop over blocks of 16 bytes both wait for the same stores. With loops around it, what happens
   // between the rows is faster.
   const std::span<const Term> terms = canonical.terms();
   const bool plain_loop = terms.size() == 1 && canonical.dims(terms[0]).size() == 1;
   return plain_loop && terms[0].block == 16 ? WhoUnpacks::kernels : WhoUnpacks::generated_code;
+}
+
+std::unique_ptr<const Code> choose_what_pays(const Unit& unit) {
+  if (unit.packs) {
+    const std::optional<Count> needed = packs_to_pay(unit.canonical);
+    if (needed && *unit.packs >= *needed && llvm_module_present())
+      return generate(unit, who_unpacks_best(unit.canonical));
+  }
+  return choose_kernels(unit);
 }
 
 }  // namespace halocline::compile
