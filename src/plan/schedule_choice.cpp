@@ -32,9 +32,9 @@ Hope hope_of(const PairPrices& prices) {
   return hope;
 }
 
-/// Can forwarding blocks be faster than one message to each process? Each message that it saves is a block
-/// that is sent at least once more, through the way out that the processes of a node share, and it takes at
-/// least two messages in a row.
+/// Can forwarding blocks be faster than one message to each process? It takes at least two messages in a row.
+/// Each message that it saves is a block that is sent at least once more, through the way out that the
+/// processes of a node share, unless the block is the same for all: whoever has it may as well pass it on.
 bool forwarding_may_pay(const Demand& demand, const Rating& direct, const PairPrices& prices) {
   const auto ranks = static_cast<double>(demand.grid.size());
   const double moves =
@@ -42,6 +42,7 @@ bool forwarding_may_pay(const Demand& demand, const Rating& direct, const PairPr
   if (moves > most_moves) return false;
   const Hope hope = hope_of(prices);
   if (direct.seconds.network_messages <= hope.latency + hope.least_message) return false;
+  if (demand.operation == Operation::allgather) return true;
   Count least = 0;
   for (std::size_t i = 0; i < demand.offsets.size(); ++i)
     if (const Count bytes = demand.bytes(0, i); bytes > 0 && (least == 0 || bytes < least)) least = bytes;

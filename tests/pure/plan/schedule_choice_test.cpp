@@ -90,6 +90,16 @@ TEST(ScheduleChoice, is_what_was_measured_with_one_process_a_node) {
     EXPECT_EQ(Blocks({3, 3, 3}, 1, bytes).chosen(costs), "direct") << bytes;
 }
 
+/// On the same nodes a block that all neighbours get, of 16 and 64 KiB, was passed on 1.07 to 1.28 times as
+/// fast as sent to each: as many bytes go over the wire, in fewer messages.
+TEST(ScheduleChoice, blocks_for_all_are_passed_on_however_long_they_are) {
+  const LevelCosts costs{{2e-6, 1 / 8e9, 1e-6}, {62e-6, 8e-9, 226e-6}};
+  for (const Count bytes : {1, 1024, 16384, 65536}) {
+    Blocks blocks({3, 3, 3}, 1, bytes, Stencil::moore(3, 1), Operation::allgather);
+    EXPECT_TRUE(combines(blocks.chosen(costs))) << bytes;
+  }
+}
+
 TEST(ScheduleChoice, only_what_can_be_had_comes_into_question) {
   EXPECT_EQ(Blocks({4, 4, 4}, 64, 8).names(), Names{"direct"});
   EXPECT_EQ(Blocks({4, 4, 4}, 8, 8).names(), schedule_names());
