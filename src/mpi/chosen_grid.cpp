@@ -4,6 +4,7 @@
 #include "halocline/base/error.hpp"
 #include "halocline/shape/choose.hpp"
 #include "mpi/attribute_cache.hpp"
+#include "plan/uncosted_grid.hpp"
 
 namespace halocline::mpi {
 namespace {
@@ -32,8 +33,8 @@ Counts fixed_by(const MeshRequest& request, const Best& best) {
 
 plan::GridChoice choose(const MeshRequest& request, const Machine& machine, const Counts& fixed,
                         const std::string& algorithm) {
-  return plan::choose_grid({request.mesh, request.stencil, machine, request.halo, fixed},
-                           {.algorithm = algorithm});
+  return plan::choose_uncosted_grid({request.mesh, request.stencil, machine, request.halo, fixed},
+                                    {.algorithm = algorithm});
 }
 
 Counts choose_by_mesh(const MeshRequest& request, Count processes, const Counts& fixed) {

@@ -10,10 +10,10 @@
 namespace halocline::mpi {
 
 struct ChosenGrid {
-  std::string wanted;  ///< All it was chosen by, but the stencil.
-  Stencil stencil;     ///< Without the sizes of messages.
-  Counts fixed;        ///< Extents that were given, or found with the dimensions turned round.
-  plan::GridChoice choice;
+  std::string wanted;       ///< All it was chosen by, but the stencil.
+  Stencil stencil;          ///< Without the sizes of messages.
+  Counts fixed;             ///< Extents that were given, or found with the dimensions turned round.
+  plan::GridChoice choice;  ///< Its cost is not always worked out.
 };
 
 /// What is best on `machine`, that of the processes of `comm`. Local. Throws as plan::choose_grid.

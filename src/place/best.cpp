@@ -32,9 +32,18 @@ std::vector<std::string_view> affordable(double one, double budget, double& spen
   return names;
 }
 
+/// The algorithms that take part, the first of which wins ties.
+std::vector<std::string_view> contestants(const Problem& problem, double one, double budget, double& spent) {
+  std::vector<std::string_view> names = affordable(one, budget, spent);
+  if (problem.machine().nodes() == 1) names.resize(1);  // nothing leaves a node: all are equal
+  return names;
+}
+
 Rated rated(const Algorithm& algorithm, const Problem& problem) {
-  if (algorithm.place == optimal_strips) return rated_optimal_strips(problem);
-  return {algorithm.place(problem)};
+  Rated rated =
+      algorithm.place == optimal_strips ? rated_optimal_strips(problem) : Rated{algorithm.place(problem)};
+  if (problem.machine().nodes() == 1) rated.sum = 0;
+  return rated;
 }
 
 }  // namespace
@@ -42,7 +51,7 @@ Rated rated(const Algorithm& algorithm, const Problem& problem) {
 BestPlacement best(const Problem& problem, const BestOptions& options) {
   const double one = estimated_seconds(problem);
   double spent = 0;
-  const std::vector<std::string_view> names = affordable(one, options.seconds, spent);
+  const std::vector<std::string_view> names = contestants(problem, one, options.seconds, spent);
   Contest contest(problem);
   double planning_steps = 0;
   for (const std::string_view name : names) {

@@ -51,6 +51,21 @@ std::vector<CandidateGrid> candidate_grids(const MeshProblem& problem, const Gri
   return grids;
 }
 
+/// A grid and what its processes send, wherever they are.
+struct SizedGrid {
+  Stencil stencil;  ///< Weighted by the size of each message.
+  place::Problem placing;
+  Count between_ranks;
+};
+
+SizedGrid sized(const MeshProblem& problem, const Counts& dims) {
+  Grid grid(dims, problem.mesh.periodicity());
+  Stencil stencil = with_message_sizes(problem.mesh, grid, problem.stencil, problem.halo);
+  place::Problem placing(std::move(grid), that_sends(stencil, problem.halo), problem.machine);
+  const Count between_ranks = place::sum_between_ranks(placing);
+  return {std::move(stencil), std::move(placing), between_ranks};
+}
+
 /// A grid that was placed, and what it is judged by: bytes between nodes, then between processes.
 struct Entry {
   GridChoice choice;
@@ -69,20 +84,47 @@ std::optional<Count> sum_within(const place::Problem& problem, const PlacementCh
   return known ? known : place::InternodeSum(problem).within(choice.placement, limit);
 }
 
-std::optional<Entry> placed(const MeshProblem& problem, const Counts& dims, const GridOptions& options,
-                            double seconds, Count limit, double& planning_steps) {
-  Grid grid(dims, problem.mesh.periodicity());
-  Stencil stencil = with_message_sizes(problem.mesh, grid, problem.stencil, problem.halo);
-  const place::Problem placing(grid, that_sends(stencil, problem.halo), problem.machine);
-  const Count between_ranks = place::sum_between_ranks(placing);
-  PlacementChoice choice = choose_placement(placing, options.algorithm, {.seconds = seconds});
+std::optional<Entry> placed(SizedGrid sized, const GridOptions& options, double seconds, Count limit,
+                            double& planning_steps) {
+  PlacementChoice choice = choose_placement(sized.placing, options.algorithm, {.seconds = seconds});
   planning_steps += choice.planning_steps;
-  const std::optional<Count> between_nodes = sum_within(placing, choice, limit);
+  const std::optional<Count> between_nodes = sum_within(sized.placing, choice, limit);
   if (!between_nodes) return std::nullopt;
-  return Entry{{std::move(grid), std::move(stencil), std::move(choice.placement), std::move(choice.algorithm),
-                std::move(choice.cost), 1},
+  return Entry{{sized.placing.grid(), std::move(sized.stencil), std::move(choice.placement),
+                std::move(choice.algorithm), std::move(choice.cost), 1},
                *between_nodes,
-               between_ranks};
+               sized.between_ranks};
+}
+
+/// The best of the grids, each of which may take that long.
+GridChoice best_placed(const MeshProblem& problem, const std::vector<CandidateGrid>& grids,
+                       const GridOptions& options, double seconds) {
+  std::optional<Entry> best;
+  double planning_steps = 0;
+  std::size_t candidates = 0;
+  for (const CandidateGrid& grid : grids) {
+    if (planning_steps > most_planning_steps && !grid.has_to_be) continue;
+    ++candidates;
+    const Count limit = best ? best->between_nodes : std::numeric_limits<Count>::max();
+    std::optional<Entry> entry = placed(sized(problem, grid.dims), options, seconds, limit, planning_steps);
+    if (entry && (!best || entry->better_than(*best))) best = std::move(entry);
+  }
+  best->choice.candidates = candidates;
+  return std::move(best->choice);
+}
+
+/// The same on one node, where no placement sends anything between nodes: only the best grid is placed.
+GridChoice best_on_one_node(const MeshProblem& problem, const std::vector<CandidateGrid>& grids,
+                            const GridOptions& options, double seconds) {
+  std::optional<SizedGrid> best;
+  for (const CandidateGrid& grid : grids) {
+    SizedGrid next = sized(problem, grid.dims);
+    if (!best || next.between_ranks < best->between_ranks) best.emplace(std::move(next));
+  }
+  double planning_steps = 0;
+  GridChoice choice = placed(std::move(*best), options, seconds, 0, planning_steps)->choice;
+  choice.candidates = grids.size();
+  return choice;
 }
 
 }  // namespace
@@ -124,18 +166,8 @@ GridChoice choose_uncosted_grid(const MeshProblem& problem, const GridOptions& o
          " dimensions, the mesh ", problem.mesh.dimensions());
   const std::vector<CandidateGrid> grids = candidate_grids(problem, options);
   const double seconds = options.seconds / static_cast<double>(grids.size());
-  std::optional<Entry> best;
-  double planning_steps = 0;
-  std::size_t candidates = 0;
-  for (const CandidateGrid& grid : grids) {
-    if (planning_steps > most_planning_steps && !grid.has_to_be) continue;
-    ++candidates;
-    const Count limit = best ? best->between_nodes : std::numeric_limits<Count>::max();
-    std::optional<Entry> entry = placed(problem, grid.dims, options, seconds, limit, planning_steps);
-    if (entry && (!best || entry->better_than(*best))) best = std::move(entry);
-  }
-  best->choice.candidates = candidates;
-  return std::move(best->choice);
+  return problem.machine.nodes() == 1 ? best_on_one_node(problem, grids, options, seconds)
+                                      : best_placed(problem, grids, options, seconds);
 }
 
 GridChoice choose_grid(const MeshProblem& problem, const GridOptions& options) {

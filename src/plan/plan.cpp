@@ -51,8 +51,10 @@ RatedSchedules rate_schedules(const Placed& placed, const Choices& choices) {
 std::string why_this_grid(const Problem& problem, std::size_t candidates) {
   if (candidates == 0) return "given";
   if (candidates == 1) return "the only one that comes into question";
-  return concat("of ", candidates, " grids that were placed, it sends the fewest bytes between ",
-                problem.machine.nodes() > 1 ? "nodes" : "processes");
+  return concat("of ", candidates,
+                problem.machine.nodes() > 1
+                    ? " grids that were placed, it sends the fewest bytes between nodes"
+                    : " grids, it sends the fewest bytes between processes");
 }
 
 std::string grid_reason(const Problem& problem, const Placed& placed, std::size_t candidates) {

@@ -162,6 +162,7 @@ double cuts(bool periodic, double parts) {
 
 double strip_cost(const Counts& grid, const std::vector<double>& weights, const Periodicity& periodic,
                   const NodeSummary& nodes) {
+  if (nodes.nodes == 1) return 0;  // there are no borders
   return StripModel(grid, weights, periodic, nodes).least();
 }
 

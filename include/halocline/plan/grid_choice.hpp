@@ -34,7 +34,7 @@ struct GridChoice {
   Placement placement;
   std::string algorithm;
   place::Cost cost;        ///< Exact.
-  std::size_t candidates;  ///< How many grids were placed and compared.
+  std::size_t candidates;  ///< How many grids were compared.
 };
 
 /// The stencil with each weight multiplied by the mesh points of its message: along a zero component the

@@ -56,6 +56,29 @@ TEST(GridChoice, is_never_worse_than_shape_first_and_sometimes_better) {
   EXPECT_GT(better, 0);
 }
 
+TEST(GridChoice, sends_the_fewest_bytes_between_processes_on_one_node) {
+  int not_the_first = 0;
+  for (const char* text :
+       {"37x11x90 periodic:1,0,0", "128x64 periodic:0,1", "20x30x25x10 periodic:1,1,0,0"}) {
+    const Mesh mesh = Mesh::parse(text);
+    MeshProblem problem{mesh, Stencil::moore(mesh.dimensions(), 1),
+                        Machine::parse("node:1 package:2 core:12")};
+    const GridChoice choice = choose_grid(problem);
+    const std::vector<Counts> grids = shape::candidates(shape::Problem::for_mesh({24}, mesh), 32);
+    EXPECT_GT(choice.candidates, 1U);
+    for (const Counts& dims : grids) {
+      problem.fixed = dims;
+      const GridChoice other = choose_grid(problem);
+      EXPECT_LE(choice.cost.levels.back().total.bytes, other.cost.levels.back().total.bytes) << text;
+      if (dims == choice.grid.extents()) {
+        EXPECT_EQ(choice.cost, other.cost) << text;
+      }
+    }
+    not_the_first += choice.grid.extents() != grids.front();
+  }
+  EXPECT_GT(not_the_first, 0);  // otherwise nothing was compared
+}
+
 TEST(GridChoice, keeps_fixed_extents_and_named_algorithms) {
   const MeshProblem problem{
       Mesh({100, 100, 100}), Stencil::nearest(3), Machine::parse("node:4 core:6"), {}, {0, 4, 0}};
