@@ -13,7 +13,7 @@ struct ChosenGrid {
   std::string wanted;       ///< All it was chosen by, but the stencil.
   Stencil stencil;          ///< Without the sizes of messages.
   Counts fixed;             ///< Extents that were given, or found with the dimensions turned round.
-  plan::GridChoice choice;  ///< Its cost is not always worked out.
+  plan::GridChoice choice;  ///< Without its cost.
 };
 
 /// What is best on `machine`, that of the processes of `comm`. Local. Throws as plan::choose_grid.

@@ -68,7 +68,8 @@ BestPlacement best(const Problem& problem, const BestOptions& options) {
     result.placement =
         compare ? place_inside_nodes(problem, result.placement) : bisect_nodes(problem, result.placement);
   }
-  if (spent + one <= options.seconds) result.cost = cost_given_node(problem, result.placement, won.node);
+  if (options.cost && spent + one <= options.seconds)
+    result.cost = cost_given_node(problem, result.placement, won.node);
   return result;
 }
 

@@ -5,13 +5,13 @@
 #include "place/strip_planner.hpp"
 
 #include "place/slab.hpp"
+#include "place/slab_turns.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 
 namespace halocline::place {
 namespace {
@@ -137,6 +137,8 @@ class StripPlanner::Search {
     steps_ += section.cells() * static_cast<Count>(links_.list.size());
   }
 
+  void count_turn(const Turn& turn) { steps_ += 4 + turn.pairs() / pairs_in_a_step; }
+
   Strip& strip(Slab& slab, std::size_t width) {
     auto& known = slab.strips[width];
     if (!known) {
@@ -159,30 +161,23 @@ class StripPlanner::Search {
     return *known;
   }
 
-  /// Where the walk turns: inside a node of this kind, so many cells behind its start.
-  struct Place {
-    std::size_t kind;
-    Count past;
-  };
-
   /// What the node at a turn keeps across it.
   [[nodiscard]] Count kept_across(const Turn& turn, const Section& first, const Section& second,
-                                  const Place& place) {
-    steps_ += 4 + turn.pairs() / pairs_in_a_step;
+                                  const TurnPlace& place) const {
     return turn.kept(first, std::min(place.past, first.cells() * extents_.back()), second,
                      std::min(sizes_[place.kind] - place.past, second.cells() * extents_.back()));
   }
 
   /// What is kept across a turn at a place, as far as known, for each pair of widths. Forgotten with the next
   /// call if there are many places.
-  Counts& kept_at_turn(Slab& slab, const Place& place) const {
+  Counts& kept_at_turn(Slab& slab, const TurnPlace& place) const {
     Counts& known =
         slab.kept_at_turns[places_ > 0 ? static_cast<std::size_t>(first_place_[place.kind] + place.past) : 0];
     if (known.empty() || places_ == 0) known.assign(slab.strips.size() * slab.strips.size(), unknown);
     return known;
   }
 
-  Count kept_across_new(Slab& slab, std::size_t pair, const Place& place) {
+  Count kept_across_new(Slab& slab, std::size_t pair, const TurnPlace& place) {
     const std::size_t tried = slab.choice.tried.size();
     const Section &first = strip(slab, pair % tried).section(), &second = strip(slab, pair / tried).section();
     std::optional<Turn>& turn =
@@ -191,17 +186,21 @@ class StripPlanner::Search {
       turn.emplace(at_turns_[slab.widths.size()], first, second);
       steps_ += turn->pairs();
     }
+    count_turn(*turn);
     return kept_across(*turn, first, second, place);
   }
 
   /// The same for two slabs that end and start with these strips.
   Count kept_across_slabs(std::size_t level, const Section& first, const Section& second,
-                          const Place& place) {
-    auto found = turns_of_slabs_.find({level, &first, &second});
-    if (found == turns_of_slabs_.end())
-      found = turns_of_slabs_.try_emplace({level, &first, &second}, at_turns_[level], first, second).first,
-      steps_ += found->second.pairs();
-    return kept_across(found->second, first, second, place);
+                          const TurnPlace& place) {
+    auto [known, is_new] = turns_of_slabs_.between(at_turns_[level], first, second);
+    if (is_new) steps_ += known.turn.pairs();
+    count_turn(known.turn);  // known or not: steps say how large a plan is
+    if (known.place != place) {
+      known.kept = kept_across(known.turn, first, second, place);
+      known.place = place;
+    }
+    return known.kept;
   }
 
   /// Slabs with the same key are cut alike: inside nodes of one size only the place in a node matters.
@@ -237,7 +236,7 @@ class StripPlanner::Search {
       if (x > 0 && reached.empty()) continue;
       const Count start = position + x * slab.layer;
       while (start >= stretch->end()) ++stretch;
-      const Place place{stretch->kind, stretch->past(start)};
+      const TurnPlace place{stretch->kind, stretch->past(start)};
       if (place.past == 0 && !reached.empty())  // no node in both: only the best so far matters
         reached = {*std::max_element(reached.begin(), reached.end(),
                                      [](const Reached& a, const Reached& b) { return a.kept < b.kept; })};
@@ -391,7 +390,7 @@ class StripPlanner::Search {
   std::unique_ptr<Slab> whole_;  ///< The grid.
   Count steps_ = 0;              ///< Of the plan that is worked on,
   double most_steps_ = 0;        ///< and how many there may be.
-  std::map<std::tuple<std::size_t, const Section*, const Section*>, Turn> turns_of_slabs_;
+  SlabTurns turns_of_slabs_;
 };
 
 StripPlanner::StripPlanner(const Problem& problem, const Steps& steps, const Counts& sizes,

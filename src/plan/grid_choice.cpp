@@ -79,19 +79,22 @@ struct Entry {
 /// Bytes between nodes; none if they are more than `limit`. No more is worked out than that takes.
 std::optional<Count> sum_within(const place::Problem& problem, const PlacementChoice& choice, Count limit) {
   if (problem.machine().nodes() == 1) return 0;
-  const std::optional<Count> known =
-      choice.cost.levels.empty() ? choice.j_sum : std::optional(choice.cost.j_sum());
-  return known ? known : place::InternodeSum(problem).within(choice.placement, limit);
+  return choice.j_sum ? choice.j_sum : place::InternodeSum(problem).within(choice.placement, limit);
 }
 
 std::optional<Entry> placed(SizedGrid sized, const GridOptions& options, double seconds, Count limit,
                             double& planning_steps) {
-  PlacementChoice choice = choose_placement(sized.placing, options.algorithm, {.seconds = seconds});
+  PlacementChoice choice =
+      choose_placement(sized.placing, options.algorithm, {.seconds = seconds, .cost = false});
   planning_steps += choice.planning_steps;
   const std::optional<Count> between_nodes = sum_within(sized.placing, choice, limit);
   if (!between_nodes) return std::nullopt;
-  return Entry{{sized.placing.grid(), std::move(sized.stencil), std::move(choice.placement),
-                std::move(choice.algorithm), std::move(choice.cost), 1},
+  return Entry{{sized.placing.grid(),
+                std::move(sized.stencil),
+                std::move(choice.placement),
+                std::move(choice.algorithm),
+                {},
+                1},
                *between_nodes,
                sized.between_ranks};
 }
@@ -172,10 +175,9 @@ GridChoice choose_uncosted_grid(const MeshProblem& problem, const GridOptions& o
 
 GridChoice choose_grid(const MeshProblem& problem, const GridOptions& options) {
   GridChoice choice = choose_uncosted_grid(problem, options);
-  if (choice.cost.levels.empty())
-    choice.cost =
-        place::cost(place::Problem(choice.grid, that_sends(choice.stencil, problem.halo), problem.machine),
-                    choice.placement);
+  choice.cost =
+      place::cost(place::Problem(choice.grid, that_sends(choice.stencil, problem.halo), problem.machine),
+                  choice.placement);
   return choice;
 }
 

@@ -63,50 +63,77 @@ MessageWalk::MessageWalk(const Schedule& schedule, const BlockSizes& sizes, Carr
   if (moves_and_rounds > most_entries / coordinates)
     fail(Fault::unsupported, moves_and_rounds, " moves and rounds on a grid of ", grid_.to_text(),
          " are too many to be counted; at most ", most_entries / coordinates);
+  Counts point_bytes;
+  for (std::size_t r = 0; r < schedule.rounds(); ++r) add_hop(schedule, r, point_bytes);
+  check_total(point_bytes);
   const Cell first(dimensions, 0);
-  for (std::size_t r = 0; r < schedule.rounds(); ++r) {
-    const Schedule::Round round = schedule.round(r);
-    const std::size_t first_block = blocks_.size();
-    for (std::size_t m = 0; m < round.moves.size(); ++m) {
-      const auto neighbour = static_cast<std::size_t>(schedule.served(round.moves[m]).front());
-      const std::span<const Count> ahead = schedule.offset(neighbour);
-      blocks_.push_back({neighbour, backwards(round.travelled.subspan(m * dimensions, dimensions)),
-                         Offset(ahead.begin(), ahead.end()), sizes.point_bytes(neighbour), 0, 0, 0});
-    }
-    hops_.push_back({Offset(round.peer.begin(), round.peer.end()), 0, first_block, blocks_.size()});
+  for (Hop& hop : hops_) {
+    hop.to_peer = difference(hop.peer);
+    reach(hop.peer, first);
   }
-  check_total();
-  for (Hop& hop : hops_) hop.to_peer = difference(hop.peer);
   for (Block& block : blocks_) {
     block.bytes = block_bytes(block, first);
     block.to_origin = difference(block.back);
     block.to_target = difference(block.ahead);
+    reach(block.back, first);
+    reach(block.back, block.ahead);
   }
 }
 
-void MessageWalk::check_total() const try {
+void MessageWalk::add_hop(const Schedule& schedule, std::size_t round_number, Counts& point_bytes) {
+  const Schedule::Round round = schedule.round(round_number);
+  const std::size_t first_block = blocks_.size(), dimensions = grid_.dimensions();
+  for (std::size_t m = 0; m < round.moves.size(); ++m) {
+    const auto neighbour = static_cast<std::size_t>(schedule.served(round.moves[m]).front());
+    point_bytes.push_back(sizes_.point_bytes(neighbour));
+    Offset back = backwards(round.travelled.subspan(m * dimensions, dimensions));
+    const std::span<const Count> ahead = schedule.offset(neighbour);
+    if (leads_nowhere(round.peer) || leads_nowhere(back) || leads_nowhere(ahead)) continue;
+    const bool own = std::all_of(back.begin(), back.end(), [](Count step) { return step == 0; });
+    blocks_.push_back(
+        {neighbour, std::move(back), Offset(ahead.begin(), ahead.end()), point_bytes.back(), 0, 0, 0, own});
+  }
+  if (first_block < blocks_.size())
+    hops_.push_back({Offset(round.peer.begin(), round.peer.end()), 0, first_block, blocks_.size()});
+}
+
+void MessageWalk::check_total(const Counts& point_bytes) const try {
   // No block has more points than the largest share of the mesh.
   Count points = 1;
   for (std::size_t d = 0; d < grid_.dimensions(); ++d)
     points = checked_multiply(points, sizes_.decomposition.largest_extent(d));
   Count total = 0;
-  for (const Block& block : blocks_) total = checked_add(total, checked_multiply(block.point_bytes, points));
+  for (const Count bytes : point_bytes) total = checked_add(total, checked_multiply(bytes, points));
   (void)checked_multiply(total, grid_.size());
 } catch (const Error& error) {
   fail(error.fault(), "the bytes of all messages on the mesh ", sizes_.decomposition.mesh().to_text(), ": ",
        error.what());
 }
 
-Count MessageWalk::difference(const Offset& offset) {
+bool MessageWalk::leads_nowhere(std::span<const Count> offset) const {
+  for (std::size_t d = 0; d < offset.size(); ++d) {
+    const Count extent = grid_.extents()[d];
+    if (!grid_.periodic(d) && (offset[d] <= -extent || offset[d] >= extent)) return true;
+  }
+  return false;
+}
+
+Count MessageWalk::difference(const Offset& offset) const {
   Count difference = 0;
   for (std::size_t d = 0; d < offset.size(); ++d) {
-    const Count extent = grid_.extents()[d], step = std::clamp(offset[d], -extent, extent);
-    // A target is two steps away.
-    low_[d] = std::min(low_[d], 2 * step);
-    high_[d] = std::max(high_[d], 2 * step);
-    difference += step * strides_[d];
+    const Count extent = grid_.extents()[d];
+    difference += std::clamp(offset[d], -extent, extent) * strides_[d];
   }
   return difference;
+}
+
+void MessageWalk::reach(const Offset& first, const Offset& second) {
+  for (std::size_t d = 0; d < first.size(); ++d) {
+    const Count extent = grid_.extents()[d];
+    const Count step = std::clamp(first[d], -extent, extent) + std::clamp(second[d], -extent, extent);
+    low_[d] = std::min(low_[d], step);
+    high_[d] = std::max(high_[d], step);
+  }
 }
 
 bool MessageWalk::inner(const Cell& cell) const {
@@ -128,31 +155,48 @@ Count MessageWalk::block_bytes(const Block& block, const Cell& origin) const {
   return bytes;
 }
 
-Count MessageWalk::carried_bytes(const Block& block, Count number, const Cell& cell, bool is_inner) const {
-  if (is_inner && even_)
-    return carries(number + block.to_origin, number + block.to_origin + block.to_target) ? block.bytes
-                                                                                         : no_block;
-  Cell origin(cell.size());
+Count MessageWalk::own_block_bytes(const Block& block, const Sender& sender) const {
+  Count bytes = block.point_bytes;
+  const Offset& offset = sizes_.stencil.offsets()[block.neighbour];
+  for (std::size_t d = 0; d < sender.share.size(); ++d)
+    bytes *= offset[d] == 0 ? sender.share[d] : std::min(sizes_.halo[d], sender.share[d]);
+  return bytes;
+}
+
+Count MessageWalk::carried_bytes(const Block& block, const Sender& sender) const {
+  const bool direct = even_ || block.own;
+  if (sender.inner && direct) {
+    const Count origin = sender.number + block.to_origin;
+    if (!carries(origin, origin + block.to_target)) return no_block;
+    return even_ ? block.bytes : own_block_bytes(block, sender);
+  }
+  Cell origin(direct ? 0 : sender.cell.size());
   Count origin_number = 0, target_number = 0;
-  for (std::size_t d = 0; d < cell.size(); ++d) {
-    origin[d] = moved(grid_, d, cell[d], block.back[d]);
-    const Count target = origin[d] == nobody ? nobody : moved(grid_, d, origin[d], block.ahead[d]);
+  for (std::size_t d = 0; d < sender.cell.size(); ++d) {
+    const Count from = moved(grid_, d, sender.cell[d], block.back[d]);
+    const Count target = from == nobody ? nobody : moved(grid_, d, from, block.ahead[d]);
     if (target == nobody) return no_block;
-    origin_number += origin[d] * strides_[d];
+    if (!direct) origin[d] = from;
+    origin_number += from * strides_[d];
     target_number += target * strides_[d];
   }
-  return carries(origin_number, target_number) ? block_bytes(block, origin) : no_block;
+  if (!carries(origin_number, target_number)) return no_block;
+  if (even_) return block.bytes;
+  return block.own ? own_block_bytes(block, sender) : block_bytes(block, origin);
 }
 
 void MessageWalk::from(Count cell, const Message& message) const {
-  const Cell coordinates = grid_.cell(cell);
-  const bool is_inner = inner(coordinates);
+  Sender sender{cell, grid_.cell(cell), false, {}};
+  sender.inner = inner(sender.cell);
+  if (!even_)
+    for (std::size_t d = 0; d < sender.cell.size(); ++d)
+      sender.share.push_back(sizes_.decomposition.extent(d, sender.cell[d]));
   for (const Hop& hop : hops_) {
-    const Count peer = is_inner ? cell + hop.to_peer : grid_.index_at(coordinates, hop.peer);
+    const Count peer = sender.inner ? cell + hop.to_peer : grid_.index_at(sender.cell, hop.peer);
     if (peer == Lattice::nowhere) continue;
     Count together = no_block;
     for (std::size_t i = hop.first_block; i < hop.end_block; ++i)
-      if (const Count bytes = carried_bytes(blocks_[i], cell, coordinates, is_inner); bytes != no_block)
+      if (const Count bytes = carried_bytes(blocks_[i], sender); bytes != no_block)
         together = std::max(together, Count{0}) + bytes;
     if (together != no_block) message(peer, together);
   }

@@ -57,19 +57,33 @@ class MessageWalk {
     Count point_bytes;
     Count bytes;                 ///< Where all shares are equal.
     Count to_origin, to_target;  ///< The same as differences of the numbers of cells, where nothing wraps.
+    bool own;                    ///< Is its sender its origin?
   };
   struct Hop {
     Offset peer;
     Count to_peer;  ///< As a difference.
     std::size_t first_block, end_block;
   };
-  void check_total() const;
-  /// Takes an offset into the box of cells that are inner ones; how far it moves the number of a cell.
-  Count difference(const Offset& offset);
+  /// A sender.
+  struct Sender {
+    Count number;
+    Cell cell;
+    bool inner;    ///< Does nothing lead out of the grid or around it?
+    Counts share;  ///< The points it owns in each dimension, if shares differ.
+  };
+  void check_total(const Counts& point_bytes) const;
+  void add_hop(const Schedule& schedule, std::size_t round, Counts& point_bytes);
+  /// Does an offset lead out of the grid from every cell?
+  [[nodiscard]] bool leads_nowhere(std::span<const Count> offset) const;
+  /// How far an offset moves the number of a cell, where nothing wraps.
+  [[nodiscard]] Count difference(const Offset& offset) const;
+  /// Takes the cell two offsets away into the box that inner cells have around them.
+  void reach(const Offset& first, const Offset& second);
   [[nodiscard]] bool inner(const Cell& cell) const;
   [[nodiscard]] Count block_bytes(const Block& block, const Cell& origin) const;
+  [[nodiscard]] Count own_block_bytes(const Block& block, const Sender& sender) const;
   /// The bytes of a block; nothing if there is none, or if it is not carried.
-  [[nodiscard]] Count carried_bytes(const Block& block, Count number, const Cell& cell, bool is_inner) const;
+  [[nodiscard]] Count carried_bytes(const Block& block, const Sender& sender) const;
   [[nodiscard]] bool carries(Count origin, Count target) const;
 
   Grid grid_;

@@ -5,7 +5,7 @@
 
 namespace halocline::plan {
 
-/// As choose_grid; the cost has no levels where the choice did not take it.
+/// As choose_grid; the cost has no levels.
 [[nodiscard]] GridChoice choose_uncosted_grid(const MeshProblem& problem, const GridOptions& options);
 
 }  // namespace halocline::plan

@@ -16,12 +16,14 @@ struct BestOptions {
   double seconds = 0.1;
   /// Place the levels inside the nodes, too.
   bool inside_nodes = true;
+  /// Work out the cost of what is best, if the budget allows it. No other choice follows from it.
+  bool cost = true;
 };
 
 struct BestPlacement {
   Placement placement;
   std::string_view algorithm;  ///< The name of the one that won.
-  Cost cost;                   ///< Exact, all levels; no levels if the budget did not allow to compute it.
+  Cost cost;  ///< Exact, all levels; no levels if it was not wanted or did not fit the budget.
   std::optional<Count> j_sum = std::nullopt;  ///< Cost::j_sum, where that much is known.
   double planning_steps = 0;                  ///< Steps that optimal-strips took, of about a nanosecond each.
 };
