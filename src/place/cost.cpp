@@ -171,6 +171,11 @@ std::vector<LevelCost> level_costs(const Problem& problem, const Placement& plac
 
 }  // namespace
 
+void Traffic::refuse_sum(const Traffic& one, const Traffic& other) {
+  fail(Fault::invalid_argument, one.messages, " messages of ", one.bytes, " bytes and ", other.messages,
+       " of ", other.bytes, " together do not fit in 64 bits; send smaller blocks");
+}
+
 void Cost::merge(const Cost& other) {
   require(levels.size() == other.levels.size(), "costs of ", levels.size(), " and of ", other.levels.size(),
           " levels cannot be added");

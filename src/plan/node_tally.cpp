@@ -1,5 +1,6 @@
 #include "plan/node_tally.hpp"
 
+#include "base/integers.hpp"
 #include "halocline/schedule/level_costs.hpp"
 
 #include <algorithm>
@@ -57,7 +58,8 @@ class LinkSearch {
       if (is_new) links_.push_back({to}), last_stretch_.push_back(0);
       NodeLink& link = links_[found->second];
       const bool new_writers = std::exchange(last_stretch_[found->second], stretch_) != stretch_;
-      link.traffic += place::Traffic{cells, joined_.gathered && !new_writers ? 0 : bytes * cells};
+      link.traffic +=
+          place::Traffic{cells, joined_.gathered && !new_writers ? 0 : checked_multiply(bytes, cells)};
       link.writers += new_writers ? cells : 0;
       if (joined_.longest != any_length) readers_.push_back({found->second, peer, peer + cells});
     });
@@ -92,7 +94,7 @@ class LinkSearch {
 
 LevelTraffic times(const LevelTraffic& traffic, Count count) {
   const auto scaled = [&](const place::Traffic& one) {
-    return place::Traffic{one.messages * count, one.bytes * count};
+    return place::Traffic{checked_multiply(one.messages, count), checked_multiply(one.bytes, count)};
   };
   return {scaled(traffic.self), scaled(traffic.node), scaled(traffic.network)};
 }
@@ -154,7 +156,7 @@ NodeTally tally_by_node(const NodeCells& cells, const View& view, const Messages
         return;
       }
       const bool there = std::exchange(last_stretch[link], stretch) == stretch;
-      sent.network.bytes += joined.gathered && there ? 0 : bytes;
+      sent.network += place::Traffic{0, joined.gathered && there ? 0 : bytes};
     });
     add(tally, sent, count);
   });

@@ -32,7 +32,7 @@ Tally tally(const Placed& placed, const Placed::Sight& sight,
     raise(result.largest, node.largest);
     result.largest_node_bytes = std::max(result.largest_node_bytes, node.total.network.bytes);
     // What a node sends as one is shared out among its processes.
-    result.total.network.messages += node.together * kind.nodes;
+    result.total.network += {checked_multiply(node.together, kind.nodes), 0};
     largest_share = std::max(largest_share, divide_up(node.together, sizes[kind.example]));
   }
   result.largest.network.messages += largest_share;
@@ -194,14 +194,18 @@ void require_schedule_fits(const Decomposition& decomposition, const std::string
          " differ");
 }
 
+// What is counted comes first: it tells of all bytes together if they are too many.
+
 Prediction predict_plain(const Placed& placed, const LevelCosts& prices) {
+  const Tally plain = count_messages(placed, plain_sending(placed));
   const Demand demand = placed.demand();
-  return put_together(count_messages(placed, plain_sending(placed)), Rater(demand, prices).plain());
+  return put_together(plain, Rater(demand, prices).plain());
 }
 
 Prediction predict(const Placed& placed, const std::string& schedule, const LevelCosts& prices) {
+  const Tally all = counted(placed, schedule, prices);
   const Demand demand = placed.demand();
-  return predict(placed, {schedule, rate(Rater(demand, prices), schedule, prices, placed.means())}, prices);
+  return put_together(all, rate(Rater(demand, prices), schedule, prices, placed.means()));
 }
 
 Prediction predict(const Placed& placed, const ScheduleTime& rated, const LevelCosts& prices) {

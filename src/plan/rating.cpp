@@ -1,6 +1,7 @@
 #include "plan/rating.hpp"
 
 #include "base/integers.hpp"
+#include "halocline/base/error.hpp"
 #include "halocline/schedule/local.hpp"
 
 #include <algorithm>
@@ -17,6 +18,21 @@ constexpr Count most_messages = 8192;
 constexpr std::size_t most_forwarded = 1024;
 
 double times(Count count, double price) { return static_cast<double>(count) * price; }
+
+/// The sum of two numbers of bytes.
+Count bytes_together(Count a, Count b) {
+  place::Traffic sum{0, a};
+  sum += {0, b};
+  return sum.bytes;
+}
+
+/// The whole part of the product.
+Count scaled(Count count, double factor) {
+  constexpr double too_many = 9223372036854775808.0;
+  const double product = times(count, factor);
+  require(product < too_many, count, " bytes times ", factor, " do not fit in 64 bits; send smaller blocks");
+  return static_cast<Count>(product);
+}
 
 /// The cells of some nodes, for each of them.
 std::vector<std::vector<Count>> sampled_cells(const Demand& demand) {
@@ -107,7 +123,7 @@ Rater::Process Rater::process(Count cell, Together together) const {
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     Count bytes = pieces[i].bytes;
     for (; i + 1 < pieces.size() && pieces[i + 1].key == pieces[i].key; ++i)
-      if (demand_.operation == Operation::alltoall) bytes += pieces[i + 1].bytes;
+      if (demand_.operation == Operation::alltoall) bytes = bytes_together(bytes, pieces[i + 1].bytes);
     if (pieces[i].peer == cell)
       result.own += place::Traffic{1, bytes};
     else
@@ -227,7 +243,7 @@ std::vector<Rater::Link> Rater::links(const Node& node, Count longest) const {
     link.writers += new_writer ? 1 : 0;
     link.readers += i == 0 || parcels[i - 1].reader != parcel.reader ? 1 : 0;
     // What is gathered goes to a node once.
-    if (!gathered || new_writer) link.bytes += parcel.bytes;
+    if (!gathered || new_writer) link.bytes = bytes_together(link.bytes, parcel.bytes);
   }
   if (longest != any_length)
     std::erase_if(links, [](const Link& link) {
@@ -250,7 +266,7 @@ Rating Rater::together(const Node& node, Count longest) const {
   for (const Link& link : together) {
     by_links.at[link.price] += {schedule::node_messages(link.bytes), link.bytes};
     messages += schedule::node_messages(link.bytes);
-    gathered += link.bytes;
+    gathered = bytes_together(gathered, link.bytes);
   }
   Seconds slowest;
   Sent all = by_links;
@@ -303,7 +319,7 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
       if (round.to == LocalSchedule::nobody) continue;
       place::Traffic message{1, 0};
       for (const Slot& slot : round.sends)
-        message.bytes += demand_.bytes(process.cell, static_cast<std::size_t>(local.block(slot)));
+        message += {0, demand_.bytes(process.cell, static_cast<std::size_t>(local.block(slot)))};
       sent.at[prices_.of(process.cell, round.to)] += message;
     }
     Seconds seconds = busy(sent);
@@ -318,8 +334,7 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
   if (taken < node.processes.size()) {
     const double factor = static_cast<double>(node.processes.size()) / static_cast<double>(taken);
     const auto scale = [&](place::Traffic& traffic) {
-      traffic = {static_cast<Count>(times(traffic.messages, factor)),
-                 static_cast<Count>(times(traffic.bytes, factor))};
+      traffic = {scaled(traffic.messages, factor), scaled(traffic.bytes, factor)};
     };
     scale(all.self);
     for (place::Traffic& traffic : all.at) scale(traffic);

@@ -14,12 +14,18 @@ struct Traffic {
   Count messages = 0;
   Count bytes = 0;
 
+  /// Throws Error{invalid_argument} if a sum leaves 64 bits.
   Traffic& operator+=(const Traffic& other) {
-    messages += other.messages;
-    bytes += other.bytes;
-    return *this;
+    Traffic sum;
+    if (__builtin_add_overflow(messages, other.messages, &sum.messages) ||
+        __builtin_add_overflow(bytes, other.bytes, &sum.bytes)) [[unlikely]]
+      refuse_sum(*this, other);
+    return *this = sum;
   }
   bool operator==(const Traffic&) const = default;
+
+  /// The sum of two that leaves 64 bits: throws the error that says so.
+  [[noreturn]] static void refuse_sum(const Traffic& one, const Traffic& other);
 };
 
 /// Directed messages along the stencil between different groups of one level of the machine. Those beyond an

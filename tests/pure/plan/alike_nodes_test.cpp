@@ -43,7 +43,7 @@ class Worlds {
     for (std::size_t d = 0; d < dimensions; ++d)
       problem.halo.push_back(between(1, 5) == 1 ? 0 : between(1, 2));
     problem.fields = between(1, 3);
-    problem.value_bytes = one_of({1, 8, 1000, Count{1} << 20, Count{1} << 30});  // sums stay in 64 bits
+    problem.value_bytes = one_of({1, 8, 1000, Count{1} << 40, Count{1} << 52});
     return problem;
   }
 

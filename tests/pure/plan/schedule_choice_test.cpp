@@ -131,6 +131,25 @@ TEST(ScheduleChoice, large_machines_are_sampled_alike) {
     EXPECT_DOUBLE_EQ(small[i].rating.seconds.total(), large[i].rating.seconds.total()) << small[i].name;
 }
 
+TEST(ScheduleChoice, refuses_sums_that_leave_64_bits) {
+  constexpr Count large = Count{1} << 60;
+  // 16 processes of a node, 26 messages each.
+  for (const Operation operation : {Operation::alltoall, Operation::allgather})
+    expect_error(
+        Fault::invalid_argument,
+        [&] {
+          (void)Blocks({4, 4, 4}, 16, large, Stencil::moore(3, 1), operation).rated({});
+        },
+        "64 bits; send smaller blocks");
+  // Eight blocks to the one other process of a ring of two become one message.
+  expect_error(
+      Fault::invalid_argument,
+      [&] {
+        (void)Blocks({2}, 1, large, Stencil({{1}, {-1}, {3}, {-3}, {5}, {-5}, {7}, {-7}})).rated({});
+      },
+      "64 bits; send smaller blocks");
+}
+
 TEST(ScheduleChoice, names_are_listed_for_one_that_is_none) {
   for (const std::string& name : schedule_names()) require_schedule_name(name);
   require_schedule_choice("auto");
