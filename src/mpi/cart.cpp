@@ -223,6 +223,21 @@ std::unique_ptr<State> created(MPI_Comm comm, const Surroundings& around, const 
   return state;
 }
 
+/// A call as it was read, and what is known about the processes that make it.
+template <class Request>
+struct Call {
+  std::optional<Request> request;  ///< Nothing where it was refused, which all are told.
+  Surroundings around;
+};
+
+template <class Request, class Read>
+Call<Request> read_call(MPI_Comm comm, const Read& read, const CartOptions& options) {
+  mpi::require_intracommunicator(comm);
+  std::optional<Error> error;
+  std::optional<Request> request = mpi::attempted(read, error);
+  return {std::move(request), surroundings_of(comm, options, error)};
+}
+
 /// What a plan in use has for the processes, or nothing and why.
 template <class Here>
 mpi::PlannedSeats seats_by_plan(const mpi::Environment& environment, const Surroundings& around,
@@ -235,10 +250,9 @@ mpi::PlannedSeats seats_by_plan(const mpi::Environment& environment, const Surro
 }  // namespace
 
 Cart mpi::placed_cart(MPI_Comm comm, const ReadGrid& read, const CartOptions& options) {
-  mpi::require_intracommunicator(comm);
-  std::optional<Error> error;
-  const std::optional<GridRequest> request = mpi::attempted(read, error);
-  const Surroundings around = surroundings_of(comm, options, error);
+  const Call<GridRequest> call = read_call<GridRequest>(comm, read, options);
+  const std::optional<GridRequest>& request = call.request;
+  const Surroundings& around = call.around;
   auto state = created(comm, around, [&](const mpi::Environment& environment) {
     const Grid& grid = request->grid;
     const Stencil& stencil = request->stencil;
@@ -260,10 +274,9 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadGrid& read, const CartOptions& op
 }
 
 Cart mpi::placed_cart(MPI_Comm comm, const ReadMesh& read, const CartOptions& options) {
-  mpi::require_intracommunicator(comm);
-  std::optional<Error> error;
-  const std::optional<MeshRequest> request = mpi::attempted(read, error);
-  const Surroundings around = surroundings_of(comm, options, error);
+  const Call<MeshRequest> call = read_call<MeshRequest>(comm, read, options);
+  const std::optional<MeshRequest>& request = call.request;
+  const Surroundings& around = call.around;
   auto state = created(comm, around, [&](const mpi::Environment& environment) {
     const Mesh& mesh = request->mesh;
     const Stencil& stencil = request->stencil;

@@ -7,32 +7,27 @@
 #include <utility>
 
 namespace halocline::place {
-namespace {
 
-/// Reduces `offset` in place; false if it leads out of the grid from every cell, or nowhere.
-bool reduce(const Grid& grid, Offset& offset) {
-  bool moves = false;
+std::optional<Offset> shortest(const Grid& grid, Offset offset) {
   for (std::size_t d = 0; d < offset.size(); ++d) {
     const Count extent = grid.extents()[d];
     if (grid.periodic(d)) {
       offset[d] = floor_modulo(offset[d], extent);
       if (offset[d] > extent / 2) offset[d] -= extent;
     } else if (offset[d] <= -extent || offset[d] >= extent) {
-      return false;
+      return std::nullopt;
     }
-    moves |= offset[d] != 0;
   }
-  return moves;
+  return offset;
 }
-
-}  // namespace
 
 Steps normalized_steps(const Grid& grid, const Stencil& stencil) {
   std::vector<Step> all;
   all.reserve(stencil.size());
   for (std::size_t i = 0; i < stencil.size(); ++i) {
-    Step step{stencil.offsets()[i], 1, stencil.weights()[i]};
-    if (reduce(grid, step.offset)) all.push_back(std::move(step));
+    std::optional<Offset> offset = shortest(grid, stencil.offsets()[i]);
+    if (offset && std::any_of(offset->begin(), offset->end(), [](Count step) { return step != 0; }))
+      all.push_back({std::move(*offset), 1, stencil.weights()[i]});
   }
   std::sort(all.begin(), all.end(), [](const Step& a, const Step& b) { return a.offset < b.offset; });
   Steps steps;

@@ -5,6 +5,7 @@
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/stencil.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace halocline::place {
@@ -19,6 +20,9 @@ struct Steps {
   std::vector<Step> list;
   Count low = 0, high = 0;  ///< The reach along dimension 0; 0 lies between them.
 };
+
+/// The same cell, by an offset of least size; none if it is outside from everywhere.
+[[nodiscard]] std::optional<Offset> shortest(const Grid& grid, Offset offset);
 
 /// Every component is smaller than the grid's extent; where periodic, the shorter way around. A step that
 /// wraps onto its own sender is left out: it never leaves a group. Throws Error{invalid_argument} if the

@@ -4,12 +4,12 @@
 
 #include "place/strip_planner.hpp"
 
+#include "place/numbered_parts.hpp"
 #include "place/slab.hpp"
 #include "place/slab_turns.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -58,14 +58,13 @@ class StripPlanner::Search {
     const SubPlan* const best = best_cut(rows, nodes);
     most -= static_cast<double>(steps_);
     if (best == nullptr) return std::nullopt;
-    std::map<const SubPlan*, std::size_t> numbers;
-    number(*best, result.plan, numbers);
+    result.plan.parts = numbered_parts(*best);
     set_turns(result.plan);
     // Slanted rows are cut off at the ends of a strip, which the model overlooks: never less than nothing.
     result.cost = static_cast<double>(std::max(Count{0}, links_.total - best->kept)) /
                   static_cast<double>(links_.scale);
     result.exact =
-        links_.exact && mirrored_.exact && !wraps() && smallest_strip(result.plan, 0, 0) >= sizes_.back();
+        links_.exact && mirrored_.exact && !wraps() && smallest_strip(result.plan, extents_) >= sizes_.back();
     if (result.exact && grid_.size() > largest_counted) result.maximum_at_most = maximum_at_most(*best);
     return result;
   }
@@ -348,29 +347,6 @@ class StripPlanner::Search {
       for (std::size_t piece = 0, rest = static_cast<std::size_t>(size); piece <= rest; ++piece, --rest)
         largest = std::max(largest, all * size - least[piece] - least[rest]);
     return largest / links_.scale;
-  }
-
-  /// The least number of cells in a strip of a part of the plan, where the part belongs to `level`.
-  [[nodiscard]] Count smallest_strip(const StripPlan& plan, std::size_t part, std::size_t level) const {
-    if (level + 1 == extents_.size()) return extents_.back();
-    Count smallest = std::numeric_limits<Count>::max();
-    for (const StripPlan::Interval& interval : plan.parts[part])
-      smallest = std::min(smallest, interval.width * smallest_strip(plan, interval.part, level + 1));
-    return smallest;
-  }
-
-  /// Copies a plan and its sub-plans into the list, each once.
-  static std::size_t number(const SubPlan& plan, StripPlan& result,
-                            std::map<const SubPlan*, std::size_t>& numbers) {
-    if (const auto found = numbers.find(&plan); found != numbers.end()) return found->second;
-    const std::size_t own = result.parts.size();
-    numbers[&plan] = own;
-    result.parts.push_back(plan.intervals);
-    for (std::size_t i = 0; i < plan.inside.size(); ++i) {
-      const std::size_t inside = number(*plan.inside[i], result, numbers);
-      result.parts[own][i].part = inside;
-    }
-    return own;
   }
 
   const Grid& grid_;

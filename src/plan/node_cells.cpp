@@ -1,30 +1,13 @@
 #include "plan/node_cells.hpp"
 
 #include "base/integers.hpp"
+#include "place/steps.hpp"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
 namespace halocline::plan {
-namespace {
-
-/// The same cell, by an offset of least size; none if it is outside from everywhere.
-std::optional<Offset> shortest(const Grid& grid, const Offset& offset) {
-  Offset result = offset;
-  for (std::size_t d = 0; d < offset.size(); ++d) {
-    const Count extent = grid.extents()[d];
-    if (grid.periodic(d)) {
-      result[d] = floor_modulo(offset[d], extent);
-      if (result[d] > extent / 2) result[d] -= extent;
-    } else if (offset[d] <= -extent || offset[d] >= extent) {
-      return std::nullopt;
-    }
-  }
-  return result;
-}
-
-}  // namespace
 
 std::size_t row_dimension(const Grid& grid) {
   std::size_t along = grid.dimensions() - 1;
@@ -48,7 +31,7 @@ View::View(const Grid& grid, const std::vector<Offset>& offsets)
   };
   add(Offset(grid.dimensions(), 0));
   for (const Offset& offset : offsets)
-    if (const std::optional<Offset> inside = shortest(grid, offset)) add(*inside);
+    if (const std::optional<Offset> inside = place::shortest(grid, offset)) add(*inside);
   for (auto& [to, row] : rows) rows_.push_back(std::move(row));
 }
 
