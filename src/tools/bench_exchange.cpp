@@ -196,7 +196,7 @@ Answer answer_bench_exchange(const ExchangeWords& words) {
     show_progress(cart.get(), fmt::format("blocks of {} bytes ({} of {})", sizes[s], s + 1, sizes.size()));
     Contest contest(cart.get(), grid, neighborhood, operation, sizes[s], ways);
     Plan plan = words.plan;
-    plan.prepare = [&] { contest.rewrite(); };
+    plan.prepare = [&](const Competitor& /*all have the same data*/) { contest.rewrite(); };
     run_contest(answer, cart.get(), "block_bytes", sizes[s], contest.contestants, plan);
   }
   show_progress(cart.get(), "");

@@ -1,14 +1,18 @@
 // halocline bench halo: the halos of fields in three dimensions, beside what programs do.
 
+#include "tools/bench_halo.hpp"
+
 #include "base/integers.hpp"
+#include "base/join.hpp"
+#include "halo/regions.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
+#include "mpi/agree.hpp"
 #include "mpi/comm.hpp"
 #include "tools/bench_plot.hpp"
 #include "tools/bench_table.hpp"
-#include "tools/command.hpp"
+#include "tools/halo_contents.hpp"
 #include "tools/mpi_session.hpp"
-#include "tools/rival_halos.hpp"
 #include "tools/words.hpp"
 
 #include <fmt/format.h>
@@ -28,6 +32,7 @@ struct HaloWords {
   std::string ways = "mpi,datatype,packed,hand,view,field";
   Plan plan;
   std::string plot;
+  std::vector<ForeignHalo> foreign;
 };
 
 /// What the words say, as far as it does not take processes to know.
@@ -60,6 +65,13 @@ WantedHalos wanted_of(const HaloWords& words) {
           read_option("--local", words.local, [&](const std::string&) { return sizes_of(words); })};
 }
 
+/// As they go on in a list: ", a, b".
+std::string names_of(const std::vector<ForeignHalo>& foreign) {
+  std::string names;
+  for (const ForeignHalo& way : foreign) names += ", " + way.name;
+  return names;
+}
+
 /// The fields and competitors for one local size.
 class HaloContest {
  public:
@@ -75,14 +87,19 @@ class HaloContest {
                 std::vector<double>(static_cast<std::size_t>(padded_ * padded_ * padded_))) {
     for (std::vector<double>& array : arrays_)
       views_.push_back(view(array.data(), Counts(3, padded_), HaloWidths(Counts(3, words.width))));
-    for (const std::string& way : split(words.ways)) contestants.push_back(contestant(way, local));
+    for (const std::string& way : split(words.ways)) {
+      contestants.push_back(contestant(way, local, words.foreign));
+      check_contents(contestants.back().competitor);
+    }
   }
 
-  /// New values in all that is sent, as a solver writes them.
-  void rewrite() {
+  /// New values in all that is sent, as a solver writes them. What this way sends comes last, so that every
+  /// way finds as much of its data in the caches.
+  void rewrite(const std::string& way) {
     generation_ += 1;
-    for (const FieldView& field : views_) rewrite(field);
-    for (const Field<double>& field : fields_) rewrite(field);
+    const char* const other = way == "field" ? "view" : "field";
+    for (const FieldView& field : fields_of(other)) rewrite(field);
+    for (const FieldView& field : fields_of(way)) rewrite(field);
   }
 
   [[nodiscard]] MPI_Comm comm() const { return cart_.comm(); }
@@ -104,7 +121,33 @@ class HaloContest {
       }
   }
 
-  Contestant contestant(const std::string& way, Count local) {
+  /// Throws the same Error on every rank if what the way leaves in the halo is wrong on any.
+  void check_contents(const Competitor& way) const {
+    const HaloContents contents{*cart_.decomposition(), cart_.cell(), halo_directions()};
+    const std::vector<FieldView> checked = fields_of(way.name);
+    for (std::size_t i = 0; i < checked.size(); ++i) contents.write(checked[i], static_cast<Count>(i));
+    HALOCLINE_MPI(Barrier, comm());
+    way.run();
+    (void)mpi::agreed(comm(), [&] {
+      for (std::size_t i = 0; i < checked.size(); ++i) {
+        const std::optional<Cell> wrong = contents.first_wrong(checked[i], static_cast<Count>(i));
+        if (wrong)
+          fail(Fault::internal, "the way ", way.name, " leaves a wrong value in field ", i, " at its point (",
+               join(*wrong, ","), ")");
+      }
+      return true;
+    });
+  }
+
+  /// What a way exchanges.
+  [[nodiscard]] std::vector<FieldView> fields_of(const std::string& way) const {
+    if (way != "field") return views_;
+    return {fields_.begin(), fields_.end()};
+  }
+
+  [[nodiscard]] Stencil halo_directions() const { return halo::directions_of(cart_.stencil()); }
+
+  Contestant contestant(const std::string& way, Count local, const std::vector<ForeignHalo>& foreign) {
     const HaloProblem problem = rival_problem(local);
     if (way == "mpi") return {{way, [rival = std::make_shared<NeighborHalo>(problem)] { rival->run(); }}};
     if (way == "datatype")
@@ -115,13 +158,13 @@ class HaloContest {
           problem, way == "hand" ? Messages::each_process : Messages::each_neighbour);
       return {{way, [rival] { rival->run(); }}};
     }
-    require(way == "view" || way == "field", "--ways ", way,
-            ": there are mpi, datatype, packed, hand, view and field");
-    std::vector<FieldView> halo_fields = views_;
-    if (way == "field") {
+    for (const ForeignHalo& other : foreign)
+      if (way == other.name) return {{way, other.prepared(problem)}};
+    require(way == "view" || way == "field", "--ways ", way, ": there are mpi, datatype, packed, hand, view",
+            names_of(foreign), " and field");
+    if (way == "field")
       while (fields_.size() < arrays_.size()) fields_.emplace_back(cart_);
-      halo_fields.assign(fields_.begin(), fields_.end());
-    }
+    const std::vector<FieldView> halo_fields = fields_of(way);
     auto ours = std::make_shared<Halo>(cart_, halo_fields);
     const Plan plan{.repetitions = 9, .runs = 1, .inner = 1, .prepare = {}};
     const double init =
@@ -130,7 +173,8 @@ class HaloContest {
   }
 
   [[nodiscard]] HaloProblem rival_problem(Count local) {
-    HaloProblem problem{comm(), cart_.grid(), cart_.stencil(), Counts(3, local), width_, {}};
+    HaloProblem problem{comm(),           cart_.grid(), halo::offsets_filling(halo_directions()),
+                        Counts(3, local), width_,       {}};
     for (std::vector<double>& array : arrays_) problem.arrays.push_back(array.data());
     return problem;
   }
@@ -176,7 +220,7 @@ Answer answer_bench_halo(const HaloWords& words) {
                   fmt::format("{0}x{0}x{0} points ({1} of {2})", sizes[s], s + 1, sizes.size()));
     HaloContest contest(dims, sizes[s], stencil, words);
     Plan plan = words.plan;
-    plan.prepare = [&] { contest.rewrite(); };
+    plan.prepare = [&](const Competitor& way) { contest.rewrite(way.name); };
     run_contest(answer, contest.comm(), "local", sizes[s], contest.contestants, plan);
   }
   show_progress(MPI_COMM_WORLD, "");
@@ -190,8 +234,13 @@ Answer answer_bench_halo(const HaloWords& words) {
 
 }  // namespace
 
-Action declare_bench_halo(Options& options) {
+Action declare_bench_halo(Options& options) { return declare_bench_halo(options, {}); }
+
+Action declare_bench_halo(Options& options, std::vector<ForeignHalo> foreign) {
   auto words = std::make_shared<HaloWords>();
+  std::string others;
+  for (const ForeignHalo& way : foreign) others += concat(", ", way.name, " (", way.summary, ")");
+  words->foreign = std::move(foreign);
   options.add_option("--grid", words->grid, "process grid (default: MPI_Dims_create)");
   options.add_option("--local", words->local, "points of a process along each dimension")
       .capture_default_str();
@@ -205,7 +254,8 @@ Action declare_bench_halo(Options& options) {
           "what to compare, the first is the measure: mpi (MPI_Neighbor_alltoallw), datatype (messages of "
           "subarrays), packed (by hand, a message for each neighbour), hand (a message for each process), "
           "view (ours, on the same arrays), field (ours, on fields of "
-          "the library)")
+          "the library)" +
+              others)
       .capture_default_str();
   add_plan_options(options, words->plan);
   add_plot_option(options, words->plot);

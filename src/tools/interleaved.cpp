@@ -13,7 +13,7 @@ namespace halocline::tools {
 namespace {
 
 double seconds_of(MPI_Comm comm, const Competitor& competitor, const Plan& plan) {
-  if (plan.prepare) plan.prepare();
+  if (plan.prepare) plan.prepare(competitor);
   HALOCLINE_MPI(Barrier, comm);
   const double begin = PMPI_Wtime();
   for (int i = 0; i < plan.inner; ++i) competitor.run();

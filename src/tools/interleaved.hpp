@@ -23,7 +23,8 @@ struct Plan {
   int inner = 1;         ///< Calls that are timed as one.
   double seconds = 0;    ///< Fewer repetitions where all would take longer; 0: it may take any time.
   double hopeless = 0;   ///< Not again who takes longer than so many times the first one; 0: everybody.
-  std::function<void()> prepare;  ///< Before each call, outside of the time: writes new data.
+  /// Before each call, outside of the time: writes new data for the one whose turn it is.
+  std::function<void(const Competitor&)> prepare;
 };
 
 /// What is left of a contest after one round of it.
