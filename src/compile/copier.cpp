@@ -55,7 +55,8 @@ Copier::Copier(Packer from, Packer to)
     : from_(std::move(from)),
       to_(std::move(to)),
       same_loops_(have_same_loops(from_.canonical(), to_.canonical())),
-      slices_(same_loops_ ? outer_iterations(from_.canonical()) : 1) {
+      slices_(same_loops_ ? outer_iterations(from_.canonical()) : 1),
+      rows_(slices_ > 1 ? rows_of_slices() : std::vector<Rows>()) {
   require(from_.bytes() == to_.bytes(), "a source of ", from_.bytes(),
           " bytes does not fit a destination of ", to_.bytes(), " bytes");
 }
@@ -85,7 +86,26 @@ void Copier::copy(const std::byte* from_base, std::byte* to_base) const {
   }
 }
 
+std::vector<Copier::Rows> Copier::rows_of_slices() const {
+  const Canonical& a = from_.canonical();
+  const Canonical& b = to_.canonical();
+  std::vector<Rows> rows;
+  for (std::size_t i = 0; i < a.terms().size(); ++i) {
+    const Term& x = a.terms()[i];
+    const Term& y = b.terms()[i];
+    const Dims from_dims = a.dims(x), to_dims = b.dims(y);
+    if (from_dims.size() != 2) return {};
+    rows.push_back({column(0, 0, x.block).copy, from_dims[1].count, x.block, x.offset, from_dims[1].stride,
+                    from_dims[0].stride, y.offset, to_dims[1].stride, to_dims[0].stride});
+  }
+  return rows;
+}
+
 void Copier::copy_slice(const std::byte* from_base, std::byte* to_base, Count slice) const {
+  for (const Rows& rows : rows_)
+    rows.copy(rows.count, at(from_base, rows.from + slice * rows.from_slice), rows.from_stride,
+              at(to_base, rows.to + slice * rows.to_slice), rows.to_stride, rows.block);
+  if (!rows_.empty()) return;
   const Canonical& a = from_.canonical();
   const Canonical& b = to_.canonical();
   for (std::size_t i = 0; i < a.terms().size(); ++i) {

@@ -3,6 +3,8 @@
 
 #include "halocline/compile/packer.hpp"
 
+#include <vector>
+
 namespace halocline::compile {
 
 /// Copies the stream of `from` into the places of `to`: directly where both are the same loops at different
@@ -25,10 +27,21 @@ class Copier {
   void copy_slice(const std::byte* from_base, std::byte* to_base, Count slice) const;
 
  private:
+  /// A row of blocks in each slice.
+  struct Rows {
+    void (*copy)(Count count, const std::byte* from, Count from_stride, std::byte* to, Count to_stride,
+                 Count block);
+    Count count, block;
+    Count from, from_stride, from_slice;  ///< Offset in the first slice, distance of blocks, of slices.
+    Count to, to_stride, to_slice;
+  };
+  [[nodiscard]] std::vector<Rows> rows_of_slices() const;
+
   Packer from_;
   Packer to_;
   bool same_loops_;
   Count slices_;
+  std::vector<Rows> rows_;  ///< None if a slice has further loops inside.
 };
 
 }  // namespace halocline::compile
