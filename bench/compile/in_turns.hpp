@@ -1,9 +1,12 @@
-// Times of several pieces of work, taken in turns so that a disturbed moment hits all of them.
+// Times of several pieces of work, taken in turns so that a disturbed moment hits all of them, in another
+// order each time so that none always finds what the same other one left in the caches.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <numeric>
+#include <random>
 #include <vector>
 
 namespace halocline::bench {
@@ -26,8 +29,13 @@ inline std::vector<double> medians(const std::vector<Work>& works, int rounds, d
     times.push_back(std::clamp(static_cast<int>(sample_seconds / once), 1, 20000));
   }
   std::vector<std::vector<double>> samples(works.size());
-  for (int round = 0; round < rounds; ++round)
-    for (std::size_t i = 0; i < works.size(); ++i) samples[i].push_back(seconds_of(works[i], times[i]));
+  std::vector<std::size_t> order(works.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::mt19937 random;
+  for (int round = 0; round < rounds; ++round) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t i : order) samples[i].push_back(seconds_of(works[i], times[i]));
+  }
   std::vector<double> result;
   for (std::vector<double>& each : samples) {
     std::sort(each.begin(), each.end());
