@@ -275,8 +275,10 @@ Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops,
     if (const Kernel kernel = odd_kernels[static_cast<std::size_t>(block)]; kernel.pack != nullptr)
       return kernel;
 #ifdef HALOCLINE_WIDE_KERNELS
-  constexpr Count few_blocks = 8;  // take as long by other registers, and need no clean-up behind them
-  if (registers == Registers::wide && row.count * plane.count * box.count >= few_blocks)
+  // Less takes as long by other registers, which need no clean-up behind them.
+  constexpr Count few_blocks = 8, few_bytes = 512;
+  const Count blocks = row.count * plane.count * box.count;
+  if (registers == Registers::wide && blocks >= few_blocks && blocks * block >= few_bytes)
     if (const Kernel kernel = wide_kernel(block); kernel.pack != nullptr) return kernel;
 #endif
   return plane.count == 1 && box.count == 1 ? BlockTable<Line>::of(block) : BlockTable<Strided>::of(block);

@@ -1,4 +1,4 @@
-// Kernels for blocks of whole cache lines at regular distances, 32 bytes at a time: for processors with AVX2,
+// Kernels for blocks at regular distances, 32 bytes at a time: for processors with AVX2,
 // which whoever calls this has to look for. Nothing here is shared with other files but plain structures:
 // what is compiled for AVX2 must not be found by code for all processors.
 
@@ -16,64 +16,84 @@ constexpr std::size_t most_lines = 8;
 /// From here on it pays to write where no piece crosses a cache line.
 constexpr std::size_t least_aligned_pieces = 5;
 
-void copy_piece(const std::byte* from, std::byte* to) {
-  using Piece [[gnu::vector_size(width), gnu::aligned(1), gnu::may_alias]] = char;
-  *reinterpret_cast<Piece*>(to) = *reinterpret_cast<const Piece*>(from);
-}
-
-void copy_half(const std::byte* from, std::byte* to) {
-  using Half [[gnu::vector_size(width / 2), gnu::aligned(1), gnu::may_alias]] = char;
-  *reinterpret_cast<Half*>(to) = *reinterpret_cast<const Half*>(from);
+template <std::size_t size>
+void copy_vector(const std::byte* from, std::byte* to) {
+  using Vector [[gnu::vector_size(size), gnu::aligned(1), gnu::may_alias]] = char;
+  *reinterpret_cast<Vector*>(to) = *reinterpret_cast<const Vector*>(from);
 }
 
 template <std::size_t count>
 void copy_pieces(const std::byte* from, std::byte* to) {
-  for (std::size_t i = 0; i < count; ++i) copy_piece(from + width * i, to + width * i);
+  for (std::size_t i = 0; i < count; ++i) copy_vector<width>(from + width * i, to + width * i);
 }
 
+/// A block of whole cache lines.
 template <std::size_t pieces>
-void copy_block(const std::byte* from, std::byte* to) {
-  if constexpr (pieces >= least_aligned_pieces) {
-    if (const std::size_t skip = -reinterpret_cast<std::uintptr_t>(to) % width; skip != 0) {
-      // The first piece and the last overlap those between them.
-      copy_piece(from, to);
-      copy_pieces<pieces - 1>(from + skip, to + skip);
-      copy_piece(from + width * (pieces - 1), to + width * (pieces - 1));
+class Lines {
+ public:
+  explicit Lines(Count) {}
+  [[nodiscard]] static constexpr Count bytes() { return width * pieces; }
+  void copy(const std::byte* from, std::byte* to) const {
+    if constexpr (pieces >= least_aligned_pieces) {
+      if (const std::size_t skip = -reinterpret_cast<std::uintptr_t>(to) % width; skip != 0) {
+        // The first piece and the last overlap those between them.
+        copy_vector<width>(from, to);
+        copy_pieces<pieces - 1>(from + skip, to + skip);
+        copy_vector<width>(from + width * (pieces - 1), to + width * (pieces - 1));
+        return;
+      }
+    } else if (reinterpret_cast<std::uintptr_t>(to) % width == width / 2) {
+      // Half a piece never crosses a cache line here, every other whole one would.
+      for (std::size_t i = 0; i < 2 * pieces; ++i)
+        copy_vector<width / 2>(from + width / 2 * i, to + width / 2 * i);
       return;
     }
-  } else if (reinterpret_cast<std::uintptr_t>(to) % width == width / 2) {
-    // Half a piece never crosses a cache line here, every other whole one would.
-    for (std::size_t i = 0; i < 2 * pieces; ++i) copy_half(from + width / 2 * i, to + width / 2 * i);
-    return;
+    copy_pieces<pieces>(from, to);
   }
-  copy_pieces<pieces>(from, to);
-}
+};
 
-template <std::size_t pieces, class Memory, class Wire>
-Wire copy_row(Memory memory, Count stride, Wire wire, Count count) {
+/// A block of so many pieces and a few more bytes, at most `last`: these are copied by a smaller piece that
+/// overlaps the one before it. What crosses a cache line costs less here than to look for it.
+template <std::size_t pieces, std::size_t last>
+class Pieces {
+ public:
+  explicit Pieces(Count bytes) : bytes_(bytes) {}
+  [[nodiscard]] Count bytes() const { return bytes_; }
+  void copy(const std::byte* from, std::byte* to) const {
+    copy_pieces<pieces>(from, to);
+    copy_vector<last>(from + bytes_ - last, to + bytes_ - last);
+  }
+
+ private:
+  Count bytes_;
+};
+
+template <class Block, class Memory, class Wire>
+Wire copy_row(const Block& block, Memory memory, Count stride, Wire wire, Count count) {
   for (; count > 0; --count) {
     if constexpr (std::is_same_v<Memory, const std::byte*>)
-      copy_block<pieces>(memory, wire);
+      block.copy(memory, wire);
     else
-      copy_block<pieces>(wire, memory);
+      block.copy(wire, memory);
     memory += stride;
-    wire += width * pieces;
+    wire += block.bytes();
   }
   return wire;
 }
 
 /// A function of its own: three loops in one would not have enough registers.
-template <std::size_t pieces, class Memory, class Wire>
+template <class Block, class Memory, class Wire>
 [[gnu::noinline]] Wire copy_plane(const Step& step, Memory memory, Wire wire) {
+  const Block block(step.block);
   const Step::Dim row = step.loops[0], plane = step.loops[1];
   for (Count j = plane.count; j > 0; --j) {
-    wire = copy_row<pieces>(memory, row.stride, wire, row.count);
+    wire = copy_row(block, memory, row.stride, wire, row.count);
     memory += plane.stride;
   }
   return wire;
 }
 
-template <std::size_t pieces, class Memory, class Wire>
+template <class Block, class Memory, class Wire>
 void copy_nest(const Step& step, Memory base, Wire wire) {
   // On integers, because a base may be null and its offsets absolute.
   // NOLINTNEXTLINE(performance-no-int-to-ptr)
@@ -81,33 +101,42 @@ void copy_nest(const Step& step, Memory base, Wire wire) {
                                          static_cast<std::uintptr_t>(step.offset));
   const Step::Dim row = step.loops[0], plane = step.loops[1], box = step.loops[2];
   if (plane.count == 1 && box.count == 1) {
-    copy_row<pieces>(memory, row.stride, wire, row.count);
+    copy_row(Block(step.block), memory, row.stride, wire, row.count);
     return;
   }
   for (Count k = box.count; k > 0; --k) {
-    wire = copy_plane<pieces>(step, memory, wire);
+    wire = copy_plane<Block>(step, memory, wire);
     memory += box.stride;
   }
 }
 
-template <std::size_t pieces>
+template <class Block>
 constexpr Kernel kernel{[](const void* context, const std::byte* base, std::byte* wire) {
-                          copy_nest<pieces>(*static_cast<const Step*>(context), base, wire);
+                          copy_nest<Block>(*static_cast<const Step*>(context), base, wire);
                         },
                         [](const void* context, const std::byte* wire, std::byte* base) {
-                          copy_nest<pieces>(*static_cast<const Step*>(context), base, wire);
+                          copy_nest<Block>(*static_cast<const Step*>(context), base, wire);
                         }};
 
 template <std::size_t... before>
 Kernel kernel_of_lines(std::size_t lines, std::index_sequence<before...>) {
-  constexpr std::array kernels{kernel<(before + 1) * cache_line / width>...};
+  constexpr std::array kernels{kernel<Lines<(before + 1) * cache_line / width>>...};
   return kernels[lines - 1];
+}
+
+/// Blocks that end within a piece.
+template <std::size_t pieces>
+Kernel kernel_of_pieces(std::size_t rest) {
+  if (rest <= 8) return kernel<Pieces<pieces, 8>>;
+  return rest <= 16 ? kernel<Pieces<pieces, 16>> : kernel<Pieces<pieces, 32>>;
 }
 
 }  // namespace
 
 Kernel wide_kernel(Count block) {
   const auto size = static_cast<std::size_t>(block);
+  if (size > width && size < 2 * width) return kernel_of_pieces<1>(size % width);
+  if (size > 2 * width && size < 3 * width) return kernel_of_pieces<2>(size % width);
   if (size % cache_line != 0 || size == 0 || size > most_lines * cache_line) return {};
   return kernel_of_lines(size / cache_line, std::make_index_sequence<most_lines>());
 }
