@@ -98,6 +98,7 @@ CompiledType::CompiledType(Layout layout, const EngineChoice& choice)
       choice_(choice),
       one_(choice.packer({layout_, 1, 0})),
       dense_(one_.contiguous() && one_.bytes() == layout_.extent()),
+      first_byte_(layout_.true_lb()),
       highest_rung_(highest_useful_rung(layout_.size(), most_rungs)),
       rung_choice_(rung_choice(choice, one_.canonical(), highest_rung_)) {}
 
@@ -138,9 +139,7 @@ void CompiledType::in_powers_of_two(Count count, const Copy& copy) const {
 void CompiledType::pack(const std::byte* base, Count count, std::byte* wire) const {
   if (count == 1) return pack_one(base, wire);
   if (dense_) {
-    if (count > 0)
-      std::memcpy(wire, compile::at(base, layout_.true_lb()),
-                  static_cast<std::size_t>(element_bytes_ * count));
+    if (count > 0) std::memcpy(wire, first_byte(base), static_cast<std::size_t>(element_bytes_ * count));
     return;
   }
   in_powers_of_two(count, [&](const compile::Packer& packer, Count first) {
@@ -151,9 +150,7 @@ void CompiledType::pack(const std::byte* base, Count count, std::byte* wire) con
 void CompiledType::unpack(const std::byte* wire, std::byte* base, Count count) const {
   if (count == 1) return unpack_one(wire, base);
   if (dense_) {
-    if (count > 0)
-      std::memcpy(compile::at(base, layout_.true_lb()), wire,
-                  static_cast<std::size_t>(element_bytes_ * count));
+    if (count > 0) std::memcpy(first_byte(base), wire, static_cast<std::size_t>(element_bytes_ * count));
     return;
   }
   in_powers_of_two(count, [&](const compile::Packer& packer, Count first) {

@@ -1,6 +1,7 @@
 // Datatypes ready to be packed, kept on their handles: the second use costs a look-up.
 #pragma once
 
+#include "compile/address.hpp"
 #include "halocline/compile/packer.hpp"
 #include "mpi/engine_choice.hpp"
 
@@ -9,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace halocline::mpi {
@@ -44,6 +46,18 @@ class CompiledType {
   /// As many elements as memory can hold where the type says: no more may be packed.
   [[nodiscard]] Count most_elements() const { return most_elements_; }
 
+  /// Is this a number of elements that may be packed?
+  [[nodiscard]] bool can_hold(Count count) const {
+    return static_cast<std::uint64_t>(count) <= static_cast<std::uint64_t>(most_elements_);
+  }
+  /// Elements follow each other without a gap: any number of them is one copy.
+  [[nodiscard]] bool dense() const { return dense_; }
+  /// Where the data of a dense type begins.
+  template <class Byte>
+  [[nodiscard]] Byte* first_byte(Byte* base) const {
+    return compile::at(base, first_byte_);
+  }
+
   /// `base` is where the first element's offset 0 lies; null with absolute addresses. @pre count <=
   /// most_elements()
   void pack(const std::byte* base, Count count, std::byte* wire) const;
@@ -69,7 +83,8 @@ class CompiledType {
   bool absolute_;
   EngineChoice choice_;
   compile::Packer one_;
-  bool dense_;  ///< Elements follow each other without a gap: any number of them is one copy.
+  bool dense_;
+  Count first_byte_;  ///< Of an element, from its base on.
   std::size_t highest_rung_;
   EngineChoice rung_choice_;  ///< For several elements.
   mutable std::array<std::atomic<const compile::Packer*>, most_rungs>

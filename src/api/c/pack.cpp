@@ -9,6 +9,7 @@
 #include "mpi/recent_types.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -89,6 +90,21 @@ const HCL_Packer_object& valid(HCL_Packer packer) {
   return are_plain(data, type->absolute(), packed, size, position, type->needed_bytes()) ? type : nullptr;
 }
 
+/// As plain_type, for `count` elements that lie one after the other, so that all of them are one copy.
+[[gnu::always_inline]] inline const mpi::CompiledType* plain_dense_type(const void* data, MPI_Count count,
+                                                                        MPI_Datatype datatype,
+                                                                        const void* packed, MPI_Count size,
+                                                                        const MPI_Count* position,
+                                                                        MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) [[unlikely]]
+    return nullptr;
+  const mpi::CompiledType* const type = mpi::recently_compiled(datatype);
+  if (type == nullptr || !type->dense() || !type->can_hold(count)) [[unlikely]]
+    return nullptr;
+  return are_plain(data, type->absolute(), packed, size, position, type->element_bytes() * count) ? type
+                                                                                                  : nullptr;
+}
+
 HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint displacements[],
                         const MPI_Datatype datatypes[], MPI_Info info) {
   require_count(nparts, "nparts");
@@ -146,6 +162,29 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
   });
 }
 
+/// Any number of elements but one; a function of its own, so that one element needs nothing for them.
+[[gnu::noinline]] int pack_several(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf,
+                                   MPI_Count outsize, MPI_Count* position, MPI_Comm comm) noexcept {
+  const mpi::CompiledType* const type =
+      plain_dense_type(inbuf, incount, datatype, outbuf, outsize, position, comm);
+  if (type == nullptr) return pack_with_checks(inbuf, incount, datatype, outbuf, outsize, position, comm);
+  const Count bytes = type->element_bytes() * incount;
+  std::byte* const wire = as_bytes(outbuf) + std::exchange(*position, *position + bytes);
+  std::memcpy(wire, type->first_byte(as_bytes(inbuf)), static_cast<std::size_t>(bytes));
+  return MPI_SUCCESS;
+}
+
+[[gnu::noinline]] int unpack_several(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf,
+                                     MPI_Count outcount, MPI_Datatype datatype, MPI_Comm comm) noexcept {
+  const mpi::CompiledType* const type =
+      plain_dense_type(outbuf, outcount, datatype, inbuf, insize, position, comm);
+  if (type == nullptr) return unpack_with_checks(inbuf, insize, position, outbuf, outcount, datatype, comm);
+  const Count bytes = type->element_bytes() * outcount;
+  const std::byte* const wire = as_bytes(inbuf) + std::exchange(*position, *position + bytes);
+  std::memcpy(type->first_byte(as_bytes(outbuf)), wire, static_cast<std::size_t>(bytes));
+  return MPI_SUCCESS;
+}
+
 [[gnu::noinline]] int pack_with_checks(HCL_Packer packer, const void* inbuf, void* outbuf, MPI_Count outsize,
                                        MPI_Count* position) noexcept {
   return guarded(MPI_COMM_WORLD, [&] {
@@ -176,8 +215,8 @@ using namespace halocline::api;  // NOLINT(google-build-using-namespace)
 
 int HCL_Pack(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf, MPI_Count outsize,
              MPI_Count* position, MPI_Comm comm) {
-  const mpi::CompiledType* const type =
-      incount == 1 ? plain_type(inbuf, datatype, outbuf, outsize, position, comm) : nullptr;
+  if (incount != 1) return pack_several(inbuf, incount, datatype, outbuf, outsize, position, comm);
+  const mpi::CompiledType* const type = plain_type(inbuf, datatype, outbuf, outsize, position, comm);
   if (type == nullptr) return pack_with_checks(inbuf, incount, datatype, outbuf, outsize, position, comm);
   // The position first: then nothing has to be kept beside the copy.
   std::byte* const wire = as_bytes(outbuf) + std::exchange(*position, *position + type->needed_bytes());
@@ -187,8 +226,8 @@ int HCL_Pack(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* 
 
 int HCL_Unpack(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount,
                MPI_Datatype datatype, MPI_Comm comm) {
-  const mpi::CompiledType* const type =
-      outcount == 1 ? plain_type(outbuf, datatype, inbuf, insize, position, comm) : nullptr;
+  if (outcount != 1) return unpack_several(inbuf, insize, position, outbuf, outcount, datatype, comm);
+  const mpi::CompiledType* const type = plain_type(outbuf, datatype, inbuf, insize, position, comm);
   if (type == nullptr) return unpack_with_checks(inbuf, insize, position, outbuf, outcount, datatype, comm);
   const std::byte* const wire = as_bytes(inbuf) + std::exchange(*position, *position + type->needed_bytes());
   type->unpack_one(wire, as_bytes(outbuf));

@@ -1,7 +1,8 @@
 """pack_instructions_test.py PACK_CALLS [MOST]
 
 What a call of packing costs around the copy, in instructions, counted by valgrind (callgrind): they repeat exactly, whatever
-else the machine does. Prints a table; fails if a call takes more than MOST above the copy. Without valgrind it is skipped."""
+else the machine does. Prints a table; fails if a call takes more than MOST above the copy, or 20 more than that for several elements.
+Without valgrind it is skipped."""
 
 import os
 import re
@@ -17,7 +18,8 @@ skipped = 77  # what ctest is told by SKIP_RETURN_CODE
 shapes = {"480 B in one block": (1, 60, 60), "12 blocks of 40 B": (12, 5, 60), "4 blocks of 8 B": (4, 1, 9)}
 calls = ["memcpy", "memcpy_back", "packer_pack", "packer_unpack", "HCL_Packer_pack", "HCL_Packer_unpack", "HCL_Pack",
          "HCL_Unpack", "HCL_Pack_doubles", "MPI_Pack", "MPI_Unpack"]
-not_bounded = ["memcpy", "memcpy_back", "HCL_Pack_doubles", "MPI_Pack", "MPI_Unpack"]
+not_bounded = ["memcpy", "memcpy_back", "MPI_Pack", "MPI_Unpack"]
+several = "HCL_Pack_doubles"  # as many elements as there are, always one copy
 
 
 def counted(shape):
@@ -66,9 +68,12 @@ too_many = []
 for shape, costs in table.items():
     for call, cost in costs.items():
         # One block is a call of memcpy; blocks apart are what the kernel takes.
-        one_block = shape == "480 B in one block"
+        one_block = shape == "480 B in one block" or call == several
         back = "npack" in call or call == "memcpy_back"
         copy = costs[("memcpy_back" if back else "memcpy") if one_block else "packer_unpack" if back else "packer_pack"]
-        if most is not None and call not in not_bounded and cost - copy > most:
-            too_many.append(f"{call}, {shape}: {cost - copy:.0f} instructions above the copy, {most} are allowed")
+        if most is None or call in not_bounded:
+            continue
+        allowed = most + 20 if call == several else most
+        if cost - copy > allowed:
+            too_many.append(f"{call}, {shape}: {cost - copy:.0f} instructions above the copy, {allowed} are allowed")
 sys.exit("\n".join(too_many) if too_many else 0)

@@ -194,6 +194,8 @@ TEST_F(Pack, what_was_packed_before_refuses_as_at_the_first_time) {
   MPI_Count position = 0;
   ASSERT_EQ(HCL_Pack(data.data(), 1, handle, wire.data(), 24, &position, MPI_COMM_SELF), MPI_SUCCESS);
   ASSERT_EQ(position, 24);
+  position = 0;
+  ASSERT_EQ(HCL_Pack(data.data(), 3, MPI_DOUBLE, wire.data(), 24, &position, MPI_COMM_SELF), MPI_SUCCESS);
   wire.assign(3, -1);
   struct Wrong {
     MPI_Count position;
@@ -215,6 +217,8 @@ TEST_F(Pack, what_was_packed_before_refuses_as_at_the_first_time) {
     refused(HCL_Unpack(wire.data(), size, &position, data.data(), 1, handle, MPI_COMM_SELF));
     refused(HCL_Packer_pack(packer, data.data(), wire.data(), size, &position));
     refused(HCL_Packer_unpack(packer, wire.data(), size, &position, data.data()));
+    refused(HCL_Pack(data.data(), 3, MPI_DOUBLE, wire.data(), size, &position, MPI_COMM_SELF));
+    refused(HCL_Unpack(wire.data(), size, &position, data.data(), 3, MPI_DOUBLE, MPI_COMM_SELF));
   }
   position = 0;
   const auto refused = [&](int code, const char* words) { expect_refused(code, MPI_ERR_ARG, words); };
@@ -227,6 +231,17 @@ TEST_F(Pack, what_was_packed_before_refuses_as_at_the_first_time) {
   refused(HCL_Packer_unpack(packer, nullptr, 24, &position, data.data()), "inbuf is a null");
   expect_refused(HCL_Pack(data.data(), 1, handle, wire.data(), 24, &position, MPI_COMM_NULL), MPI_ERR_COMM,
                  "MPI_COMM_NULL");
+  const auto several = [&](const void* from, MPI_Count count, void* to, MPI_Comm comm) {
+    return HCL_Pack(from, count, MPI_DOUBLE, to, most, &position, comm);
+  };
+  refused(several(nullptr, 3, wire.data(), MPI_COMM_SELF), "inbuf is MPI_BOTTOM");
+  refused(several(MPI_IN_PLACE, 3, wire.data(), MPI_COMM_SELF), "inbuf is MPI_IN_PLACE");
+  refused(several(data.data(), 3, nullptr, MPI_COMM_SELF), "outbuf is a null");
+  refused(several(data.data(), -3, wire.data(), MPI_COMM_SELF), "incount is -3");
+  refused(several(data.data(), least, wire.data(), MPI_COMM_SELF), "incount is -92");
+  expect_refused(several(data.data(), 3, wire.data(), MPI_COMM_NULL), MPI_ERR_COMM, "MPI_COMM_NULL");
+  expect_refused(several(data.data(), most / 8, wire.data(), MPI_COMM_SELF), MPI_ERR_TYPE, "memory");
+  EXPECT_EQ(position, 0);
   EXPECT_EQ(wire, Doubles(3, -1));
   EXPECT_EQ(data, counting(12));
   EXPECT_EQ(HCL_Packer_free(&packer), MPI_SUCCESS);

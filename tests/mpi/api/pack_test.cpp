@@ -81,15 +81,44 @@ TEST_F(Pack, predefined_and_dense_types) {
   MPI_Type_contiguous(10, MPI_DOUBLE, row.put());
   MPI_Datatype handle = row.get();
   MPI_Type_commit(&handle);
-  for (const auto& [type, count] : {std::pair(MPI_DOUBLE, 1000), std::pair(handle, 100)}) {
-    Doubles wire(1000);
+  for (const auto& [type, count] : {std::pair(MPI_DOUBLE, 1000), std::pair(handle, 100)})
+    // The second time another way finds the type.
+    for (int use = 0; use < 2; ++use) {
+      Doubles wire(1000);
+      MPI_Count position = 0;
+      ASSERT_EQ(HCL_Pack(data.data(), count, type, wire.data(), 8000, &position, MPI_COMM_SELF), MPI_SUCCESS);
+      EXPECT_EQ(position, 8000);
+      EXPECT_EQ(wire, data);
+      Doubles into(1000);
+      position = 0;
+      ASSERT_EQ(HCL_Unpack(wire.data(), 8000, &position, into.data(), count, type, MPI_COMM_SELF),
+                MPI_SUCCESS);
+      EXPECT_EQ(position, 8000);
+      EXPECT_EQ(into, data);
+    }
+}
+
+/// Elements without a gap that begin behind their address.
+TEST_F(Pack, dense_types_with_an_offset) {
+  const Doubles data = counting(10);
+  const MPI_Aint two = 2 * sizeof(double);
+  const int length = 3;
+  Datatype type;
+  MPI_Type_create_hindexed(1, &length, &two, MPI_DOUBLE, type.put());
+  MPI_Datatype handle = type.get();
+  MPI_Type_commit(&handle);
+  for (const MPI_Count count : {2, 2, 0, 1, 2}) {
+    Doubles expected(6, -1), wire(6, -1), into(10, -1), expected_into(10, -1);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(3 * count); ++i)
+      expected[i] = expected_into[i + 2] = static_cast<double>(i + 2);
     MPI_Count position = 0;
-    ASSERT_EQ(HCL_Pack(data.data(), count, type, wire.data(), 8000, &position, MPI_COMM_SELF), MPI_SUCCESS);
-    EXPECT_EQ(wire, data);
-    Doubles into(1000);
+    ASSERT_EQ(HCL_Pack(data.data(), count, handle, wire.data(), 48, &position, MPI_COMM_SELF), MPI_SUCCESS);
+    EXPECT_EQ(position, 24 * count);
+    EXPECT_EQ(wire, expected);
     position = 0;
-    ASSERT_EQ(HCL_Unpack(wire.data(), 8000, &position, into.data(), count, type, MPI_COMM_SELF), MPI_SUCCESS);
-    EXPECT_EQ(into, data);
+    ASSERT_EQ(HCL_Unpack(wire.data(), 48, &position, into.data(), count, handle, MPI_COMM_SELF), MPI_SUCCESS);
+    EXPECT_EQ(position, 24 * count);
+    EXPECT_EQ(into, expected_into);
   }
 }
 
