@@ -275,10 +275,12 @@ Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops,
     if (const Kernel kernel = odd_kernels[static_cast<std::size_t>(block)]; kernel.pack != nullptr)
       return kernel;
 #ifdef HALOCLINE_WIDE_KERNELS
-  // Less takes as long by other registers, which need no clean-up behind them.
-  constexpr Count few_blocks = 8, few_bytes = 512;
+  // Less takes as long by other registers, which need no clean-up behind them. Within the nearest cache
+  // memcpy has the widest registers for long blocks; beyond it counts that no piece crosses a cache line.
+  constexpr Count few_blocks = 8, few_bytes = 512, cached_bytes = 24576;
   const Count blocks = row.count * plane.count * box.count;
-  if (registers == Registers::wide && blocks >= few_blocks && blocks * block >= few_bytes)
+  const Count least_bytes = block <= most_medium ? few_bytes : cached_bytes;
+  if (registers == Registers::wide && blocks >= few_blocks && blocks * block >= least_bytes)
     if (const Kernel kernel = wide_kernel(block); kernel.pack != nullptr) return kernel;
 #endif
   return plane.count == 1 && box.count == 1 ? BlockTable<Line>::of(block) : BlockTable<Strided>::of(block);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t width = 32;
 constexpr std::size_t cache_line = 64;
-constexpr std::size_t most_lines = 8;
+constexpr std::size_t most_lines = 16;
 /// From here on it pays to write where no piece crosses a cache line.
 constexpr std::size_t least_aligned_pieces = 5;
 

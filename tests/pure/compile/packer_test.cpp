@@ -108,8 +108,11 @@ TEST(Packer, rows_of_every_size_and_count) {
 /// processor that has no wide ones, both are the same.)
 TEST(Packer, kernels_by_any_registers_copy_the_same) {
   std::mt19937_64 random(31);
-  for (Count size = 1; size <= 530; ++size)
-    for (const Count rows : {1, 4, 9})
+  Counts sizes(530);
+  std::iota(sizes.begin(), sizes.end(), 1);
+  sizes.insert(sizes.end(), {575, 576, 640, 704, 768, 832, 896, 960, 1024, 1088});
+  for (const Count size : sizes)
+    for (const Count rows : {1, 4, 9, 43})
       for (const Count planes : {1, 3}) {
         const Canonical::Dim row{rows, size + 1 + static_cast<Count>(random() % 40)};
         const Canonical::Dim plane{planes, -row.stride * (rows + 1) - 3};
