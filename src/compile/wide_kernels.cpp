@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::size_t width = 32;
 constexpr std::size_t cache_line = 64;
-constexpr std::size_t most_lines = 16;
+constexpr std::size_t most_lines = 8;
+/// Longer ones are left to memcpy.
+constexpr std::size_t most_bytes = 3072;
 /// From here on it pays to write where no piece crosses a cache line.
 constexpr std::size_t least_aligned_pieces = 5;
 
@@ -62,6 +64,25 @@ class Pieces {
   void copy(const std::byte* from, std::byte* to) const {
     copy_pieces<pieces>(from, to);
     copy_vector<last>(from + bytes_ - last, to + bytes_ - last);
+  }
+
+ private:
+  Count bytes_;
+};
+
+/// A block of many cache lines, of any number of bytes.
+class ManyLines {
+ public:
+  explicit ManyLines(Count bytes) : bytes_(bytes) {}
+  [[nodiscard]] Count bytes() const { return bytes_; }
+  void copy(const std::byte* from, std::byte* to) const {
+    constexpr std::size_t at_once = 4;
+    const auto size = static_cast<std::size_t>(bytes_), last = size - width;
+    std::size_t i = -reinterpret_cast<std::uintptr_t>(to) % width;
+    copy_vector<width>(from, to);
+    for (; i + at_once * width <= size; i += at_once * width) copy_pieces<at_once>(from + i, to + i);
+    for (; i < last; i += width) copy_vector<width>(from + i, to + i);
+    copy_vector<width>(from + last, to + last);
   }
 
  private:
@@ -137,6 +158,7 @@ Kernel wide_kernel(Count block) {
   const auto size = static_cast<std::size_t>(block);
   if (size > width && size < 2 * width) return kernel_of_pieces<1>(size % width);
   if (size > 2 * width && size < 3 * width) return kernel_of_pieces<2>(size % width);
+  if (size > most_lines * cache_line && size <= most_bytes) return kernel<ManyLines>;
   if (size % cache_line != 0 || size == 0 || size > most_lines * cache_line) return {};
   return kernel_of_lines(size / cache_line, std::make_index_sequence<most_lines>());
 }

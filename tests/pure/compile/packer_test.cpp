@@ -110,7 +110,7 @@ TEST(Packer, kernels_by_any_registers_copy_the_same) {
   std::mt19937_64 random(31);
   Counts sizes(530);
   std::iota(sizes.begin(), sizes.end(), 1);
-  sizes.insert(sizes.end(), {575, 576, 640, 704, 768, 832, 896, 960, 1024, 1088});
+  sizes.insert(sizes.end(), {575, 576, 607, 640, 671, 768, 1024, 1057, 1500, 3071, 3072, 3073});
   for (const Count size : sizes)
     for (const Count rows : {1, 4, 9, 43})
       for (const Count planes : {1, 3}) {
