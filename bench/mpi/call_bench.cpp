@@ -6,6 +6,7 @@
 
 #include "../number_argument.hpp"
 #include "halocline/halocline.h"
+#include "slowest_rank.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,21 +18,10 @@
 
 namespace {
 
+using halocline::bench::median;
+using halocline::bench::slowest_seconds;
+
 constexpr int neighbours = 26;
-
-double slowest_seconds(const std::function<void()>& work) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = MPI_Wtime();
-  work();
-  double seconds = MPI_Wtime() - start;
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return seconds;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 /// The same neighbours as MPI and as Halocline knows them.
 struct Around {

@@ -7,6 +7,7 @@
 #include "../number_argument.hpp"
 #include "halocline/halo.h"
 #include "halocline/halocline.h"
+#include "slowest_rank.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,26 +18,15 @@
 
 namespace {
 
+using halocline::bench::median;
+using halocline::bench::slowest_seconds;
+
 struct Grid {
   std::array<int, 3> dims{};
   std::array<int, 3> periods{1, 1, 1};
 };
 
 constexpr std::array<std::int64_t, 3> mesh{256, 256, 256};
-
-double slowest_seconds(const std::function<void()>& work) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  const double start = MPI_Wtime();
-  work();
-  double seconds = MPI_Wtime() - start;
-  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return seconds;
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 MPI_Comm plain_cart(MPI_Comm comm, const Grid& grid) {
   MPI_Comm cart = MPI_COMM_NULL;

@@ -109,14 +109,19 @@ struct FixedBlock {
   }
 };
 
+/// A block of a size that is known when it is copied.
+struct SizedBlock {
+  static constexpr bool in_register = false;
+  Count size;
+  explicit SizedBlock(Count of) : size(of) {}
+  [[nodiscard]] Count bytes() const { return size; }
+};
+
 /// A block of 16 * (pieces - 1) + 1 to 16 * pieces bytes, without a loop: the last piece overlaps the one
 /// before it.
 template <std::size_t pieces>
-struct PiecewiseBlock {
-  static constexpr bool in_register = false;
-  Count size;
-  explicit PiecewiseBlock(Count of) : size(of) {}
-  [[nodiscard]] Count bytes() const { return size; }
+struct PiecewiseBlock : SizedBlock {
+  using SizedBlock::SizedBlock;
   template <class Way>
   void copy(typename Way::Memory memory, typename Way::Wire wire) const {
     if constexpr (std::is_same_v<Way, Unpacking> && 16 * (pieces - 1) >= least_aligned)
@@ -128,11 +133,8 @@ struct PiecewiseBlock {
 };
 
 /// A block of 16 to a few hundred bytes: 64 or 16 at a time, the last of them overlapping.
-struct MediumBlock {
-  static constexpr bool in_register = false;
-  Count size;
-  explicit MediumBlock(Count of) : size(of) {}
-  [[nodiscard]] Count bytes() const { return size; }
+struct MediumBlock : SizedBlock {
+  using SizedBlock::SizedBlock;
   template <class Way>
   void copy(typename Way::Memory memory, typename Way::Wire wire) const {
     const Count last = size - 16;
@@ -146,8 +148,8 @@ struct MediumBlock {
 /// A block of some hundred bytes. memcpy aligns what it reads, which counts where rows of an array begin
 /// anywhere; what is read from the wire is aligned more often than not, and its loop is ahead if it aligns
 /// what it writes.
-struct LongBlock : MediumBlock {
-  explicit LongBlock(Count of) : MediumBlock(of) {}
+struct LongBlock : SizedBlock {
+  using SizedBlock::SizedBlock;
   template <class Way>
   void copy(typename Way::Memory memory, typename Way::Wire wire) const {
     if constexpr (std::is_same_v<Way, Packing>) {
@@ -163,11 +165,8 @@ struct LongBlock : MediumBlock {
   }
 };
 
-struct LargeBlock {
-  static constexpr bool in_register = false;
-  Count size;
-  explicit LargeBlock(Count of) : size(of) {}
-  [[nodiscard]] Count bytes() const { return size; }
+struct LargeBlock : SizedBlock {
+  using SizedBlock::SizedBlock;
   template <class Way>
   void copy(typename Way::Memory memory, typename Way::Wire wire) const {
     Way::copy(memory, wire, static_cast<std::size_t>(size));
