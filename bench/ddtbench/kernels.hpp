@@ -1,6 +1,6 @@
-// The 69 kernels of DDTBench ("Micro-Applications for Communication Data Access Patterns", EuroMPI 2012):
-// which data applications send, at the sizes of that suite. Layouts, arrays and loops are written anew from
-// these facts.
+// The 69 kernels of DDTBench ("Micro-Applications for Communication Data Access Patterns and MPI Datatypes",
+// EuroMPI 2012): which data applications send, at the sizes of that suite. Layouts, arrays and loops are
+// written anew from these facts.
 #pragma once
 
 #include "halocline/compile/canonical.hpp"
