@@ -128,8 +128,8 @@ class Contest {
   std::vector<Contestant> contestants;
 
  private:
-  Contestant contestant(const std::string& way, const RivalProblem& problem,
-                        const Neighborhood& neighborhood) const {
+  [[nodiscard]] Contestant contestant(const std::string& way, const RivalProblem& problem,
+                                      const Neighborhood& neighborhood) const {
     if (way == "mpi")
       return {{way, [rival = std::make_shared<NeighborCollective>(problem)] { rival->run(); }}};
     if (way == "plain") return {{way, [rival = std::make_shared<PlainMessages>(problem)] { rival->run(); }}};
