@@ -54,6 +54,7 @@ LevelCosts default_prices(const MachineFacts& facts) {
       price->round_seconds *= factor;
       price->latency_seconds *= factor;
     }
+    prices.on_node.byte_seconds *= factor;  // a processor copies for several
   }
   return prices;
 }

@@ -32,17 +32,18 @@ Hope hope_of(const PairPrices& prices) {
   return hope;
 }
 
-/// Can forwarding blocks be faster than one message to each process? It takes at least two messages in a row.
-/// Each message that it saves is a block that is sent at least once more, through the way out that the
-/// processes of a node share, unless the block is the same for all: whoever has it may as well pass it on.
+/// Can forwarding blocks be faster than one message to each process? Always, if a block is the same for all:
+/// whoever has it may as well pass it on. Otherwise it takes at least two messages in a row, and each message
+/// that it saves is a block that is sent at least once more, through the way out that the processes of a node
+/// share.
 bool forwarding_may_pay(const Demand& demand, const Rating& direct, const PairPrices& prices) {
   const auto ranks = static_cast<double>(demand.grid.size());
   const double moves =
       static_cast<double>(demand.offsets.size()) * static_cast<double>(demand.grid.dimensions()) * ranks;
   if (moves > most_moves) return false;
   const Hope hope = hope_of(prices);
-  if (direct.seconds.network_messages <= hope.latency + hope.least_message) return false;
   if (demand.operation == Operation::allgather) return true;
+  if (direct.seconds.network_messages <= hope.latency + hope.least_message) return false;
   Count least = 0;
   for (std::size_t i = 0; i < demand.offsets.size(); ++i)
     if (const Count bytes = demand.bytes(0, i); bytes > 0 && (least == 0 || bytes < least)) least = bytes;

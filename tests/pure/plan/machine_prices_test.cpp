@@ -235,7 +235,7 @@ TEST(DefaultPrices, grow_with_the_processes_of_a_processor) {
     EXPECT_DOUBLE_EQ(prices.on_node.round_seconds, factor * usual.on_node.round_seconds);
     EXPECT_DOUBLE_EQ(prices.on_node.latency_seconds, factor * usual.on_node.latency_seconds);
     EXPECT_DOUBLE_EQ(prices.between_nodes.byte_seconds, usual.between_nodes.byte_seconds);
-    EXPECT_DOUBLE_EQ(prices.on_node.byte_seconds, usual.on_node.byte_seconds);
+    EXPECT_DOUBLE_EQ(prices.on_node.byte_seconds, factor * usual.on_node.byte_seconds);
   };
   expect_factor(27, 2, 13.5);
   expect_factor(3, 2, 1.5);
