@@ -132,8 +132,8 @@ int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[], 
  * A datatype is compiled when it is used for the first time. What was compiled is kept as an attribute of the
  * datatype and of its duplicates, and goes when they are freed. The environment variable HALOCLINE_COMPILE
  * names the engine: kernels, llvm (code generated at once; kernels where its module is not installed),
- * interpreter, or auto, the default: kernels, or generated code where halocline_reuse names so many packs that
- * it pays. Why there is none goes to stderr if HALOCLINE_LOG is set to anything but off.
+ * interpreter, or auto, the default: kernels, or generated code where halocline_reuse names so many packs
+ * that it pays. Why there is none goes to stderr if HALOCLINE_LOG is set to anything but off.
  *
  * All functions are local. They check their arguments before they write a byte: counts and sizes that are
  * negative, a position outside the buffer and a buffer that is too small are MPI_ERR_ARG; a datatype that is
