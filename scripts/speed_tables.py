@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """speed_tables.py [--tables LIST] [--seconds S] [--no-realtime] [--dry]
 
-Measures tables of docs/exchange.md and docs/halo.md and writes them there, between the comments "speed NAME ARCHITECTURE" and "end of
+Measures tables of docs/exchange.md and writes them there, between the comments "speed NAME ARCHITECTURE" and "end of
 speed": those of this machine's architecture, with the machine and the commit. Tables of another architecture stay as they are.
 Each column is one job of `halocline bench`, all ways in turns, in an order by chance. --tables has names with commas between them
 (default: all); --dry prints the commands and does nothing.
