@@ -42,6 +42,19 @@ class Arrays {
   Count bytes_ = 0;
 };
 
+inline const Layout double_ = Layout::named(Elementary::double_);
+inline const Layout float_ = Layout::named(Elementary::float_);
+
+/// The numbers of an array that begins `offset` bytes into the memory.
+template <class T>
+const T* in(const std::byte* memory, Count offset) {
+  return reinterpret_cast<const T*>(memory + offset);
+}
+template <class T>
+T* out(std::byte* memory, Count offset) {
+  return reinterpret_cast<T*>(memory + offset);
+}
+
 /// WRF, MILC, NAS LU, NAS MG and the transpose of a Fourier transform: boxes in arrays.
 [[nodiscard]] std::vector<Kernel> mesh_kernels();
 /// LAMMPS and SPECFEM3D: lists of particles and of points.

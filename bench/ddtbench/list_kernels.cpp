@@ -12,18 +12,6 @@
 namespace halocline::bench {
 namespace {
 
-const Layout double_ = Layout::named(Elementary::double_);
-const Layout float_ = Layout::named(Elementary::float_);
-
-template <class T>
-const T* in(const std::byte* memory, Count offset) {
-  return reinterpret_cast<const T*>(memory + offset);
-}
-template <class T>
-T* out(std::byte* memory, Count offset) {
-  return reinterpret_cast<T*>(memory + offset);
-}
-
 /// `count` different numbers below `range`.
 std::vector<int> some_of(int count, int range) {
   std::mt19937 random(static_cast<unsigned>(count + range));

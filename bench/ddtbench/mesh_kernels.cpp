@@ -11,18 +11,6 @@
 namespace halocline::bench {
 namespace {
 
-const Layout double_ = Layout::named(Elementary::double_);
-const Layout float_ = Layout::named(Elementary::float_);
-
-template <class T>
-const T* in(const std::byte* memory, Count offset) {
-  return reinterpret_cast<const T*>(memory + offset);
-}
-template <class T>
-T* out(std::byte* memory, Count offset) {
-  return reinterpret_cast<T*>(memory + offset);
-}
-
 /// WRF: a border of four 2-D, three 3-D and two 4-D arrays of float. Of the 4-D arrays, which have two
 /// species, the second one is sent.
 struct WrfGrid {
