@@ -1,36 +1,54 @@
 #!/bin/sh
-# Checks every #include of the library against the floors in layers.txt.
+# Checks every #include of the library against the floors and rooms in layers.txt.
 set -eu
 cd "$(dirname "$0")/.."
 files=$(find src include/halocline -mindepth 2 \( -name '*.hpp' -o -name '*.cpp' -o -name '*.h' -o -name '*.c' \) | sort)
 awk '
-  # layers.txt: what each floor may see
+  # "exchange/flows" of "exchange/flows/wire.hpp"; nothing for what lies in the hall
+  function room_of(path,  part, n) {
+    n = split(path, part, "/")
+    return n > 2 && (part[1] "/" part[2]) in rooms ? part[1] "/" part[2] : ""
+  }
+  function refuse(what) { print FILENAME ":" FNR ": " what " may not include " $0; bad = 1 }
+  # layers.txt: what each floor and each room may see
   FNR == NR {
     sub(/#.*/, "")
     if (split($0, part, ":") < 2) next
-    floor = part[1]; gsub(/ /, "", floor)
-    floors[floor] = 1; allowed[floor, floor] = 1
+    name = part[1]; gsub(/ /, "", name)
     n = split(part[2], names, " ")
-    for (i = 1; i <= n; ++i) allowed[floor, names[i]] = 1
+    if (name ~ /\//) {
+      rooms[name] = 1; split(name, half, "/"); has_rooms[half[1]] = 1
+      for (i = 1; i <= n; ++i) allowed[name, half[1] "/" names[i]] = 1
+    } else {
+      floors[name] = 1; allowed[name, name] = 1
+      for (i = 1; i <= n; ++i) allowed[name, names[i]] = 1
+    }
     next
   }
   # a source: its floor is the folder below src/ or include/halocline/
   FNR == 1 {
-    floor = FILENAME
-    sub(/^(src|include\/halocline)\//, "", floor); sub(/\/.*/, "", floor)
+    public = FILENAME ~ /^include/
+    place = FILENAME; sub(/^(src|include\/halocline)\//, "", place)
+    floor = place; sub(/\/.*/, "", floor)
+    room = room_of(place)
     if (!(floor in floors)) { print FILENAME ": the floor " floor " is not in layers.txt"; bad = 1 }
+    if (room == "" && floor in has_rooms && place ~ /\/.*\//) { print FILENAME ": its room is not in layers.txt"; bad = 1 }
   }
   /^[ \t]*#[ \t]*include/ {
     seen = $0
     sub(/^[^"<]*["<]/, "", seen); sub(/[">].*/, "", seen)
+    of_users = sub(/^halocline\//, "", seen)
     if (seen ~ /^(mpi|hwloc)\.h$/) target = seen
     else {
-      sub(/^halocline\//, "", seen)
       if (seen !~ /\//) next                      # the standard library, or a header users include
       target = seen; sub(/\/.*/, "", target)
       if (target !~ /^(CLI|fmt|nlohmann|llvm)$/ && !(target in floors)) next
     }
-    if (!((floor, target) in allowed)) { print FILENAME ":" FNR ": " floor " may not include " $0; bad = 1 }
+    if (!((floor, target) in allowed)) refuse(floor)
+    # rooms of one floor; headers of users belong to all of them
+    if (target != floor || !(floor in has_rooms) || of_users || public || room == "") next
+    other = room_of(seen)
+    if (other != room && !((room, other) in allowed)) refuse(room)
   }
   END { exit bad }
-' layers.txt $files && echo "The floors hold: $(echo "$files" | wc -l) files"
+' layers.txt $files && echo "The floors and rooms hold: $(echo "$files" | wc -l) files"

@@ -1,7 +1,7 @@
 // Halo exchanges of other libraries, as far as they were found when this was built.
 #pragma once
 
-#include "tools/bench_halo.hpp"
+#include "tools/bench/halo.hpp"
 
 namespace halocline::bench {
 

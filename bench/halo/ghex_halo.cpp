@@ -1,7 +1,7 @@
 #include "foreign_halos.hpp"
 
 #include "halocline/base/error.hpp"
-#include "mpi/comm.hpp"
+#include "mpi/handles/comm.hpp"
 
 #include <ghex/bulk_communication_object.hpp>
 #include <ghex/communication_object.hpp>

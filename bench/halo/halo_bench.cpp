@@ -3,8 +3,8 @@
 
 #include "foreign_halos.hpp"
 
-#include "mpi/comm.hpp"
-#include "tools/mpi_session.hpp"
+#include "mpi/handles/comm.hpp"
+#include "tools/common/mpi_session.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>

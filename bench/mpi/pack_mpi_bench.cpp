@@ -9,7 +9,7 @@
 #include "compile/layouts.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/halocline.h"
-#include "mpi/datatype.hpp"
+#include "mpi/datatypes/datatype.hpp"
 #include "support/datatypes.hpp"
 
 #include <algorithm>

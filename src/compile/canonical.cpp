@@ -12,8 +12,8 @@ namespace halocline::compile {
 namespace {
 
 /// From offset 0 on.
-Form form_of(const Part& part) {
-  Form form = traverse(part.layout);
+RunSequence form_of(const Part& part) {
+  RunSequence form = traverse(part.layout);
   form.repeat(part.count, part.layout.extent());
   return form;
 }
@@ -41,13 +41,13 @@ Canonical::Canonical(std::span<const Part> parts) {
   CanonicalWriter writer(*this);
   if (parts.size() == 1) {  // most often, and then without a list
     if (checked_bytes(parts.front()) == 0) return;
-    Form form = form_of(parts.front());
+    RunSequence form = form_of(parts.front());
     form.shift(parts.front().offset);
     writer.write(form);
     return;
   }
   require_distances(parts);
-  std::vector<Form::Placed> forms;
+  std::vector<RunSequence::Placed> forms;
   forms.reserve(parts.size());
   Count bytes = 0;
   for (const Part& part : parts) {
@@ -56,7 +56,7 @@ Canonical::Canonical(std::span<const Part> parts) {
     bytes = checked_add(bytes, part_bytes);
     forms.push_back({form_of(part), part.offset});
   }
-  writer.write(Form::sequence(std::move(forms)));
+  writer.write(RunSequence::sequence(std::move(forms)));
 }
 
 std::span<const Canonical::Dim> Canonical::dims(const Term& term) const {

@@ -71,7 +71,7 @@ std::optional<std::size_t> repeated_group(std::span<const Segment> runs, Nest& l
 
 }  // namespace
 
-void CanonicalWriter::write(const Form& form) {
+void CanonicalWriter::write(const RunSequence& form) {
   write_terms(form);
   // Room for lengths that turned out to be equal is given back where it is worth a copy.
   constexpr std::size_t much = 1 << 16;
@@ -79,21 +79,21 @@ void CanonicalWriter::write(const Form& form) {
   if (unused > much && unused > out_.narrow_.size() / 2) out_.narrow_.shrink_to_fit();
 }
 
-void CanonicalWriter::write_terms(const Form& form) {
+void CanonicalWriter::write_terms(const RunSequence& form) {
   switch (form.kind()) {
-    case Form::Kind::empty:
+    case RunSequence::Kind::empty:
       return;
-    case Form::Kind::nest:
+    case RunSequence::Kind::nest:
       return write_nest(form.nest());
-    case Form::Kind::runs:
+    case RunSequence::Kind::runs:
       return write_plain(form.runs());
-    case Form::Kind::items:
+    case RunSequence::Kind::items:
       share_lists_ = form.items().size() > 1;
-      for (const Form::Item& item : form.items()) write_item(item);
+      for (const RunSequence::Item& item : form.items()) write_item(item);
   }
 }
 
-void CanonicalWriter::write_item(const Form::Item& item) {
+void CanonicalWriter::write_item(const RunSequence::Item& item) {
   if (!item.list) return write_nest(item.nest);
   origin_ = item.nest.offset;
   if (item.nest.levels == 0) {

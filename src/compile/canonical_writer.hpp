@@ -1,7 +1,7 @@
 // Writes the canonical form of a byte sequence, term by term.
 #pragma once
 
-#include "compile/form.hpp"
+#include "compile/run_sequence.hpp"
 
 #include <unordered_map>
 
@@ -11,13 +11,13 @@ class CanonicalWriter {
  public:
   explicit CanonicalWriter(Canonical& canonical) : out_(canonical) {}
 
-  void write(const Form& form);
+  void write(const RunSequence& form);
 
  private:
   using Runs = std::span<const Segment>;
 
-  void write_terms(const Form& form);
-  void write_item(const Form::Item& item);
+  void write_terms(const RunSequence& form);
+  void write_item(const RunSequence::Item& item);
   void write_plain(Runs runs);
   void write_nest(const Nest& nest);
   void write_list(Runs runs, const Nest& loops);

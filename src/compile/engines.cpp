@@ -1,6 +1,6 @@
 #include "halocline/compile/engines.hpp"
 
-#include "base/named_row.hpp"
+#include "base/find_by_name.hpp"
 #include "compile/generated.hpp"
 #include "compile/interpreter.hpp"
 #include "compile/kernels.hpp"
@@ -30,7 +30,7 @@ std::span<const Engine> available_engines() {
   return llvm_generator() == nullptr ? engines() : std::span(table).first(always_there + 1);
 }
 
-const Engine& engine(std::string_view name) { return named_row(table, "engine", name); }
+const Engine& engine(std::string_view name) { return find_by_name(table, "engine", name); }
 
 const Engine& engine(Choice choice) { return engine(to_text(choice)); }
 

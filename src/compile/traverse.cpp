@@ -7,7 +7,7 @@ namespace {
 
 constexpr int most_levels = 2000;
 
-Form traverse_level(const Layout& layout, int level);
+RunSequence traverse_level(const Layout& layout, int level);
 
 struct Traverser {
   const Layout& layout;
@@ -15,45 +15,46 @@ struct Traverser {
 
   [[nodiscard]] const Layout& element() const { return layout.element(); }
   [[nodiscard]] Count extent() const { return layout.element().extent(); }
-  [[nodiscard]] Form element_form() const { return traverse_level(layout.element(), level + 1); }
+  [[nodiscard]] RunSequence element_form() const { return traverse_level(layout.element(), level + 1); }
 
   /// `count` blocks, each of `blocklength` elements.
-  [[nodiscard]] Form strided(Count count, Count blocklength, Count stride_bytes) const {
-    Form form = element_form();
+  [[nodiscard]] RunSequence strided(Count count, Count blocklength, Count stride_bytes) const {
+    RunSequence form = element_form();
     form.repeat(blocklength, extent());
     form.repeat(count, stride_bytes);
     return form;
   }
 
   /// Blocks of equal length at displacements in units of `unit` bytes.
-  [[nodiscard]] Form blocks(Count blocklength, const Counts& displacements, Count unit) const {
-    const Form block = strided(1, blocklength, 0);
-    if (block.kind() == Form::Kind::nest && block.nest().levels == 0) {
+  [[nodiscard]] RunSequence blocks(Count blocklength, const Counts& displacements, Count unit) const {
+    const RunSequence block = strided(1, blocklength, 0);
+    if (block.kind() == RunSequence::Kind::nest && block.nest().levels == 0) {
       const Count offset = block.nest().offset;
       const Count bytes = block.nest().block;
-      return Form(joined_runs(
+      return RunSequence(joined_runs(
           displacements.size(),
           [first = displacements.data(), unit, offset](std::size_t i) { return first[i] * unit + offset; },
           [bytes](std::size_t) { return bytes; }));
     }
-    Form all;
+    RunSequence all;
     for (const Count displacement : displacements) all.append(block, displacement * unit);
     return all;
   }
 
   /// Blocks of different length.
-  [[nodiscard]] Form blocks(const Counts& blocklengths, const Counts& displacements, Count unit) const {
-    const Form one = element_form();
-    if (one.kind() == Form::Kind::nest && one.nest().levels == 0 && one.nest().block == extent()) {
+  [[nodiscard]] RunSequence blocks(const Counts& blocklengths, const Counts& displacements,
+                                   Count unit) const {
+    const RunSequence one = element_form();
+    if (one.kind() == RunSequence::Kind::nest && one.nest().levels == 0 && one.nest().block == extent()) {
       RunList runs;
       runs.reserve(displacements.size());
       for (std::size_t i = 0; i < displacements.size(); ++i)
         if (blocklengths[i] > 0)
           add_run(runs, {displacements[i] * unit + one.nest().offset, blocklengths[i] * one.nest().block});
-      return Form(std::move(runs));
+      return RunSequence(std::move(runs));
     }
-    Form all;
-    Form block;
+    RunSequence all;
+    RunSequence block;
     Count length = -1;  // of block
     for (std::size_t i = 0; i < displacements.size(); ++i) {
       if (blocklengths[i] == 0) continue;
@@ -68,15 +69,15 @@ struct Traverser {
   }
 
   /// The given indices of each dimension of an array.
-  [[nodiscard]] Form array(const Counts& sizes, const std::vector<Layout::Darray::Share>& shares,
-                           Layout::Order order) const {
-    Form form = element_form();
+  [[nodiscard]] RunSequence array(const Counts& sizes, const std::vector<Layout::Darray::Share>& shares,
+                                  Layout::Order order) const {
+    RunSequence form = element_form();
     Count stride = extent();
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       const std::size_t d = order == Layout::Order::fortran ? i : sizes.size() - 1 - i;
       const auto [first, block, cycle, count] = shares[d];
       const Count rest = count % block;
-      Form last = rest > 0 ? form : Form();
+      RunSequence last = rest > 0 ? form : RunSequence();
       last.repeat(rest, stride);
       if (const Count whole = count / block; whole > 0) {
         form.repeat(block, stride);
@@ -93,31 +94,35 @@ struct Traverser {
     return form;
   }
 
-  Form operator()(const Layout::Named& named) const {
+  RunSequence operator()(const Layout::Named& named) const {
     RunList runs;
     for (const Segment& segment : traits(named.type).segments()) add_run(runs, segment);
-    return runs.size() == 1 ? Form(runs.front()) : Form(std::move(runs));
+    return runs.size() == 1 ? RunSequence(runs.front()) : RunSequence(std::move(runs));
   }
-  Form operator()(const Layout::Dup&) const { return element_form(); }
-  Form operator()(const Layout::Resized&) const { return element_form(); }
-  Form operator()(const Layout::Contiguous& c) const { return strided(1, c.count, 0); }
-  Form operator()(const Layout::Vector& v) const {
+  RunSequence operator()(const Layout::Dup&) const { return element_form(); }
+  RunSequence operator()(const Layout::Resized&) const { return element_form(); }
+  RunSequence operator()(const Layout::Contiguous& c) const { return strided(1, c.count, 0); }
+  RunSequence operator()(const Layout::Vector& v) const {
     // A single block needs no stride, and then nobody checked that it fits in 64 bits.
     return strided(v.count, v.blocklength, v.count > 1 ? v.stride * extent() : 0);
   }
-  Form operator()(const Layout::Hvector& v) const { return strided(v.count, v.blocklength, v.stride_bytes); }
-  Form operator()(const Layout::Indexed& x) const {
+  RunSequence operator()(const Layout::Hvector& v) const {
+    return strided(v.count, v.blocklength, v.stride_bytes);
+  }
+  RunSequence operator()(const Layout::Indexed& x) const {
     return blocks(x.blocklengths, x.displacements, extent());
   }
-  Form operator()(const Layout::Hindexed& x) const { return blocks(x.blocklengths, x.displacement_bytes, 1); }
-  Form operator()(const Layout::IndexedBlock& x) const {
+  RunSequence operator()(const Layout::Hindexed& x) const {
+    return blocks(x.blocklengths, x.displacement_bytes, 1);
+  }
+  RunSequence operator()(const Layout::IndexedBlock& x) const {
     return blocks(x.blocklength, x.displacements, extent());
   }
-  Form operator()(const Layout::HindexedBlock& x) const {
+  RunSequence operator()(const Layout::HindexedBlock& x) const {
     return blocks(x.blocklength, x.displacement_bytes, 1);
   }
-  Form operator()(const Layout::Struct& s) const {
-    std::vector<Form::Placed> blocks;
+  RunSequence operator()(const Layout::Struct& s) const {
+    std::vector<RunSequence::Placed> blocks;
     blocks.reserve(layout.members().size());
     for (std::size_t i = 0; i < layout.members().size(); ++i) {
       const Layout& member = layout.members()[i];
@@ -125,30 +130,30 @@ struct Traverser {
       blocks.push_back({traverse_level(member, level + 1), s.displacement_bytes[i]});
       blocks.back().form.repeat(s.blocklengths[i], member.extent());
     }
-    return Form::sequence(std::move(blocks));
+    return RunSequence::sequence(std::move(blocks));
   }
-  Form operator()(const Layout::Subarray& a) const {
+  RunSequence operator()(const Layout::Subarray& a) const {
     std::vector<Layout::Darray::Share> shares;
     shares.reserve(a.sizes.size());
     for (std::size_t d = 0; d < a.sizes.size(); ++d)
       shares.push_back({a.starts[d], a.subsizes[d], a.subsizes[d], a.subsizes[d]});
     return array(a.sizes, shares, a.order);
   }
-  Form operator()(const Layout::Darray& a) const { return array(a.sizes, a.shares(), a.order); }
+  RunSequence operator()(const Layout::Darray& a) const { return array(a.sizes, a.shares(), a.order); }
 };
 
-Form traverse_level(const Layout& layout, int level) {
+RunSequence traverse_level(const Layout& layout, int level) {
   if (layout.size() == 0) return {};
   if (level > most_levels)
     fail(Fault::unsupported, "a layout of more than ", most_levels,
          " levels of constructors is not supported");
-  Form form = std::visit(Traverser{layout, level}, layout.constructor());
+  RunSequence form = std::visit(Traverser{layout, level}, layout.constructor());
   form.settle();
   return form;
 }
 
 }  // namespace
 
-Form traverse(const Layout& layout) { return traverse_level(layout, 1); }
+RunSequence traverse(const Layout& layout) { return traverse_level(layout, 1); }
 
 }  // namespace halocline::compile

@@ -4,9 +4,9 @@
 #include "halo/field_memory.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/compile/canonical.hpp"
-#include "mpi/agree.hpp"
-#include "mpi/cart_comm.hpp"
-#include "mpi/comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
+#include "mpi/handles/agree.hpp"
+#include "mpi/handles/comm.hpp"
 
 namespace halocline {
 namespace {

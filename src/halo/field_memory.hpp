@@ -1,7 +1,7 @@
 // The memory of fields that the library allocates, and how their points are laid out in it.
 #pragma once
 
-#include "exchange/context.hpp"
+#include "exchange/neighborhood/context.hpp"
 #include "halocline/halo/field_view.hpp"
 
 #include <memory>

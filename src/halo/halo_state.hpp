@@ -3,7 +3,7 @@
 
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/halo/halo.hpp"
-#include "mpi/comm_life.hpp"
+#include "mpi/handles/comm_life.hpp"
 
 #include <memory>
 #include <optional>

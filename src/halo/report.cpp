@@ -1,7 +1,7 @@
 // What the exchanges of all processes have taken, as a table.
 
 #include "halo/halo_state.hpp"
-#include "mpi/comm.hpp"
+#include "mpi/handles/comm.hpp"
 
 #include <array>
 #include <cstdio>

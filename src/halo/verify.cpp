@@ -5,8 +5,8 @@
 #include "halo/halo_state.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/compile/packer.hpp"
-#include "mpi/agree.hpp"
-#include "mpi/comm.hpp"
+#include "mpi/handles/agree.hpp"
+#include "mpi/handles/comm.hpp"
 
 #include <algorithm>
 #include <cstring>

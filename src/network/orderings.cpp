@@ -1,8 +1,8 @@
 #include "halocline/network/orderings.hpp"
 
-#include "base/named_row.hpp"
-#include "network/flips.hpp"
+#include "base/find_by_name.hpp"
 #include "network/hilbert.hpp"
+#include "network/reversing_orderings.hpp"
 
 #include <array>
 #include <string>
@@ -25,7 +25,7 @@ constexpr std::array all_orderings{
 std::span<const Ordering> orderings() { return all_orderings; }
 
 const Ordering& ordering(std::string_view name) {
-  return named_row(all_orderings, "ordering of parts", name);
+  return find_by_name(all_orderings, "ordering of parts", name);
 }
 
 OrderingPair ordering_pair(std::string_view name, std::size_t task_dimensions, std::size_t core_dimensions) {

@@ -1,4 +1,4 @@
-#include "base/named_row.hpp"
+#include "base/find_by_name.hpp"
 #include "halocline/network/mapping_problem.hpp"
 
 #include <array>
@@ -22,7 +22,7 @@ std::span<const Variant> variants() {
 }
 
 const Variant& variant(std::string_view name) {
-  return named_row(variants(), "variant of the mapping", name);
+  return find_by_name(variants(), "variant of the mapping", name);
 }
 
 }  // namespace halocline::network

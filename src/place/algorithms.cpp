@@ -1,13 +1,13 @@
 #include "halocline/place/algorithms.hpp"
 
-#include "base/named_row.hpp"
-#include "place/blocked.hpp"
-#include "place/hyperplane.hpp"
-#include "place/kd_tree.hpp"
-#include "place/nodecart.hpp"
-#include "place/optimal_strips.hpp"
-#include "place/random.hpp"
-#include "place/strips.hpp"
+#include "base/find_by_name.hpp"
+#include "place/optimal_strips/optimal_strips.hpp"
+#include "place/simple/blocked.hpp"
+#include "place/simple/hyperplane.hpp"
+#include "place/simple/kd_tree.hpp"
+#include "place/simple/nodecart.hpp"
+#include "place/simple/random.hpp"
+#include "place/simple/strips.hpp"
 
 #include <array>
 #include <string>
@@ -30,7 +30,8 @@ constexpr std::array all_algorithms{
 std::span<const Algorithm> algorithms() { return all_algorithms; }
 
 const Algorithm& algorithm(std::string_view name) {
-  return named_row(all_algorithms, "placement algorithm", name, " and best");  // which is asked for elsewhere
+  return find_by_name(all_algorithms, "placement algorithm", name,
+                      " and best");  // which is asked for elsewhere
 }
 
 }  // namespace halocline::place

@@ -1,9 +1,9 @@
 #include "halocline/place/best.hpp"
 
 #include "halocline/place/levels.hpp"
-#include "place/contest.hpp"
-#include "place/optimal_strips.hpp"
-#include "place/partial_cost.hpp"
+#include "place/cost/contest.hpp"
+#include "place/cost/partial_cost.hpp"
+#include "place/optimal_strips/optimal_strips.hpp"
 
 #include <span>
 #include <vector>

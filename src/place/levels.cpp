@@ -6,7 +6,7 @@
 
 #include "halocline/base/error.hpp"
 #include "halocline/place/cost.hpp"
-#include "place/steps.hpp"
+#include "place/cost/steps_on_grid.hpp"
 
 #include <algorithm>
 #include <atomic>

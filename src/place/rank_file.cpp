@@ -1,6 +1,6 @@
 #include "halocline/place/rank_file.hpp"
 
-#include "base/named_row.hpp"
+#include "base/find_by_name.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ constexpr std::array formats{
 
 std::span<const RankFile> rank_files() { return formats; }
 
-const RankFile& rank_file(std::string_view name) { return named_row(formats, "rank file", name); }
+const RankFile& rank_file(std::string_view name) { return find_by_name(formats, "rank file", name); }
 
 void write_rank_file(const RankFile& format, const Launch& launch, std::ostream& out) {
   if (format.needs_hosts) {

@@ -3,8 +3,8 @@
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/shape/choose.hpp"
-#include "place/internode_sum.hpp"
-#include "place/partial_cost.hpp"
+#include "place/cost/internode_sum.hpp"
+#include "place/cost/partial_cost.hpp"
 #include "plan/uncosted_grid.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "plan/node_cells.hpp"
 
 #include "base/integers.hpp"
-#include "place/steps.hpp"
+#include "place/cost/steps_on_grid.hpp"
 
 #include <algorithm>
 #include <map>

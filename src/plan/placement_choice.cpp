@@ -1,6 +1,6 @@
 #include "halocline/plan/placement_choice.hpp"
 
-#include "place/optimal_strips.hpp"
+#include "place/optimal_strips/optimal_strips.hpp"
 
 namespace halocline::plan {
 

@@ -1,6 +1,6 @@
 #include "halocline/schedule/algorithms.hpp"
 
-#include "base/named_row.hpp"
+#include "base/find_by_name.hpp"
 #include "halocline/schedule/basis.hpp"
 #include "schedule/direct.hpp"
 #include "schedule/torus.hpp"
@@ -23,6 +23,6 @@ constexpr std::array all_algorithms{
 
 std::span<const Algorithm> algorithms() { return all_algorithms; }
 
-const Algorithm& algorithm(std::string_view name) { return named_row(all_algorithms, "schedule", name); }
+const Algorithm& algorithm(std::string_view name) { return find_by_name(all_algorithms, "schedule", name); }
 
 }  // namespace halocline::schedule

@@ -4,7 +4,7 @@
 
 #include "halocline/describe/stencil.hpp"
 #include "halocline/schedule/basis.hpp"
-#include "schedule/sum_box.hpp"
+#include "schedule/reachable_sums.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -41,7 +41,7 @@ struct BasisProblem {
   Counts targets;  ///< The different offsets but zero, one after the other, by length.
   std::vector<Count> repeats;
   double blocks_per_round;
-  SumBox box;
+  ReachableSums box;
 
  private:
   /// For each dimension downwards and upwards.

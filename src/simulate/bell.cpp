@@ -1,7 +1,7 @@
 #include "simulate/bell.hpp"
 
-#include "mpi/call.hpp"
-#include "mpi/comm.hpp"
+#include "mpi/handles/call.hpp"
+#include "mpi/handles/comm.hpp"
 
 #include <simgrid/s4u/Actor.hpp>
 

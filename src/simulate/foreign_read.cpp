@@ -1,6 +1,6 @@
-// The simulated answer to exchange/foreign_read.hpp: all processes live in one address space.
+// The simulated answer to exchange/memory/foreign_read.hpp: all processes live in one address space.
 
-#include "exchange/foreign_read.hpp"
+#include "exchange/memory/foreign_read.hpp"
 
 #include <cstring>
 

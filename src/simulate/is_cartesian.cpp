@@ -1,6 +1,6 @@
-// The simulated answer to a question of mpi/cart_comm.hpp: SimGrid's MPI has no MPI_Topo_test.
+// The simulated answer to a question of mpi/communicators/cart_comm.hpp: SimGrid's MPI has no MPI_Topo_test.
 
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
 
 namespace halocline::mpi {
 

@@ -1,7 +1,7 @@
-// The simulated answer to exchange/memory_news.hpp: who waits for a counter rests, and is woken by whoever
-// moves it.
+// The simulated answer to exchange/memory/memory_news.hpp: who waits for a counter rests, and is woken by
+// whoever moves it.
 
-#include "exchange/memory_news.hpp"
+#include "exchange/memory/memory_news.hpp"
 
 #include "simulate/bell.hpp"
 #include "simulate/overheads.hpp"

@@ -1,13 +1,13 @@
 #include "simulate/process.hpp"
 
-#include "exchange/create.hpp"
+#include "exchange/planning/create.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/schedule/algorithms.hpp"
 #include "halocline/schedule/cost.hpp"
-#include "mpi/cached_discovery.hpp"
-#include "mpi/cart_comm.hpp"
-#include "mpi/handle.hpp"
+#include "mpi/communicators/cart_comm.hpp"
+#include "mpi/discovery/cached_discovery.hpp"
+#include "mpi/handles/handle.hpp"
 #include "plan/prediction.hpp"
 #include "simulate/bell.hpp"
 

@@ -1,7 +1,7 @@
-// The simulated answer to exchange/shared_object.hpp: all processes live in one address space, so that the
-// memory of a node is memory, and its ticket is a number.
+// The simulated answer to exchange/memory/shared_object.hpp: all processes live in one address space, so that
+// the memory of a node is memory, and its ticket is a number.
 
-#include "exchange/shared_object.hpp"
+#include "exchange/memory/shared_object.hpp"
 
 #include <map>
 

@@ -1,7 +1,7 @@
 // A program that never heard of Halocline makes a plain Cartesian communicator: what does it send between
 // nodes? plain_program GRID prints the sum over all nodes and the most of one, for the nearest neighbours.
 #include "halocline/mpi/cart.hpp"
-#include "mpi/comm.hpp"
+#include "mpi/handles/comm.hpp"
 
 #include <cstdio>
 

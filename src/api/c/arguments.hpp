@@ -2,8 +2,8 @@
 #pragma once
 
 #include "halocline/describe/stencil.hpp"
-#include "mpi/agree.hpp"
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
+#include "mpi/handles/agree.hpp"
 
 #include <mpi.h>
 

@@ -6,8 +6,8 @@
 #include "api/c/field_object.hpp"
 #include "api/c/known_mesh.hpp"
 #include "halo/whole_array.hpp"
-#include "mpi/datatype.hpp"
-#include "mpi/info.hpp"
+#include "mpi/datatypes/datatype.hpp"
+#include "mpi/settings/info.hpp"
 
 #include <cstring>
 

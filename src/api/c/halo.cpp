@@ -5,8 +5,8 @@
 #include "api/c/field_object.hpp"
 #include "api/c/halo_object.hpp"
 #include "halo/regions.hpp"
-#include "mpi/comm_mesh.hpp"
-#include "mpi/info.hpp"
+#include "mpi/communicators/comm_mesh.hpp"
+#include "mpi/settings/info.hpp"
 
 namespace halocline::api {
 

@@ -3,7 +3,7 @@
 
 #include "halocline/halo/halo.hpp"
 #include "halocline/halocline.h"
-#include "mpi/comm_life.hpp"
+#include "mpi/handles/comm_life.hpp"
 
 struct HCL_Halo_object {
   halocline::Halo halo;

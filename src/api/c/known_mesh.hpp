@@ -1,7 +1,7 @@
 // The mesh of a communicator, for functions that need one.
 #pragma once
 
-#include "mpi/comm_mesh.hpp"
+#include "mpi/communicators/comm_mesh.hpp"
 
 #include <mpi.h>
 

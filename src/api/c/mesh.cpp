@@ -6,7 +6,7 @@
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/halocline.h"
-#include "mpi/comm.hpp"
+#include "mpi/handles/comm.hpp"
 
 namespace halocline::api {
 

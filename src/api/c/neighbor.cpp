@@ -5,13 +5,13 @@
 #include "api/c/request_object.hpp"
 #include "base/integers.hpp"
 #include "base/wide.hpp"
-#include "exchange/create.hpp"
-#include "exchange/neighborhood_state.hpp"
-#include "exchange/plan_cache.hpp"
+#include "exchange/calls/plan_cache.hpp"
+#include "exchange/neighborhood/neighborhood_state.hpp"
+#include "exchange/planning/create.hpp"
 #include "halocline/halocline.h"
-#include "mpi/attribute_cache.hpp"
-#include "mpi/compiled_type.hpp"
-#include "mpi/handle.hpp"
+#include "mpi/datatypes/compiled_type.hpp"
+#include "mpi/handles/attribute_cache.hpp"
+#include "mpi/handles/handle.hpp"
 
 namespace halocline::api {
 namespace {

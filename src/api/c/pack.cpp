@@ -4,9 +4,9 @@
 #include "compile/part_range.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/halocline.h"
-#include "mpi/compiled_type.hpp"
-#include "mpi/engine_choice.hpp"
-#include "mpi/recent_types.hpp"
+#include "mpi/datatypes/compiled_type.hpp"
+#include "mpi/datatypes/engine_choice.hpp"
+#include "mpi/datatypes/recent_types.hpp"
 
 #include <cstdint>
 #include <cstring>

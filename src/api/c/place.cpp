@@ -5,8 +5,8 @@
 #include "halocline/halocline.h"
 #include "halocline/mpi/cart.hpp"
 #include "halocline/mpix.h"
-#include "mpi/info.hpp"
-#include "mpi/placed_cart.hpp"
+#include "mpi/communicators/placed_cart.hpp"
+#include "mpi/settings/info.hpp"
 
 #include <limits>
 

@@ -8,11 +8,11 @@
 #include "halocline/halocline.h"
 #include "halocline/mpix.h"
 #include "halocline/shape/choose.hpp"
-#include "mpi/agree.hpp"
-#include "mpi/cart_comm.hpp"
-#include "mpi/comm.hpp"
-#include "mpi/info.hpp"
-#include "mpi/shaped_cart.hpp"
+#include "mpi/communicators/cart_comm.hpp"
+#include "mpi/communicators/shaped_cart.hpp"
+#include "mpi/handles/agree.hpp"
+#include "mpi/handles/comm.hpp"
+#include "mpi/settings/info.hpp"
 
 #include <algorithm>
 #include <string>

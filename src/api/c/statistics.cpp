@@ -3,7 +3,7 @@
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
 #include "api/c/halo_object.hpp"
-#include "mpi/agree.hpp"
+#include "mpi/handles/agree.hpp"
 
 using namespace halocline;       // NOLINT(google-build-using-namespace): the C functions cannot be inside
 using namespace halocline::api;  // NOLINT(google-build-using-namespace)

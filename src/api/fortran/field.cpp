@@ -4,7 +4,7 @@
 #include "api/fortran/handles.hpp"
 #include "base/integers.hpp"
 #include "halocline/halocline.h"
-#include "mpi/handle.hpp"
+#include "mpi/handles/handle.hpp"
 
 #include <limits>
 #include <numeric>

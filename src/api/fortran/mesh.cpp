@@ -4,9 +4,9 @@
 #include "api/fortran/handles.hpp"
 #include "base/integers.hpp"
 #include "halocline/halocline.h"
-#include "mpi/comm.hpp"
-#include "mpi/handle.hpp"
-#include "mpi/info.hpp"
+#include "mpi/handles/comm.hpp"
+#include "mpi/handles/handle.hpp"
+#include "mpi/settings/info.hpp"
 
 namespace halocline::api {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "halocline/halocline.h"
-#include "mpi/handle.hpp"
+#include "mpi/handles/handle.hpp"
 #include "support/refusals.hpp"
 
 #include <array>

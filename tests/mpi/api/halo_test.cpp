@@ -2,7 +2,7 @@
 
 #include "halocline/halocline.h"
 #include "halocline/halocline.hpp"
-#include "mpi/handle.hpp"
+#include "mpi/handles/handle.hpp"
 #include "support/scope.hpp"
 
 #include <gtest/gtest.h>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "halocline/halocline.h"
-#include "mpi/attribute_cache.hpp"
-#include "mpi/compiled_type.hpp"
-#include "mpi/handle.hpp"
+#include "mpi/datatypes/compiled_type.hpp"
+#include "mpi/handles/attribute_cache.hpp"
+#include "mpi/handles/handle.hpp"
 
 #include <gtest/gtest.h>
 

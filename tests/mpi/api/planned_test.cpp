@@ -3,7 +3,7 @@
 
 #include "halo/random_plans.hpp"
 #include "halocline/halocline.h"
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
 #include "support/datatypes.hpp"
 #include "support/refusals.hpp"
 

@@ -6,8 +6,8 @@
 #include "base/join.hpp"
 #include "halocline/halo.h"
 #include "halocline/halocline.h"
-#include "mpi/attribute_cache.hpp"
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
+#include "mpi/handles/attribute_cache.hpp"
 #include "support/refusals.hpp"
 #include "support/scope.hpp"
 

@@ -4,7 +4,7 @@
 #include "halocline/halocline.h"
 #include "halocline/mpix.h"
 #include "halocline/shape/choose.hpp"
-#include "mpi/comm.hpp"
+#include "mpi/handles/comm.hpp"
 #include "support/world.hpp"
 
 #include <algorithm>

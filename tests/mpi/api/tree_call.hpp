@@ -4,7 +4,7 @@
 
 #include "api/neighbor_call.hpp"
 #include "describe/random_layouts.hpp"
-#include "mpi/datatype.hpp"
+#include "mpi/datatypes/datatype.hpp"
 #include "support/datatypes.hpp"
 #include "support/image.hpp"
 #include "support/trees.hpp"

@@ -4,7 +4,7 @@
 #include "halocline/base/error.hpp"
 #include "halocline/compile/engines.hpp"
 #include "halocline/halocline.h"
-#include "mpi/datatype.hpp"
+#include "mpi/datatypes/datatype.hpp"
 #include "support/datatypes.hpp"
 #include "support/image.hpp"
 #include "support/trees.hpp"

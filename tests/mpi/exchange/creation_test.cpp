@@ -1,10 +1,10 @@
 // What creating an exchange decides, and what it leaves behind when it fails.
 
-#include "exchange/neighborhood_state.hpp"
-#include "exchange/plan_cache.hpp"
+#include "exchange/calls/plan_cache.hpp"
+#include "exchange/neighborhood/neighborhood_state.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/exchange/exchange.hpp"
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
 #include "support/world.hpp"
 
 #include <gtest/gtest.h>

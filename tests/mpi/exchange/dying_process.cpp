@@ -4,8 +4,8 @@
 // Every process leaves a file in FOLDER that is called by its id and says how many steps it took in the end.
 // With "named" no process can open the files of another one.
 
-#include "exchange/node_memory.hpp"
-#include "mpi/comm.hpp"
+#include "exchange/memory/node_memory.hpp"
+#include "mpi/handles/comm.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>

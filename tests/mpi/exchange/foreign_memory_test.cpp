@@ -1,10 +1,10 @@
 // Processes of a node read each other's memory where it is not shared.
 
-#include "exchange/foreign_memory.hpp"
+#include "exchange/memory/foreign_memory.hpp"
 
 #include "exchange/scattered_block.hpp"
 #include "expect_error.hpp"
-#include "mpi/comm.hpp"
+#include "mpi/handles/comm.hpp"
 #include "support/world.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Shared memory is handed out once at a time, seen by all processes of the node, and used again.
 
-#include "exchange/node_memory.hpp"
+#include "exchange/memory/node_memory.hpp"
 #include "support/world.hpp"
 
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include "halocline/base/error.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/plan/explanation.hpp"
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
 #include "support/random_prices.hpp"
 #include "support/scope.hpp"
 #include "support/trials.hpp"

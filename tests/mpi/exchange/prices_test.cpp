@@ -1,9 +1,9 @@
 // Prices of messages: one process reads them, and they are those of all.
 
-#include "exchange/machine_prices.hpp"
-#include "exchange/neighborhood_state.hpp"
+#include "exchange/neighborhood/machine_prices.hpp"
+#include "exchange/neighborhood/neighborhood_state.hpp"
 #include "halocline/exchange/exchange.hpp"
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
 #include "plan/default_prices.hpp"
 #include "plan/price_file.hpp"
 #include "support/scope.hpp"

@@ -1,10 +1,10 @@
 // Who waits for an exchange moves what MPI has to do in this process as well. The messages are long and
 // scattered: MPI needs both sides to get them across.
 
-#include "exchange/progress.hpp"
+#include "exchange/progress/progress.hpp"
 #include "halocline/exchange/exchange.hpp"
-#include "mpi/cart_comm.hpp"
-#include "mpi/handle.hpp"
+#include "mpi/communicators/cart_comm.hpp"
+#include "mpi/handles/handle.hpp"
 #include "support/world.hpp"
 
 #include <gtest/gtest.h>

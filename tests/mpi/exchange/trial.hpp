@@ -1,11 +1,11 @@
 // An exchange with its buffers and what must arrive in them.
 #pragma once
 
+#include "exchange/neighborhood/traffic.hpp"
 #include "exchange/scattered_block.hpp"
-#include "exchange/traffic.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/schedule/algorithms.hpp"
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
 #include "support/world.hpp"
 
 #include <optional>

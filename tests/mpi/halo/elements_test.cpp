@@ -4,7 +4,7 @@
 #include "expect_error.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
 #include "support/world.hpp"
 
 #include <gtest/gtest.h>

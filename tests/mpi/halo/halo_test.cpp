@@ -5,7 +5,7 @@
 #include "expect_error.hpp"
 #include "halo/random_grounds.hpp"
 #include "halocline/halo/field.hpp"
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
 #include "support/scope.hpp"
 
 #include <gtest/gtest.h>

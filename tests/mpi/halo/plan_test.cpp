@@ -5,7 +5,7 @@
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 #include "halocline/plan/explanation.hpp"
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
 #include "support/scope.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // More cases:
 //   HALOCLINE_SECONDS=600 mpirun -n 8 build/release/bin/mpi_tests --files=halo/planned
 
-#include "exchange/create.hpp"
+#include "exchange/planning/create.hpp"
 #include "halo/random_plans.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"

@@ -4,7 +4,7 @@
 #include "exchange/scattered_block.hpp"
 #include "halocline/describe/decomposition.hpp"
 #include "halocline/describe/stencil.hpp"
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
 #include "support/world.hpp"
 
 #include <gtest/gtest.h>

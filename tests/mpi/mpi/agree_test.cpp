@@ -1,7 +1,7 @@
-#include "mpi/agree.hpp"
+#include "mpi/handles/agree.hpp"
 
 #include "expect_error.hpp"
-#include "mpi/comm.hpp"
+#include "mpi/handles/comm.hpp"
 
 #include <string>
 

@@ -7,7 +7,7 @@
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/best.hpp"
 #include "halocline/plan/grid_choice.hpp"
-#include "mpi/cart_comm.hpp"
+#include "mpi/communicators/cart_comm.hpp"
 #include "support/world.hpp"
 
 #include <algorithm>

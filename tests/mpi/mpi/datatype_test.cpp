@@ -1,9 +1,9 @@
 // Datatypes made by MPI's constructors and read back. One rank is enough.
-#include "mpi/datatype.hpp"
+#include "mpi/datatypes/datatype.hpp"
 
 #include "describe/random_layouts.hpp"
 #include "expect_error.hpp"
-#include "mpi/attribute_cache.hpp"
+#include "mpi/handles/attribute_cache.hpp"
 #include "support/datatypes.hpp"
 #include "support/trees.hpp"
 #include "support/trials.hpp"

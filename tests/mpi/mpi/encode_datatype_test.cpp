@@ -1,7 +1,7 @@
 // Datatypes that the library makes for MPI: MPI sends and receives the bytes of the layout, in its order,
 // whatever this MPI gets wrong with the datatypes of programs.
 
-#include "mpi/encode_datatype.hpp"
+#include "mpi/datatypes/encode_datatype.hpp"
 
 #include "describe/random_layouts.hpp"
 #include "support/image.hpp"

@@ -1,4 +1,4 @@
-#include "mpi/group_tree.hpp"
+#include "mpi/discovery/group_tree.hpp"
 
 #include <gtest/gtest.h>
 

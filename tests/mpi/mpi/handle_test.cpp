@@ -1,6 +1,6 @@
-#include "mpi/handle.hpp"
+#include "mpi/handles/handle.hpp"
 
-#include "mpi/comm.hpp"
+#include "mpi/handles/comm.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The host's topology, replayed from hwloc's synthetic descriptions.
-#include "mpi/host.hpp"
+#include "mpi/discovery/host.hpp"
 
 #include "halocline/mpi/discover.hpp"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "halocline/describe/layout.hpp"
-#include "mpi/handle.hpp"
-#include "mpi/named_type.hpp"
+#include "mpi/datatypes/named_type.hpp"
+#include "mpi/handles/handle.hpp"
 
 #include <vector>
 

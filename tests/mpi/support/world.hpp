@@ -2,7 +2,7 @@
 #pragma once
 
 #include "halocline/base/count.hpp"
-#include "mpi/comm.hpp"
+#include "mpi/handles/comm.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Channels are found in an arena by those who look for them, and do not overlap.
 
-#include "exchange/arena_plan.hpp"
+#include "exchange/ways/arena_plan.hpp"
 #include "expect_error.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Messages packed into a channel by one thread and unpacked by others, with blocks that lie anywhere.
 
-#include "exchange/channel_flows.hpp"
+#include "exchange/flows/channel_flows.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // A weaker memory order shows in a long run only, and on machines like AArch64; under ThreadSanitizer at
 // once.
 
-#include "exchange/channel.hpp"
+#include "exchange/memory/channel.hpp"
 #include "../../environment_number.hpp"
 
 #include <gtest/gtest.h>

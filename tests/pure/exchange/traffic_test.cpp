@@ -1,6 +1,6 @@
 // Who sends what to whom: all processes and nodes must see it alike without asking each other.
 
-#include "exchange/traffic.hpp"
+#include "exchange/neighborhood/traffic.hpp"
 
 #include <gtest/gtest.h>
 

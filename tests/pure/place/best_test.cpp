@@ -1,6 +1,6 @@
 #include "halocline/place/best.hpp"
 
-#include "place/preference.hpp"
+#include "place/cost/preference.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>

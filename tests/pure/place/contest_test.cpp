@@ -1,7 +1,7 @@
-#include "place/contest.hpp"
+#include "place/cost/contest.hpp"
 
 #include "halocline/place/algorithms.hpp"
-#include "place/preference.hpp"
+#include "place/cost/preference.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "place/group_of.hpp"
+#include "place/cost/group_of.hpp"
 
 #include <gtest/gtest.h>
 

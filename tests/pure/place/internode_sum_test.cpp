@@ -1,4 +1,4 @@
-#include "place/internode_sum.hpp"
+#include "place/cost/internode_sum.hpp"
 
 #include "halocline/base/error.hpp"
 #include "halocline/place/algorithms.hpp"

@@ -1,7 +1,7 @@
-#include "place/strip_planner.hpp"
+#include "place/optimal_strips/strip_planner.hpp"
 
 #include "halocline/place/cost.hpp"
-#include "place/row_kinds.hpp"
+#include "place/optimal_strips/row_kinds.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>

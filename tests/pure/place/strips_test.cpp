@@ -1,9 +1,9 @@
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/cost.hpp"
-#include "place/ideal_box.hpp"
-#include "place/node_line.hpp"
-#include "place/slanted_rows.hpp"
-#include "place/strip_planner.hpp"
+#include "place/optimal_strips/node_line.hpp"
+#include "place/optimal_strips/slanted_rows.hpp"
+#include "place/optimal_strips/strip_planner.hpp"
+#include "place/simple/ideal_box.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "preload/grid_of_graph.hpp"
+#include "preload/placement/grid_of_graph.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,253 @@
+#include "halocline/exchange/exchange.hpp"
+
+#include "base/log.hpp"
+#include "exchange/planning/choice.hpp"
+#include "exchange/planning/create.hpp"
+#include "exchange/planning/planned.hpp"
+#include "exchange/ways/machinery.hpp"
+#include "halocline/base/error.hpp"
+#include "mpi/handles/agree.hpp"
+#include "mpi/settings/plan_in_use.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace halocline {
+
+struct Exchange::State : exchange::Active {
+  std::shared_ptr<Neighborhood::State> neighborhood;
+  exchange::Choice choice;
+  std::unique_ptr<exchange::Machinery> machinery;
+  Operation operation;
+  std::optional<Counts> bytes;  ///< Of the blocks to each neighbour, if they are the same in all processes.
+  bool started = false;         ///< Until it was waited for, or tested with success.
+  bool under_way = false;  ///< Until its data has come and gone, which may be while others are waited for.
+  Count complete_starts = 0;
+  double late_seconds = 0, transfer_seconds = 0;
+
+  State(std::shared_ptr<Neighborhood::State> its_neighborhood, exchange::Choice its_choice,
+        std::unique_ptr<exchange::Machinery> its_machinery, Operation its_operation,
+        std::optional<Counts> its_bytes)
+      : neighborhood(std::move(its_neighborhood)),
+        choice(std::move(its_choice)),
+        machinery(std::move(its_machinery)),
+        operation(its_operation),
+        bytes(std::move(its_bytes)) {}
+
+  bool advance() override {
+    if (machinery->advance()) {
+      under_way = false;
+      ++complete_starts;
+    }
+    return !under_way;
+  }
+  [[nodiscard]] bool complete() const override { return !under_way; }
+  [[nodiscard]] bool needs_messages_only() const override { return machinery->needs_messages_only(); }
+  void wait_for_message() override { machinery->wait_for_message(); }
+  /// Waits, and tells waiting for neighbours from waiting for data.
+  void timed_wait() {
+    using exchange::Clock;
+    const Clock::time_point begin = Clock::now();
+    const double copied_before = machinery->copy_seconds();
+    progress().wait(*this);
+    const double waited = exchange::seconds_between(begin, Clock::now());
+    const double copied = machinery->copy_seconds() - copied_before;
+    const double late =
+        std::clamp(exchange::seconds_between(begin, *machinery->start_signals()->all_started()), 0.0, waited);
+    late_seconds += late;
+    transfer_seconds += std::max(0.0, waited - late - copied);
+  }
+  void complete() {
+    if (under_way) {
+      if (choice.timed)
+        timed_wait();
+      else
+        progress().wait(*this);
+    }
+    started = false;
+  }
+  [[nodiscard]] exchange::Progress& progress() const { return neighborhood->context->progress(); }
+};
+
+namespace {
+
+using exchange::Blocks;
+using exchange::Choice;
+using exchange::Machinery;
+
+struct Order {
+  Blocks blocks;
+  Choice choice;
+  exchange::Described described;
+  std::string why_not_by_plan;
+};
+
+/// Null on all processes if one of them cannot use it.
+std::unique_ptr<Machinery> built(Neighborhood::State& neighborhood, const Blocks& blocks,
+                                 const Choice& choice) {
+  const exchange::Context& context = *neighborhood.context;
+  std::optional<Error> error;
+  auto machinery =
+      mpi::attempted([&] { return std::make_unique<Machinery>(neighborhood, blocks, choice); }, error);
+  std::array<Count, 2> all{error ? 0 : 1, machinery && (*machinery)->usable() ? 1 : 0};
+  context.find_least(all);
+  if (all[0] == 0) mpi::agree(context.comm(), error);
+  return all[1] != 0 ? std::move(*machinery) : nullptr;
+}
+
+std::uint64_t fingerprint_of(const Order& order) {
+  return mpi::fingerprint(order.blocks.signature() + " " + order.choice.to_text());
+}
+
+/// As mpi::agreed_by_first(); but others may be about to come here only once what is under way has moved.
+Order agreed_order(const exchange::Context& context,
+                   const std::function<Order(const mpi::Environment&)>& read) {
+  std::optional<Error> error;
+  std::optional<Order> order = mpi::attempted([&] { return read({}); }, error);
+  const auto print = static_cast<Count>(order ? fingerprint_of(*order) : 0);
+  std::array<Count, 3> least{error ? 0 : 1, print, ~print};
+  context.find_least(least);
+  if (least[0] != 0 && least[1] == ~least[2]) return std::move(*order);
+  const auto first = mpi::Environment::of_first(context.comm());
+  return mpi::agreed(
+      context.comm(), [&] { return read(first); }, fingerprint_of,
+      "the operation, the sizes of the blocks, or the way to exchange them,");
+}
+
+std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Operation operation,
+                                         const exchange::ReadEnds& read, const ExchangeOptions& options) {
+  Neighborhood::State& state = *neighborhood.state();
+  Order order = agreed_order(*state.context, [&](const mpi::Environment& environment) {
+    const exchange::Ends ends = read();
+    Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive, ends.sizes,
+                                        ends.seen_here);
+    exchange::require_memory(blocks, state.neighbours);
+    exchange::Described described = ends.described;
+    if (!described)
+      described = [&state, operation, bytes = blocks.bytes_out](const Machine& machine) {
+        return exchange::blocks_problem(state, operation, bytes, machine);
+      };
+    Choice choice = exchange::wanted(options, environment);
+    std::string why_not = exchange::obey_plan(choice, environment, state, described);
+    choice = exchange::decided(std::move(choice), state, blocks);
+    return Order{std::move(blocks), std::move(choice), std::move(described), std::move(why_not)};
+  });
+  std::unique_ptr<Machinery> machinery = built(state, order.blocks, order.choice);
+  if (!machinery) {
+    if (state.context->rank() == 0)
+      log_line("shared memory cannot be had on all nodes: processes of a node send messages");
+    order.choice.shared = false;
+    order.choice.schedule = order.choice.asked;
+    order.choice = exchange::decided(order.choice, state, order.blocks);
+    machinery = built(state, order.blocks, order.choice);
+  }
+  if (state.context->is_first() && !order.why_not_by_plan.empty())
+    say_once(concat("the plan of ", mpi::plan_use, " is not used for an exchange: ", order.why_not_by_plan));
+  exchange::tell_plan(options, state, order.choice, order.described);
+  std::optional<Counts> bytes;
+  if (order.blocks.even()) bytes = std::move(order.blocks.bytes_out);
+  return std::make_unique<Exchange::State>(neighborhood.state(), std::move(order.choice),
+                                           std::move(machinery), operation, std::move(bytes));
+}
+
+}  // namespace
+
+Exchange exchange::create(const Neighborhood& neighborhood, Operation operation, const ReadEnds& read,
+                          const ExchangeOptions& options) {
+  return Exchange(created(neighborhood, operation, read, options));
+}
+
+bool exchange::may_share_memory(const Exchange& exchange) { return exchange.inside().choice.shared; }
+
+plan::Explanation exchange::explained(const Exchange& exchange, const Described& described) {
+  const Exchange::State& state = exchange.inside();
+  return explained(*state.neighborhood, state.choice, described);
+}
+
+plan::Explanation Exchange::plan() const {
+  const State& state = this->state();
+  if (!state.bytes)
+    fail(Fault::unsupported,
+         "the blocks of the exchange differ between processes; ask the halo for its plan");
+  return exchange::explained(*this, [&](const Machine& machine) {
+    return exchange::blocks_problem(*state.neighborhood, state.operation, *state.bytes, machine);
+  });
+}
+
+Exchange Exchange::alltoall(const Neighborhood& neighborhood, std::span<const Block> send,
+                            std::span<const Block> receive, const ExchangeOptions& options) {
+  return exchange::create(
+      neighborhood, Operation::alltoall,
+      [&] {
+        return exchange::Ends{{send.begin(), send.end()}, {receive.begin(), receive.end()}, {}, {}};
+      },
+      options);
+}
+
+Exchange Exchange::allgather(const Neighborhood& neighborhood, const Block& send,
+                             std::span<const Block> receive, const ExchangeOptions& options) {
+  return exchange::create(
+      neighborhood, Operation::allgather,
+      [&] {
+        return exchange::Ends{{send}, {receive.begin(), receive.end()}, {}, {}};
+      },
+      options);
+}
+
+Exchange::Exchange(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Exchange::Exchange(Exchange&& other) noexcept = default;
+
+Exchange& Exchange::operator=(Exchange&& other) noexcept {
+  std::swap(state_, other.state_);
+  return *this;
+}
+
+Exchange::~Exchange() {
+  if (state_ && state_->under_way) state_->complete();
+}
+
+Exchange::State& Exchange::state() const {
+  require(state_ != nullptr, "the exchange was moved from; use the one that it was moved to");
+  return *state_;
+}
+
+void Exchange::start() {
+  State& state = this->state();
+  require(!state.started, "the exchange was started and is not complete yet; wait for it first");
+  state.started = state.under_way = true;
+  state.progress().add(state);  // also if something fails below: what has begun must come to an end
+  state.machinery->begin();
+  // Messages that have just been sent are not yet here.
+  if (!state.needs_messages_only() && state.advance()) state.progress().remove(state);
+}
+
+bool Exchange::test() {
+  State& state = this->state();
+  if (state.under_way && !state.progress().test(state)) return false;
+  state.started = false;
+  return true;
+}
+
+void Exchange::wait() { state().complete(); }
+
+bool Exchange::active() const { return state().started; }
+const std::string& Exchange::schedule() const { return state().choice.schedule; }
+bool Exchange::shares_memory() const { return state().choice.shared && state().machinery->shares_memory(); }
+
+ExchangeStatistics Exchange::statistics() const {
+  const State& state = this->state();
+  ExchangeStatistics all = state.machinery->traffic();
+  all.exchanges = state.complete_starts;
+  for (ExchangeStatistics::Traffic* traffic : {&all.self, &all.node, &all.network}) {
+    traffic->messages *= all.exchanges;
+    traffic->bytes *= all.exchanges;
+  }
+  all.timed = state.choice.timed;
+  all.pack_seconds = state.machinery->copy_seconds();
+  all.late_seconds = state.late_seconds;
+  all.transfer_seconds = state.transfer_seconds;
+  return all;
+}
+
+}  // namespace halocline

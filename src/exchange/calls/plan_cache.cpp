@@ -1,0 +1,98 @@
+#include "exchange/calls/plan_cache.hpp"
+
+#include "exchange/neighborhood/neighborhood_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <optional>
+
+namespace halocline::exchange {
+namespace {
+
+bool same_blocks(const std::vector<Block>& a, const std::vector<Block>& b) {
+  return std::ranges::equal(a, b, [](const Block& x, const Block& y) {
+    return x.address == y.address && x.count == y.count && x.layout == y.layout;
+  });
+}
+
+}  // namespace
+
+const PlanCache::Plan* PlanCache::agreed(const Neighborhood& neighborhood, Plans::iterator found) {
+  constexpr Count nothing = -1;
+  const Count number = found == plans_.end() ? nothing : found->number;
+  std::array<Count, 2> least{number, ~number};
+  neighborhood.state()->context->find_least(least);
+  if (number == nothing || least[0] != number || least[1] != ~number) return nullptr;
+  plans_.splice(plans_.begin(), plans_, found);
+  return &plans_.front();
+}
+
+void PlanCache::keep(Plan plan) {
+  plans_.push_front(std::move(plan));
+  if (plans_.size() > most_plans) plans_.pop_back();  // if under way it lives on in its request
+}
+
+std::shared_ptr<Exchange> PlanCache::get(const Neighborhood& neighborhood, Operation operation,
+                                         const ReadEnds& read) {
+  auto found = plans_.end();
+  std::optional<Ends> ends;
+  std::optional<Choice> choice;
+  try {
+    ends = read();
+    choice = wanted({});
+    found = std::ranges::find_if(plans_, [&](const Plan& plan) {
+      return plan.operation == operation && plan.exchange && !plan.exchange->active() &&
+             plan.wanted.to_text() == choice->to_text() && same_blocks(plan.ends.send, ends->send) &&
+             same_blocks(plan.ends.receive, ends->receive);
+    });
+  } catch (const std::exception&) {
+    ends.reset();  // create() comes across it again, and all are told
+    found = plans_.end();
+  }
+  if (const Plan* const plan = agreed(neighborhood, found)) return plan->exchange;
+  auto made =
+      std::make_shared<Exchange>(create(neighborhood, operation, [&] { return ends ? *ends : read(); }));
+  if (ends) keep({operation, std::move(*ends), std::move(*choice), made, nullptr, next_number_});
+  ++next_number_;
+  return made;
+}
+
+std::shared_ptr<StagedExchange> PlanCache::staged(const Neighborhood& neighborhood, Operation operation,
+                                                  Counts sizes) {
+  auto found = plans_.end();
+  std::optional<Choice> choice;
+  try {
+    choice = wanted({});
+    found = std::ranges::find_if(plans_, [&](const Plan& plan) {
+      return plan.staged && plan.staged->is_for(operation, sizes) &&
+             plan.wanted.to_text() == choice->to_text();
+    });
+  } catch (const std::exception&) {  // create() comes across it again, and all are told
+    found = plans_.end();
+  }
+  if (const Plan* const plan = agreed(neighborhood, found)) return plan->staged;
+  auto made = std::make_shared<StagedExchange>(neighborhood, operation, std::move(sizes));
+  if (choice) keep({operation, {}, std::move(*choice), nullptr, made, next_number_});
+  ++next_number_;
+  return made;
+}
+
+void PlanCache::call(const Neighborhood& neighborhood, Operation operation, const CallerBlocks* callers,
+                     const ReadEnds& read) {
+  if (current_) {
+    const bool fits = callers != nullptr && current_->fits(operation, *callers);
+    if (current_->run(fits ? callers : nullptr)) return;
+  }
+  if (auto sizes = callers != nullptr ? small_sizes(*callers) : std::nullopt) {
+    current_ = staged(neighborhood, operation, std::move(*sizes));
+    (void)current_->run(callers);  // all have agreed
+    return;
+  }
+  const auto exchange = get(neighborhood, operation, read);
+  current_.reset();  // as on all processes
+  exchange->start();
+  exchange->wait();
+}
+
+}  // namespace halocline::exchange

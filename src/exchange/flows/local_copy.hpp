@@ -1,0 +1,50 @@
+// Blocks that a process sends to itself.
+#pragma once
+
+#include "exchange/flows/flow.hpp"
+#include "exchange/memory/memory_news.hpp"
+#include "halocline/compile/copier.hpp"
+
+#include <span>
+#include <vector>
+
+namespace halocline::exchange {
+
+/// Copies the bytes of some parts to others of the same size.
+class LocalCopy {
+ public:
+  /// @pre offsets are addresses, both lists have as many bytes
+  LocalCopy(std::span<const compile::Part> from, std::span<const compile::Part> to)
+      : copier_(compile::Packer(from), compile::Packer(to)) {}
+  LocalCopy(const compile::Part& from, const compile::Part& to)
+      : LocalCopy(std::span(&from, 1), std::span(&to, 1)) {}
+  void copy() const {
+    copier_.copy(nullptr, nullptr);
+    spend_on_copy(copier_.bytes());
+  }
+
+  /// As those of compile::Copier.
+  [[nodiscard]] Count slices() const { return copier_.slices(); }
+  void copy_slice(Count slice) const {
+    copier_.copy_slice(nullptr, nullptr, slice);
+    if (slice == 0) spend_on_copy(copier_.bytes());
+  }
+
+ private:
+  compile::Copier copier_;
+};
+
+/// Those of one start.
+class LocalCopies : public Flow {
+ public:
+  explicit LocalCopies(std::vector<LocalCopy> copies);
+  void begin() override { done_ = false; }
+  [[nodiscard]] bool advance() override;
+
+ private:
+  std::vector<LocalCopy> whole_;
+  std::vector<std::vector<LocalCopy>> in_turns_;  ///< Of as many slices each.
+  bool done_ = true;
+};
+
+}  // namespace halocline::exchange

@@ -1,0 +1,58 @@
+#include "exchange/flows/requests.hpp"
+
+namespace halocline::exchange {
+
+Requests::~Requests() {
+  int finalized = 1;
+  PMPI_Finalized(&finalized);
+  if (finalized) return;
+  for (MPI_Request& request : requests_) PMPI_Request_free(&request);
+}
+
+std::size_t Requests::add(MPI_Request request, bool sends) {
+  requests_.push_back(request);
+  sends_.push_back(static_cast<char>(sends));
+  active_.push_back(0);
+  completed_.push_back(0);
+  return requests_.size() - 1;
+}
+
+std::size_t Requests::add_send(const void* buffer, int count, MPI_Datatype type, int rank, int tag,
+                               MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  HALOCLINE_MPI(Send_init, buffer, count, type, rank, tag, comm, &request);
+  return add(request, true);
+}
+
+std::size_t Requests::add_receive(void* buffer, int count, MPI_Datatype type, int rank, int tag,
+                                  MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  HALOCLINE_MPI(Recv_init, buffer, count, type, rank, tag, comm, &request);
+  return add(request, false);
+}
+
+void Requests::start(std::size_t request) {
+  if (sends_[request]) spend_on_send();
+  HALOCLINE_MPI(Start, &requests_[request]);
+  active_[request] = 1;
+  ++active_count_;
+}
+
+void Requests::wait_for_all() {
+  if (!await_all(requests_)) return wait();
+  int completed = 0;
+  for (std::size_t request = 0; request < active_.size(); ++request)
+    if (active_[request]) completed_[static_cast<std::size_t>(completed++)] = static_cast<int>(request);
+  take(completed);
+}
+
+void Requests::take(int completed) {
+  for (int i = 0; i < completed; ++i) {
+    const auto request = static_cast<std::size_t>(completed_[static_cast<std::size_t>(i)]);
+    active_[request] = 0;
+    if (!sends_[request]) spend_on_receive();
+  }
+  active_count_ -= completed;
+}
+
+}  // namespace halocline::exchange

@@ -1,0 +1,99 @@
+#include "exchange/flows/rounds.hpp"
+
+#include <algorithm>
+
+namespace halocline::exchange {
+
+Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineChoice& engine, MPI_Comm comm,
+               Requests& requests)
+    : requests_(requests) {
+  rounds_.reserve(plans.size());
+  for (const RoundPlan& plan : plans) {
+    Round& round = rounds_.emplace_back();
+    round.after = plan.after;
+    if (plan.from != MPI_PROC_NULL) {
+      round.in.emplace(Message{Endpoint(plan.receives, wire, engine), {}});
+      for (const Endpoint::Piece& piece : round.in->end.pieces())
+        round.in->requests.push_back(
+            requests.add_receive(piece.address, piece.count, piece.type, plan.from, plan.tag, comm));
+    }
+    if (plan.to != MPI_PROC_NULL) {
+      round.out.emplace(Message{Endpoint(plan.sends, wire, engine), {}});
+      for (const Endpoint::Piece& piece : round.out->end.pieces())
+        round.out->requests.push_back(
+            requests.add_send(piece.address, piece.count, piece.type, plan.to, plan.tag, comm));
+    }
+    round.copies = plan.copies;
+    side_by_side_ = side_by_side_ && round.after.empty() && !(round.in && round.in->end.some_buffered());
+  }
+}
+
+void Rounds::begin() {
+  first_open_ = 0;
+  for (Round& round : rounds_) {
+    round.receiving = round.begun = round.settled = false;
+    if (round.in && (round.in->end.all_buffered() || round.after.empty())) start_receiving(round);
+  }
+  (void)advance();
+}
+
+void Rounds::start_receiving(Round& round) {
+  round.receiving = true;
+  round.in->unpacked = 0;
+  for (const std::size_t request : round.in->requests) requests_.start(request);
+}
+
+bool Rounds::sent(const Message& message) const {
+  return std::all_of(message.requests.begin(), message.requests.end(),
+                     [&](std::size_t request) { return requests_.done(request); });
+}
+
+bool Rounds::take(Message& message) {
+  for (; message.unpacked < message.requests.size(); ++message.unpacked) {
+    if (!requests_.done(message.requests[message.unpacked])) return false;
+    const Lap lap(stopwatch());
+    message.end.unpack(message.end.pieces()[message.unpacked]);
+  }
+  return true;
+}
+
+bool Rounds::may_begin(const Round& round) const {
+  return std::all_of(round.after.begin(), round.after.end(),
+                     [&](int earlier) { return rounds_[static_cast<std::size_t>(earlier)].settled; });
+}
+
+void Rounds::begin_round(Round& round) {
+  round.begun = true;
+  if (round.in && !round.receiving) start_receiving(round);
+  if (round.out)
+    for (std::size_t i = 0; i < round.out->requests.size(); ++i) {
+      {
+        const Lap lap(stopwatch());
+        round.out->end.pack(round.out->end.pieces()[i]);
+      }
+      requests_.start(round.out->requests[i]);
+    }
+  for (const LocalCopy& copy : round.copies) copy.copy();
+}
+
+bool Rounds::finish_round(Round& round) {
+  const bool received = !round.in || take(*round.in);
+  const bool gone = !round.out || sent(*round.out);
+  // What was packed is out of its slots before MPI has sent it.
+  round.settled = received && (gone || round.out->end.all_buffered());
+  return received && gone;
+}
+
+bool Rounds::advance() {
+  bool all_complete = true;
+  for (std::size_t r = first_open_; r < rounds_.size(); ++r) {
+    Round& round = rounds_[r];
+    if (!round.begun && may_begin(round)) begin_round(round);
+    const bool complete = round.begun && finish_round(round);
+    if (complete && r == first_open_) ++first_open_;
+    all_complete = all_complete && complete;
+  }
+  return all_complete;
+}
+
+}  // namespace halocline::exchange

@@ -1,0 +1,66 @@
+// Rounds of messages between processes by MPI's point-to-point calls: one message to each peer, or a
+// message-combining schedule.
+#pragma once
+
+#include "exchange/flows/flow.hpp"
+#include "exchange/flows/local_copy.hpp"
+#include "exchange/flows/requests.hpp"
+#include "exchange/flows/wire.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace halocline::exchange {
+
+/// What one process does in one round, with memory in place of slots.
+struct RoundPlan {
+  int to = MPI_PROC_NULL, from = MPI_PROC_NULL;
+  int tag = 0;
+  std::vector<compile::Part> sends, receives;  ///< Blocks of the message out and of that in.
+  std::vector<LocalCopy> copies;               ///< Within the process.
+  std::vector<int> after;                      ///< Earlier rounds that must be complete first.
+};
+
+/// Each round begins as soon as those it waits for are complete. Receives that need not wait are posted
+/// before anything is sent, so that messages find them.
+class Rounds : public Flow {
+ public:
+  Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineChoice& engine, MPI_Comm comm,
+         Requests& requests);
+
+  void begin() override;
+  [[nodiscard]] bool advance() override;
+  [[nodiscard]] bool needs_messages_only() const override { return true; }
+  [[nodiscard]] bool needs_all_messages() const override { return side_by_side_; }
+
+ private:
+  struct Message {
+    Endpoint end;
+    std::vector<std::size_t> requests;  ///< Of its pieces.
+    std::size_t unpacked = 0;           ///< Pieces that were, of a message in.
+  };
+  struct Round {
+    std::optional<Message> out, in;
+    std::vector<LocalCopy> copies;
+    std::vector<int> after;
+    bool receiving = false, begun = false;
+    bool settled = false;  ///< Its slots are written, and free to be written again.
+  };
+
+  [[nodiscard]] bool may_begin(const Round& round) const;
+  void start_receiving(Round& round);
+  [[nodiscard]] bool sent(const Message& message) const;
+  /// Unpacks what has arrived. Was it all?
+  bool take(Message& message);
+  void begin_round(Round& round);
+  /// Goes on with a round that was begun. Is it complete?
+  bool finish_round(Round& round);
+
+  std::vector<Round> rounds_;
+  bool side_by_side_ = true;  ///< No round waits for another, and nothing is to be unpacked.
+  Requests& requests_;
+  std::size_t first_open_ = 0;  ///< All rounds before it are complete.
+};
+
+}  // namespace halocline::exchange

@@ -1,0 +1,135 @@
+#include "exchange/flows/wire.hpp"
+
+#include "base/find_by_name.hpp"
+#include "base/integers.hpp"
+#include "exchange/progress/mpi_waiting.hpp"
+#include "mpi/datatypes/encode_datatype.hpp"
+#include "plan/transport_choice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace halocline::exchange {
+namespace {
+
+struct NamedWire {
+  std::string_view name;
+  Wire wire;
+};
+constexpr std::array<NamedWire, 3> wires{
+    {{"auto", Wire::automatic}, {"packed", Wire::packed}, {"datatype", Wire::datatype}}};
+
+/// Of messages that are too long to be sent whole.
+constexpr Count piece_bytes = Count{32} * 1024;
+
+bool send_in_place(const compile::Packer& packer, Wire wire) {
+  if (wire != Wire::automatic) return wire == Wire::datatype;
+  return plan::goes_in_place(packer.bytes(), packer.canonical().runs());
+}
+
+std::byte* address_at(Count offset) {
+  return reinterpret_cast<std::byte*>(offset);  // NOLINT(performance-no-int-to-ptr): it was a pointer
+}
+
+Counts bytes_of_each(std::span<const compile::Part> parts) {
+  Counts bytes;
+  bytes.reserve(parts.size());
+  for (const compile::Part& part : parts) bytes.push_back(part.count * part.layout.size());
+  return bytes;
+}
+
+/// All bytes at their addresses, as one element. @pre there are bytes
+mpi::Datatype struct_type(const compile::Canonical& bytes) {
+  mpi::Datatype all = mpi::encode_datatype(bytes);
+  HALOCLINE_MPI(Type_commit, all.put());
+  return all;
+}
+
+}  // namespace
+
+Wire parse_wire(std::string_view name) { return find_by_name(wires, "wire", name).wire; }
+
+WireType::WireType(Count bytes) {
+  constexpr Count largest = std::numeric_limits<int>::max(), mebibyte = Count{1} << 20;
+  if (bytes <= largest) {
+    count_ = static_cast<int>(bytes);
+    return;
+  }
+  mpi::Datatype unit;
+  HALOCLINE_MPI(Type_contiguous, static_cast<int>(mebibyte), MPI_BYTE, unit.put());
+  const std::array<int, 2> counts{static_cast<int>(bytes / mebibyte), static_cast<int>(bytes % mebibyte)};
+  const std::array<MPI_Aint, 2> offsets{0, static_cast<MPI_Aint>(bytes / mebibyte * mebibyte)};
+  const std::array<MPI_Datatype, 2> types{unit.get(), MPI_BYTE};
+  HALOCLINE_MPI(Type_create_struct, 2, counts.data(), offsets.data(), types.data(), large_.put());
+  HALOCLINE_MPI(Type_commit, large_.put());
+}
+
+Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::EngineChoice& engine)
+    : packer_(engine.packer(parts)), bytes_(packer_.bytes()) {
+  const Count bytes = packer_.bytes();
+  const auto whole = wire == Wire::automatic ? packer_.contiguous() : std::nullopt;
+  if (wire == Wire::automatic && plan::goes_block_by_block(bytes_of_each(parts))) {
+    add_blocks(parts);
+  } else if (whole) {
+    add_pieces(0, bytes, address_at(whole->offset));
+  } else if (bytes > 0 && send_in_place(packer_, wire)) {
+    type_ = struct_type(packer_.canonical());
+    pieces_.push_back({0, bytes, MPI_BOTTOM, 1, type_.get(), false});
+  } else {
+    add_pieces(0, bytes, nullptr);
+  }
+}
+
+std::byte* Endpoint::buffer() {
+  if (!buffer_)
+    buffer_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(packer_.bytes()));
+  return buffer_.get();
+}
+
+void Endpoint::add_pieces(Count first, Count end, std::byte* address) {
+  const bool buffered = address == nullptr;
+  if (buffered) address = buffer() + first;
+  if (end - first <= longest_whole_message()) {
+    const bool is_all = end - first == packer_.bytes();
+    pieces_.push_back({first, end - first, address, is_all ? bytes_.count() : static_cast<int>(end - first),
+                       is_all ? bytes_.get() : MPI_BYTE, buffered});
+    return;
+  }
+  for (Count done = 0; done < end - first; done += piece_bytes) {
+    const Count length = std::min(piece_bytes, end - first - done);
+    pieces_.push_back({first + done, length, address + done, static_cast<int>(length), MPI_BYTE, buffered});
+  }
+}
+
+void Endpoint::add_blocks(std::span<const compile::Part> parts) {
+  Count first = 0;
+  for (const compile::Part& part : parts) {
+    const compile::Canonical block(part);
+    const auto run = block.contiguous();
+    add_pieces(first, first + block.bytes(), run ? address_at(run->offset) : nullptr);
+    first += block.bytes();
+  }
+}
+
+bool Endpoint::all_buffered() const {
+  return std::all_of(pieces_.begin(), pieces_.end(), [](const Piece& piece) { return piece.buffered; });
+}
+
+void Endpoint::pack(const Piece& piece) const {
+  if (!piece.buffered) return;
+  if (piece.bytes == packer_.bytes())
+    packer_.pack(nullptr, buffer_.get());
+  else
+    packer_.pack(nullptr, buffer_.get() + piece.first, piece.first, piece.bytes);
+}
+
+void Endpoint::unpack(const Piece& piece) const {
+  if (!piece.buffered) return;
+  if (piece.bytes == packer_.bytes())
+    packer_.unpack(buffer_.get(), nullptr);
+  else
+    packer_.unpack(buffer_.get() + piece.first, nullptr, piece.first, piece.bytes);
+}
+
+}  // namespace halocline::exchange

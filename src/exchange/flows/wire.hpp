@@ -1,0 +1,74 @@
+// How the blocks of a message get through MPI: packed into a buffer, or straight from and to where they lie.
+#pragma once
+
+#include "halocline/compile/packer.hpp"
+#include "mpi/datatypes/engine_choice.hpp"
+#include "mpi/handles/handle.hpp"
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace halocline::exchange {
+
+/// packed: our packers and one contiguous buffer. datatype: an MPI struct type of all blocks, no copy of
+/// ours. automatic: whichever should be faster; a message that is contiguous anyway is never copied.
+enum class Wire { automatic, packed, datatype };
+
+/// Throws Error{invalid_argument} that lists the names there are.
+[[nodiscard]] Wire parse_wire(std::string_view name);
+
+/// So many bytes as MPI counts them: by an int, of a larger type where that is too small.
+class WireType {
+ public:
+  explicit WireType(Count bytes);
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] MPI_Datatype get() const { return large_ ? large_.get() : MPI_BYTE; }
+
+ private:
+  int count_ = 1;
+  mpi::Datatype large_;
+};
+
+/// One side of a message.
+class Endpoint {
+ public:
+  /// @pre there is at least one part; offsets are addresses
+  Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::EngineChoice& engine);
+
+  /// What MPI gets in one message. A long one is sent in pieces, so that one part is on its way while the
+  /// next is packed, and the first can be unpacked while the last arrives. Where pieces begin and end follows
+  /// from the bytes of the parts alone: both sides know it.
+  struct Piece {
+    Count first, bytes;  ///< Of the whole.
+    void* address;
+    int count;
+    MPI_Datatype type;
+    bool buffered;  ///< Between the blocks and MPI.
+  };
+  [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
+
+  /// Is there a buffer of its own between MPI and all of the blocks? Then a message may arrive before the
+  /// blocks may be written.
+  [[nodiscard]] bool all_buffered() const;
+  /// Or some of them?
+  [[nodiscard]] bool some_buffered() const { return buffer_ != nullptr; }
+  /// Between the blocks and the buffer, if the piece has one.
+  void pack(const Piece& piece) const;
+  void unpack(const Piece& piece) const;
+
+ private:
+  /// Bytes [first, end) in one message, or several; at their address, or in the buffer if that is null.
+  void add_pieces(Count first, Count end, std::byte* address);
+  void add_blocks(std::span<const compile::Part> parts);
+  [[nodiscard]] std::byte* buffer();
+
+  compile::Packer packer_;
+  WireType bytes_;
+  mpi::Datatype type_;
+  std::unique_ptr<std::byte[]> buffer_;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace halocline::exchange

@@ -1,0 +1,35 @@
+// What is known about a neighbourhood; some of it only once it is asked for.
+#pragma once
+
+#include "exchange/neighborhood/context.hpp"
+#include "exchange/neighborhood/traffic.hpp"
+#include "halocline/exchange/neighborhood.hpp"
+#include "halocline/schedule/schedule.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace halocline {
+
+struct Neighborhood::State {
+  State(std::shared_ptr<exchange::Context> its_context, Stencil its_offsets);
+
+  std::shared_ptr<exchange::Context> context;
+  Stencil offsets;
+  exchange::Neighbours neighbours;
+  exchange::Traffic traffic;
+  std::map<std::string, std::string> planned;  ///< The schedules of exchanges of certain sizes and prices.
+
+  /// What this node exchanges with others.
+  const exchange::NodeTraffic& node_traffic();
+  /// The message-combining schedule of that name.
+  const Schedule& schedule(const std::string& algorithm, Operation operation);
+
+ private:
+  std::optional<exchange::NodeTraffic> node_traffic_;
+  std::map<std::pair<std::string, Operation>, Schedule> schedules_;
+};
+
+}  // namespace halocline

@@ -1,0 +1,107 @@
+#include "exchange/neighborhood/traffic.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace halocline::exchange {
+namespace {
+
+/// The peer of that rank, in a list that stays sorted.
+Peer& peer_of(std::vector<Peer>& peers, Rank rank) {
+  const auto place = std::lower_bound(peers.begin(), peers.end(), rank,
+                                      [](const Peer& peer, Rank other) { return peer.rank < other; });
+  if (place != peers.end() && place->rank == rank) return *place;
+  return *peers.insert(place, {rank, {}, {}});
+}
+
+std::vector<Link> links_of(std::map<int, std::vector<Parcel>>& by_node, int node, bool out) {
+  std::vector<Link> links;
+  for (auto& [other, parcels] : by_node) {
+    std::sort(parcels.begin(), parcels.end());
+    links.push_back({out ? node : other, out ? other : node, std::move(parcels)});
+  }
+  return links;
+}
+
+std::vector<Rank> distinct(const std::vector<Parcel>& parcels, Rank Parcel::*member) {
+  std::vector<Rank> ranks;
+  ranks.reserve(parcels.size());
+  for (const Parcel& parcel : parcels) ranks.push_back(parcel.*member);
+  std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  return ranks;
+}
+
+}  // namespace
+
+Neighbours neighbours_of(const Grid& grid, const Stencil& offsets, Rank rank) {
+  const Cell cell = grid.cell(rank);
+  Neighbours neighbours;
+  neighbours.targets.reserve(offsets.size());
+  neighbours.sources.reserve(offsets.size());
+  for (const Offset& offset : offsets.offsets()) {
+    neighbours.targets.push_back(grid.index_at(cell, offset));
+    neighbours.sources.push_back(grid.index_at(cell, offset, -1));
+  }
+  return neighbours;
+}
+
+Traffic traffic_of(const Neighbours& neighbours, Rank rank, const NodeMap& nodes) {
+  Traffic traffic;
+  const auto list_of = [&](Rank other) -> std::vector<Peer>& {
+    return nodes[other] == nodes[rank] ? traffic.on_node : traffic.off_node;
+  };
+  for (std::size_t i = 0; i < neighbours.targets.size(); ++i) {
+    const Rank target = neighbours.targets[i], source = neighbours.sources[i];
+    const int block = static_cast<int>(i);
+    if (target == rank) {
+      traffic.own.push_back(block);
+      continue;  // then the source is the process itself, too
+    }
+    if (target >= 0) peer_of(list_of(target), target).out.push_back(block);
+    if (source >= 0) peer_of(list_of(source), source).in.push_back(block);
+  }
+  return traffic;
+}
+
+std::vector<Rank> Link::writers() const { return distinct(parcels, &Parcel::writer); }
+std::vector<Rank> Link::readers() const { return distinct(parcels, &Parcel::reader); }
+
+Rank Link::sending_gateway() const {
+  const std::vector<Rank> all = writers();
+  return all[static_cast<std::size_t>(to + part) % all.size()];
+}
+Rank Link::receiving_gateway() const {
+  const std::vector<Rank> all = readers();
+  return all[static_cast<std::size_t>(from + part) % all.size()];
+}
+
+std::vector<Link> split(const Link& link, std::size_t parts, Rank Parcel::*by) {
+  const std::vector<Rank> ranks = distinct(link.parcels, by);
+  parts = std::clamp(parts, std::size_t{1}, ranks.size());
+  std::vector<Link> links;
+  for (std::size_t part = 0; part < parts; ++part)
+    links.push_back({link.from, link.to, {}, static_cast<int>(part)});
+  for (const Parcel& parcel : link.parcels) {
+    const auto place = std::lower_bound(ranks.begin(), ranks.end(), parcel.*by) - ranks.begin();
+    links[static_cast<std::size_t>(place) * parts / ranks.size()].parcels.push_back(parcel);
+  }
+  return links;
+}
+
+NodeTraffic node_traffic_of(const Grid& grid, const Stencil& offsets, const NodeMap& nodes,
+                            std::span<const Rank> members, int node) {
+  std::map<int, std::vector<Parcel>> out, in;
+  for (const Rank member : members) {
+    const Neighbours neighbours = neighbours_of(grid, offsets, member);
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      const Rank target = neighbours.targets[i], source = neighbours.sources[i];
+      const int block = static_cast<int>(i);
+      if (target >= 0 && nodes[target] != node) out[nodes[target]].push_back({target, member, block});
+      if (source >= 0 && nodes[source] != node) in[nodes[source]].push_back({member, source, block});
+    }
+  }
+  return {links_of(out, node, true), links_of(in, node, false)};
+}
+
+}  // namespace halocline::exchange

@@ -1,0 +1,107 @@
+#include "exchange/planning/choice.hpp"
+
+#include "halocline/base/error.hpp"
+#include "mpi/settings/info.hpp"
+#include "plan/schedule_choice.hpp"
+
+#include <map>
+
+namespace halocline::exchange {
+namespace {
+
+bool parse_switch(const char* what, const std::string& word) {
+  require(word == "on" || word == "off", what, " is \"", word, "\"; it is on or off");
+  return word == "on";
+}
+
+/// How processes of a node exchange: through memory at all, and without buffers.
+struct Sharing {
+  bool shared, one_copy;
+};
+
+Sharing parse_sharing(const std::string& word) {
+  require(word == "on" || word == "buffered" || word == "off", "shared memory is \"", word,
+          "\"; it is on, buffered or off");
+  return {word != "off", word == "on"};
+}
+
+/// Are times to be taken? "print" is for whoever shows them.
+bool parse_statistics(const std::string& word) { return word == "print" || parse_switch("statistics", word); }
+
+std::string checked_schedule(const std::string& name) {
+  plan::require_schedule_choice(name);
+  return name;
+}
+
+/// What the plan has for blocks like these; all processes know the same. @pre prices are known
+std::string planned_schedule(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& wanted) {
+  const Context& context = *neighborhood.context;
+  const auto bytes = [&](Count cell, std::size_t neighbour) {
+    return blocks.bytes_of(cell, static_cast<int>(neighbour));
+  };
+  const plan::Demand demand{context.grid(),          neighborhood.offsets, blocks.operation,
+                            context.nodes().node_of, context.node_count(), bytes,
+                            context.sites()};
+  const auto schedule = [&](const std::string& name) -> const Schedule& {
+    return neighborhood.schedule(name, blocks.operation);
+  };
+  return plan::choose_schedule(demand, *wanted.costs, {wanted.shared, blocks.even(), schedule});
+}
+
+/// As planned_schedule(), looked up where blocks of these sizes came before.
+std::string known_schedule(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& wanted) {
+  constexpr std::size_t most_known = 64;
+  if (!blocks.even() || !neighborhood.context->several_nodes())
+    return planned_schedule(neighborhood, blocks, wanted);
+  std::string key = concat(blocks.signature(), wanted.shared ? " shared" : "");
+  const auto add = [&](std::string_view level, const schedule::LinearCost& price) {
+    key += concat(" ", level, " ", price.round_seconds, " ", price.byte_seconds, " ", price.latency_seconds);
+  };
+  add("node", wanted.costs->on_node);
+  add("network", wanted.costs->between_nodes);
+  for (const LevelPrices::Entry& entry : wanted.costs->levels) add(entry.level(), entry.cost);
+  std::map<std::string, std::string>& known = neighborhood.planned;
+  const auto found = known.find(key);
+  if (found != known.end()) return found->second;
+  if (known.size() == most_known) known.clear();
+  return known[key] = planned_schedule(neighborhood, blocks, wanted);
+}
+
+}  // namespace
+
+std::string Choice::to_text() const {
+  return concat(schedule, " ", longest_by_node, " ", static_cast<int>(wire), " ",
+                shared ? one_copy ? "on" : "buffered" : "off", timed ? " timed" : "");
+}
+
+Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment) {
+  if (options.costs) schedule::check(*options.costs);
+  const auto word = [&](const std::string& argument, const char* key, const char* variable,
+                        const char* otherwise) {
+    return mpi::setting(argument, options.info, key, variable, otherwise, environment);
+  };
+  const std::string schedule =
+      checked_schedule(word(options.schedule, "halocline_schedule", "HALOCLINE_SCHEDULE", "auto"));
+  const Sharing sharing = parse_sharing(word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on"));
+  return {schedule,
+          schedule,
+          Choice{}.longest_by_node,
+          parse_wire(word(options.wire, "halocline_wire", "HALOCLINE_WIRE", "auto")),
+          sharing.shared,
+          sharing.one_copy,
+          parse_statistics(word(options.statistics, "halocline_statistics", "HALOCLINE_STATISTICS", "off")),
+          options.costs,
+          mpi::chosen_engine(options.info)};
+}
+
+Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks) {
+  if (!wanted.costs) wanted.costs = neighborhood.context->prices();
+  if (wanted.schedule == "auto" || (plan::combines(wanted.schedule) && !blocks.even()))
+    wanted.schedule = known_schedule(neighborhood, blocks, wanted);
+  const bool by_gateways = wanted.schedule == "node" || wanted.schedule == "mixed";
+  if (by_gateways && (!wanted.shared || !neighborhood.context->several_nodes())) wanted.schedule = "direct";
+  if (wanted.schedule == "mixed") wanted.longest_by_node = schedule::longest_by_node(*wanted.costs);
+  return wanted;
+}
+
+}  // namespace halocline::exchange

@@ -1,0 +1,41 @@
+// How an exchange is to be run, by what the user says and what it should cost.
+#pragma once
+
+#include "exchange/flows/wire.hpp"
+#include "exchange/neighborhood/blocks.hpp"
+#include "exchange/neighborhood/neighborhood_state.hpp"
+#include "halocline/exchange/exchange.hpp"
+#include "mpi/datatypes/engine_choice.hpp"
+#include "mpi/settings/environment.hpp"
+
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace halocline::exchange {
+
+/// The same on all processes but for the engine, which makes no difference to others.
+struct Choice {
+  std::string schedule = "direct";  ///< "direct", "node", "mixed", or a name of schedule::algorithms().
+  std::string asked = "auto";       ///< The schedule that was asked for.
+  /// With "mixed", what two processes have for each other goes in a message of its own if it is longer.
+  Count longest_by_node = std::numeric_limits<Count>::max();
+  Wire wire = Wire::automatic;
+  bool shared = true;    ///< Through memory on a node.
+  bool one_copy = true;  ///< There, long messages from place to place and not through buffers.
+  bool timed = false;
+  std::optional<LevelCosts> costs = {};  ///< Once it is decided, there are some.
+  mpi::EngineChoice engine = {};
+
+  [[nodiscard]] std::string to_text() const;
+};
+
+/// What the options say, read from their three sources; the schedule may be "auto".
+/// Throws Error{invalid_argument} for words that mean nothing. Local.
+[[nodiscard]] Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment = {});
+
+/// Has the plan choose the schedule where that is left open, and takes what can be had: without shared memory
+/// nobody can speak for a node, and blocks of different sizes are not sent on by others.
+[[nodiscard]] Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks);
+
+}  // namespace halocline::exchange

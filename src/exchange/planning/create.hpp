@@ -1,0 +1,37 @@
+// Creation of exchanges whose blocks have to be read from somewhere first, which may fail on one rank alone.
+#pragma once
+
+#include "exchange/neighborhood/blocks.hpp"
+#include "halocline/exchange/exchange.hpp"
+#include "halocline/plan/plan.hpp"
+#include "halocline/schedule/schedule.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace halocline::exchange {
+
+/// What is exchanged, for a plan.
+using Described = std::function<plan::Problem(const Machine& machine)>;
+
+/// The blocks of one process.
+struct Ends {
+  std::vector<Block> send, receive;
+  BlockSizes sizes =
+      {};  ///< For blocks that differ in size between processes, all of which must agree on it.
+  BlockSeenHere seen_here = {};  ///< If processes of a node can copy straight from each other.
+  Described described = {};      ///< If there is more to be said about them than their sizes.
+};
+using ReadEnds = std::function<Ends()>;
+
+/// As Exchange::alltoall and allgather. What `read` throws on any rank is thrown on all. Collective.
+[[nodiscard]] Exchange create(const Neighborhood& neighborhood, Operation operation, const ReadEnds& read,
+                              const ExchangeOptions& options = {});
+
+/// May its processes share the memory of their nodes? The same on all. Local.
+[[nodiscard]] bool may_share_memory(const Exchange& exchange);
+
+/// The plan of an exchange that is there, if it is about this. Local.
+[[nodiscard]] plan::Explanation explained(const Exchange& exchange, const Described& described);
+
+}  // namespace halocline::exchange

@@ -1,0 +1,55 @@
+#include "exchange/progress/mpi_waiting.hpp"
+
+namespace halocline::exchange {
+
+int ask(std::span<MPI_Request> requests, std::span<int> completed) {
+  int count = 0;
+  HALOCLINE_MPI(Testsome, static_cast<int>(requests.size()), requests.data(), &count, completed.data(),
+                MPI_STATUSES_IGNORE);
+  return count == MPI_UNDEFINED ? 0 : count;
+}
+
+int await(std::span<MPI_Request> requests, std::span<int> completed) {
+  int count = 0;
+  HALOCLINE_MPI(Waitsome, static_cast<int>(requests.size()), requests.data(), &count, completed.data(),
+                MPI_STATUSES_IGNORE);
+  return count == MPI_UNDEFINED ? 0 : count;
+}
+
+/// MPI looks at all requests each time it is asked for some.
+bool await_all(std::span<MPI_Request> requests) {
+  HALOCLINE_MPI(Waitall, static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  return true;
+}
+
+void spend_on_send() {}
+void spend_on_receive() {}
+
+bool waits_politely() {
+#ifdef OPEN_MPI
+  return true;
+#else
+  return false;  // it spins
+#endif
+}
+
+bool rest() { return false; }
+
+/// What MPI sends without asking the receiver first is up to 64 KiB on TCP, and less on networks that are
+/// quick to ask.
+Count longest_whole_message() { return Count{63} * 1024; }
+
+MPI_Request start_least(std::span<Count> numbers, MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  HALOCLINE_MPI(Iallreduce, MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T,
+                MPI_MIN, comm, &request);
+  return request;
+}
+
+bool ask(MPI_Request& request) {
+  int complete = 0;
+  HALOCLINE_MPI(Test, &request, &complete, MPI_STATUS_IGNORE);
+  return complete != 0;
+}
+
+}  // namespace halocline::exchange

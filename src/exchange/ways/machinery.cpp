@@ -1,0 +1,64 @@
+#include "exchange/ways/machinery.hpp"
+
+#include "exchange/ways/ways.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace halocline::exchange {
+
+Machinery::Machinery(std::shared_ptr<Context> context) : context_(std::move(context)) {}
+
+Machinery::Machinery(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& choice)
+    : Machinery(neighborhood.context) {
+  usable_ = put_together({neighborhood, *context_, blocks, choice}, parts_);
+}
+
+Machinery::~Machinery() {
+  if (!parts_.arena) return;
+  context_->memory()->retire(
+      std::move(parts_.arena), [channels = parts_.own_channels, starts = starts_]() mutable {
+        return std::all_of(channels.begin(), channels.end(),
+                           [&](Channel& channel) { return channel.idle_after(starts); });
+      });
+}
+
+void Machinery::begin() {
+  ++starts_;
+  open_.clear();
+  for (const std::unique_ptr<Flow>& flow : parts_.flows) {
+    flow->begin();
+    open_.push_back(flow.get());
+  }
+}
+
+bool Machinery::advance() {
+  if (!std::exchange(asked_, false)) parts_.requests.poll();
+  try {
+    for (Flow*& flow : open_)
+      if (flow->advance()) flow = nullptr;
+  } catch (...) {
+    std::erase(open_, nullptr);  // the others go on
+    throw;
+  }
+  std::erase(open_, nullptr);
+  return open_.empty();
+}
+
+void Machinery::wait_for_message() {
+  const bool all =
+      std::all_of(open_.begin(), open_.end(), [](const Flow* flow) { return flow->needs_all_messages(); });
+  if (all)
+    parts_.requests.wait_for_all();
+  else
+    parts_.requests.wait();
+  asked_ = true;
+}
+
+bool Machinery::needs_messages_only() const {
+  return parts_.requests.any_active() && std::all_of(open_.begin(), open_.end(), [](const Flow* flow) {
+           return flow->needs_messages_only();
+         });
+}
+
+}  // namespace halocline::exchange

@@ -1,0 +1,55 @@
+// All that runs one exchange: its flows, their requests and their memory.
+#pragma once
+
+#include "exchange/neighborhood/blocks.hpp"
+#include "exchange/neighborhood/context.hpp"
+#include "exchange/neighborhood/neighborhood_state.hpp"
+#include "exchange/planning/choice.hpp"
+#include "exchange/ways/machinery_parts.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace halocline::exchange {
+
+class Machinery {
+ public:
+  /// Collective over the node whenever it has several processes. Local otherwise.
+  Machinery(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& choice);
+  Machinery(const Machinery&) = delete;
+  Machinery& operator=(const Machinery&) = delete;
+  /// @pre nothing is under way
+  ~Machinery();
+
+  /// Was there the shared memory that the choice asks for? If not it cannot be used, on this node.
+  [[nodiscard]] bool usable() const { return usable_; }
+  [[nodiscard]] bool shares_memory() const { return parts_.arena != nullptr; }
+
+  /// What one start sends.
+  [[nodiscard]] const ExchangeStatistics& traffic() const { return parts_.traffic; }
+  /// Null unless times are taken.
+  [[nodiscard]] const StartSignals* start_signals() const { return parts_.start_signals; }
+  [[nodiscard]] double copy_seconds() const { return parts_.copying.seconds; }
+
+  void begin();
+  [[nodiscard]] bool advance();
+
+  /// Is it under way, with nothing left to do before a message of its own has come or gone?
+  [[nodiscard]] bool needs_messages_only() const;
+  /// Until one has. @pre needs_messages_only()
+  void wait_for_message();
+
+ private:
+  /// With nothing in it yet. Once this is through, what building throws leaves by the destructor, which gives
+  /// the arena back.
+  explicit Machinery(std::shared_ptr<Context> context);
+
+  std::shared_ptr<Context> context_;
+  MachineryParts parts_;
+  std::vector<Flow*> open_;  ///< Those that are not done, of the current start.
+  std::uint64_t starts_ = 0;
+  bool usable_ = true;
+  bool asked_ = false;  ///< MPI, by who waited; advance() need not ask again.
+};
+
+}  // namespace halocline::exchange

@@ -1,0 +1,44 @@
+// What a machinery is put together from.
+#pragma once
+
+#include "exchange/flows/flow.hpp"
+#include "exchange/flows/requests.hpp"
+#include "exchange/flows/start_signals.hpp"
+#include "exchange/memory/channel.hpp"
+#include "exchange/memory/node_memory.hpp"
+#include "exchange/progress/stopwatch.hpp"
+#include "halocline/exchange/statistics.hpp"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace halocline::exchange {
+
+/// Flows refer to the other members, so that it stays where it is.
+struct MachineryParts {
+  Requests requests;
+  std::unique_ptr<std::byte[]> scratch;  ///< For blocks that are sent on.
+  std::unique_ptr<NodeMemory::Arena> arena;
+  std::unique_ptr<Counter[]> private_arena;  ///< Of a process that is alone on its node.
+  std::vector<Channel> own_channels;         ///< Those that this process provides to others.
+  std::vector<std::unique_ptr<Flow>> flows;
+  ExchangeStatistics traffic;                   ///< What one start sends.
+  const StartSignals* start_signals = nullptr;  ///< One of the flows.
+  Stopwatch copying;
+
+  template <class F, class... Arguments>
+  F& add(Arguments&&... arguments) {
+    auto flow = std::make_unique<F>(std::forward<Arguments>(arguments)...);
+    F& added = *flow;
+    flows.push_back(std::move(flow));
+    return added;
+  }
+};
+
+inline void count_message(ExchangeStatistics::Traffic& traffic, Count bytes) {
+  ++traffic.messages;
+  traffic.bytes += bytes;
+}
+
+}  // namespace halocline::exchange

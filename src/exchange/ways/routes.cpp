@@ -1,0 +1,115 @@
+#include "exchange/ways/routes.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace halocline::exchange {
+namespace {
+
+/// What of a link goes from gateway to gateway. Parcels of the same two processes follow each other.
+Link by_gateways(const Link& link, const Blocks& blocks, Count longest) {
+  Link kept{link.from, link.to, {}, 0};
+  Count pairs = 0;
+  for (auto first = link.parcels.begin(); first != link.parcels.end();) {
+    Count bytes = 0;
+    const auto begin = kept.parcels.size();
+    auto next = first;
+    for (; next != link.parcels.end() && next->reader == first->reader && next->writer == first->writer;
+         ++next)
+      if (const Count more = blocks.bytes_of(next->writer, next->block); more > 0) {
+        bytes += more;
+        kept.parcels.push_back(*next);
+      }
+    if (!blocks.gathered() && bytes > longest) kept.parcels.resize(begin);
+    if (kept.parcels.size() > begin) ++pairs;
+    first = next;
+  }
+  if (longest != any_length &&
+      !schedule::pays_by_node(pairs, std::ssize(kept.writers()), std::ssize(kept.readers())))
+    kept.parcels.clear();
+  return kept;
+}
+
+Route route_of(Link link, const Blocks& blocks) {
+  Route route{std::move(link), {}, {}, 0};
+  route.writers = route.link.writers();
+  route.readers = route.link.readers();
+  if (blocks.gathered())
+    route.bytes = static_cast<Count>(route.writers.size()) * blocks.bytes_out.front();
+  else
+    for (const Parcel& parcel : route.link.parcels)
+      route.bytes += blocks.bytes_of(parcel.writer, parcel.block);
+  return route;
+}
+
+/// Where each parcel begins in the message.
+Counts offsets_in(const Route& route, const Blocks& blocks) {
+  Counts offsets;
+  Count next = 0;
+  for (const Parcel& parcel : route.link.parcels) {
+    if (blocks.gathered()) {
+      const auto writer = std::lower_bound(route.writers.begin(), route.writers.end(), parcel.writer);
+      next = (writer - route.writers.begin()) * blocks.bytes_out.front();
+    }
+    offsets.push_back(next);
+    next += blocks.bytes_of(parcel.writer, parcel.block);
+  }
+  return offsets;
+}
+
+/// The parcels in which `rank` has the given role, those side by side in the message as one piece.
+template <class Memory>
+Pieces pieces_of(const Route& route, const Blocks& blocks, Rank Parcel::*role, Rank rank,
+                 const mpi::EngineChoice& engine, const Memory& memory) {
+  const Counts offsets = offsets_in(route, blocks);
+  Pieces pieces;
+  std::vector<compile::Part> parts;
+  Count begin = 0, end = -1;
+  const auto flush = [&] {
+    if (!parts.empty()) pieces.push_back({begin, engine.packer(parts)});
+    parts.clear();
+  };
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const Parcel& parcel = route.link.parcels[i];
+    if (parcel.*role != rank) continue;
+    if (offsets[i] != end) {
+      flush();
+      begin = offsets[i];
+    }
+    parts.push_back(memory(parcel.block));
+    end = offsets[i] + blocks.bytes_of(parcel.writer, parcel.block);
+  }
+  flush();
+  return pieces;
+}
+
+}  // namespace
+
+Pieces Route::contribution(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const {
+  Pieces pieces = pieces_of(*this, blocks, &Parcel::writer, rank, engine,
+                            [&](int block) { return blocks.sent_to(block); });
+  // What is gathered goes to all readers, but it is written once.
+  if (blocks.gathered() && pieces.size() > 1) pieces.erase(pieces.begin() + 1, pieces.end());
+  return pieces;
+}
+
+Pieces Route::share(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const {
+  return pieces_of(*this, blocks, &Parcel::reader, rank, engine,
+                   [&](int block) { return blocks.received_from(block); });
+}
+
+std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& blocks, Count longest) {
+  std::vector<Route> routes;
+  for (const Link& link : links) {
+    const Link kept = by_gateways(link, blocks, longest);
+    if (kept.parcels.empty()) continue;
+    const Count parts = schedule::node_messages(route_of(kept, blocks).bytes);
+    // What is gathered goes to all readers, so it is divided by writers.
+    const auto by = blocks.gathered() ? &Parcel::writer : &Parcel::reader;
+    for (Link& part : split(kept, static_cast<std::size_t>(parts), by))
+      routes.push_back(route_of(std::move(part), blocks));
+  }
+  return routes;
+}
+
+}  // namespace halocline::exchange

@@ -1,0 +1,34 @@
+// The messages between nodes: what each consists of, and what one process has to do with it.
+#pragma once
+
+#include "exchange/flows/pieces.hpp"
+#include "exchange/neighborhood/blocks.hpp"
+#include "exchange/neighborhood/traffic.hpp"
+#include "mpi/datatypes/engine_choice.hpp"
+
+#include <limits>
+#include <vector>
+
+namespace halocline::exchange {
+
+/// One message from node to node. Both know it alike: alltoall is ordered by reader, writer and block;
+/// allgather has one block of each writer, in their order.
+struct Route {
+  Link link;
+  std::vector<Rank> writers, readers;  ///< Increasing.
+  Count bytes;
+
+  /// What a process puts into the message; what it takes out.
+  [[nodiscard]] Pieces contribution(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const;
+  [[nodiscard]] Pieces share(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const;
+};
+
+constexpr Count any_length = std::numeric_limits<Count>::max();
+
+/// The messages of all links (schedule::node_messages), without empty blocks and without what two processes
+/// have for each other if that is longer than `longest`; unless that is any_length, also without links of few
+/// messages.
+[[nodiscard]] std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& blocks,
+                                           Count longest);
+
+}  // namespace halocline::exchange

@@ -1,0 +1,348 @@
+#include "halocline/mpi/cart.hpp"
+
+#include "base/log.hpp"
+#include "halocline/base/error.hpp"
+#include "halocline/plan/network_contest.hpp"
+#include "mpi/communicators/cart_comm.hpp"
+#include "mpi/communicators/cart_state.hpp"
+#include "mpi/communicators/chosen_grid.hpp"
+#include "mpi/communicators/comm_mesh.hpp"
+#include "mpi/communicators/comm_seating.hpp"
+#include "mpi/communicators/placed_cart.hpp"
+#include "mpi/communicators/shared_rotations.hpp"
+#include "mpi/discovery/cached_discovery.hpp"
+#include "mpi/handles/agree.hpp"
+#include "mpi/handles/attribute_cache.hpp"
+#include "mpi/handles/comm.hpp"
+#include "mpi/settings/info.hpp"
+#include "mpi/settings/job_network.hpp"
+#include "mpi/settings/plan_in_use.hpp"
+
+#include <optional>
+
+namespace halocline {
+namespace {
+
+std::string chosen_algorithm(const CartOptions& options, const mpi::Environment& environment) {
+  return mpi::setting(options.algorithm, options.info, "halocline_place", "HALOCLINE_PLACE",
+                      plan::best_placement.data(), environment);
+}
+
+/// What the processes are told when they do not ask for the same.
+constexpr const char* all_arguments =
+    "the grid or the mesh, the stencil, the algorithm, the network, halocline_order or the reorder flag";
+
+using State = Cart::State;
+
+/// The last grid that was placed on the processes of a communicator: programs make the same one again.
+struct PlacedGrid {
+  std::string wanted;
+  Grid grid;
+  Stencil stencil;
+  Machine machine;
+  std::string algorithm;
+  Placement placement;
+};
+
+PlacedGrid place_grid(const Grid& grid, const Stencil& stencil, Machine machine, const std::string& wanted) {
+  plan::PlacementChoice choice = plan::choose_placement(place::Problem(grid, stencil, machine), wanted);
+  return {
+      wanted, grid, stencil, std::move(machine), std::move(choice.algorithm), std::move(choice.placement)};
+}
+
+State placed(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const Discovery& discovery,
+             const std::string& wanted) {
+  std::shared_ptr<const PlacedGrid> plan = mpi::CommCache<PlacedGrid>::find(comm);
+  if (!plan || plan->wanted != wanted || plan->grid != grid || plan->stencil != stencil) {
+    plan = std::make_shared<const PlacedGrid>(
+        place_grid(grid, stencil, discovery.machine.first(grid.size()), wanted));
+    mpi::CommCache<PlacedGrid>::keep(comm, plan);
+  }
+  std::optional<Cell> cell;
+  if (discovery.position < grid.size()) cell = plan->placement.cell(discovery.position);
+  return {{}, grid,   stencil, plan->algorithm, std::move(cell), plan->machine, plan->placement,
+          {}, wanted, wanted};
+}
+
+State unplaced(const Grid& grid, const Stencil& stencil, Rank rank) {
+  std::optional<Cell> cell;
+  if (rank < grid.size()) cell = grid.cell(rank);
+  return {{}, grid, stencil, "none", std::move(cell), std::nullopt, std::nullopt};
+}
+
+void require_fit(const Grid& grid, const Stencil& stencil, int processes) {
+  if (grid.size() > processes)
+    fail(Fault::invalid_dimensions, "the grid ", grid.to_text(), " has ", grid.size(),
+         " cells, the communicator ", processes, " processes");
+  if (stencil.dimensions() != grid.dimensions())
+    fail(Fault::invalid_dimensions, "the stencil has ", stencil.dimensions(), " dimensions, the grid ",
+         grid.dimensions());
+}
+
+State placed_mesh(MPI_Comm comm, const mpi::MeshRequest& request, const Discovery& discovery,
+                  const std::string& algorithm) {
+  const auto chosen = mpi::chosen_grid(comm, request, discovery.machine, algorithm);
+  const plan::GridChoice& choice = chosen->choice;
+  State state{{},
+              choice.grid,
+              choice.stencil,
+              choice.algorithm,
+              choice.placement.cell(discovery.position),
+              discovery.machine,
+              choice.placement,
+              {},
+              chosen->wanted,
+              algorithm,
+              choice.candidates};
+  state.fixed = chosen->fixed;
+  return state;
+}
+
+/// On the seats that a plan has. @pre there are some
+State planned(const plan::Seating& seats, const Stencil& stencil, const Machine& machine,
+              const Discovery& discovery) {
+  std::optional<Cell> cell;
+  if (discovery.position < seats.grid.size()) cell = seats.placement.cell(discovery.position);
+  State state{{}, seats.grid, stencil,      seats.algorithm,  std::move(cell), machine, seats.placement,
+              {}, "by plan",  seats.wanted, seats.candidates, seats.network,   true};
+  return state;
+}
+
+State unplaced_mesh(MPI_Comm comm, const mpi::MeshRequest& request) {
+  const Grid grid = mpi::grid_by_mesh(request, mpi::size(comm));
+  require_fit(grid, request.stencil, mpi::size(comm));
+  State state = unplaced(grid, plan::with_message_sizes(request.mesh, grid, request.stencil, request.halo),
+                         mpi::rank(comm));
+  state.fixed = request.turned() ? grid.extents() : request.fixed;
+  return state;
+}
+
+/// What is known about the processes of a communicator.
+struct Surroundings {
+  std::shared_ptr<const Discovery> discovery;  ///< Null if nobody wants to move them.
+  std::shared_ptr<const mpi::JobNetwork> network;
+};
+
+/// `error` is what is wrong on this process already: it is thrown on all.
+Surroundings surroundings_of(MPI_Comm comm, const CartOptions& options, std::optional<Error> error) {
+  mpi::NetworkWords words;
+  try {
+    words = mpi::network_words({options.network, options.allocation, options.mapping}, options.info);
+  } catch (const Error& e) {
+    if (!error) error = e;
+  }
+  // One rank that discovers while others do not would wait for them for ever. Once everything is known there
+  // is no such danger: whoever asks for something else is found out by the fingerprint of the agreement that
+  // comes next, whichever it is: both go on alike where processes do not agree.
+  if (error || !mpi::is_discovered(comm) || !mpi::is_network_known(comm, words))
+    (void)mpi::agreed_by_first(
+        comm,
+        [&](const mpi::Environment&) {
+          if (error) throw Error(*error);
+          return mpi::fingerprint(concat(options.reorder, words.text()));
+        },
+        [](std::uint64_t print) { return print; }, all_arguments);
+  if (!options.reorder) return {};
+  auto discovery = mpi::cached_discovery(comm);
+  auto network = mpi::job_network(comm, *discovery, words);
+  return {std::move(discovery), std::move(network)};
+}
+
+/// The last placement that was fitted to the network, kept by all processes or by none.
+struct FittedGrid {
+  std::string wanted;
+  Grid grid;
+  Stencil stencil;
+  std::shared_ptr<const mpi::JobNetwork> network;
+  plan::Candidate best;
+  plan::OnNetwork on_network;
+};
+
+Allocation allocation_of(const mpi::JobNetwork& network, const Machine& machine) {
+  const Counts& nodes = network.allocation.nodes();
+  return Allocation(network.allocation.network(), Counts(nodes.begin(), nodes.begin() + machine.nodes()));
+}
+
+/// Nodes change places so that messages travel less far; every process tries its share of the mappings.
+void fit_to_network(MPI_Comm comm, const Surroundings& around, State& state) {
+  state.allocation = allocation_of(*around.network, *state.machine);
+  if (state.by_plan) return;  // it was fitted
+  std::shared_ptr<const FittedGrid> fitted = mpi::CommCache<FittedGrid>::find(comm);
+  if (!fitted || fitted->wanted != state.wanted || fitted->grid != state.grid ||
+      fitted->stencil != state.stencil || fitted->network != around.network) {
+    const std::string& mapping = around.network->mapping;
+    std::optional<plan::NetworkContest> contest;
+    const network::Score mine = mpi::agreed(comm, [&] {
+      const place::Problem problem(state.grid, plan::that_sends(state.stencil, state.halo), *state.machine);
+      contest.emplace(problem,
+                      plan::network_candidates(problem, {state.algorithm, *state.placement},
+                                               state.wanted_algorithm, mapping),
+                      *state.allocation, plan::NetworkOptions{.variant = mapping});
+      const auto [first, last] = mpi::share_of_rotations(comm, contest->size());
+      return contest->best(first, last);
+    });
+    auto [algorithm, on_network] = contest->winner(mpi::least_score(comm, mine).rotation);
+    fitted = std::make_shared<const FittedGrid>(FittedGrid{
+        state.wanted,
+        state.grid,
+        state.stencil,
+        around.network,
+        {std::move(algorithm), on_network.placement},
+        {state.allocation->network().to_text(), mapping, on_network.score, on_network.score_before}});
+    mpi::CommCache<FittedGrid>::keep(comm, fitted);
+  }
+  state.algorithm = fitted->best.algorithm;
+  state.placement = fitted->best.placement;
+  state.network = fitted->on_network;
+  if (around.discovery->position < state.grid.size())
+    state.cell = state.placement->cell(around.discovery->position);
+}
+
+/// Agrees on what every rank worked out alone, fits it to the network, then makes the communicator.
+template <class Work>
+std::unique_ptr<State> created(MPI_Comm comm, const Surroundings& around, const Work& work) {
+  mpi::Votes votes{};
+  const auto votes_of = [&](const State& s) { return mpi::votes(mpi::standing(comm, s.grid, s.cell)); };
+  auto state = std::make_unique<State>(mpi::agreed_by_first(
+      comm, work, [](const State& s) { return s.fingerprint(); }, all_arguments, votes_of, &votes));
+  if (around.network) {
+    fit_to_network(comm, around, *state);
+    votes = votes_of(*state);
+    mpi::agree(comm, std::nullopt, 0, "", &votes);
+  }
+  state->comm = mpi::create_cart(comm, state->grid, state->cell, mpi::standing(votes));
+  if (mpi::rank(comm) == 0 && !state->why_not_by_plan.empty())
+    say_once(
+        concat("the plan of ", mpi::plan_use, " is not used for a communicator: ", state->why_not_by_plan));
+  if (state->comm && state->placement) {
+    mpi::keep_discovery(state->comm.get(), {*state->machine, state->placement->rank(*state->cell)});
+    mpi::CommSeatings::keep(state->comm.get(),
+                            std::make_shared<const mpi::CommSeating>(mpi::CommSeating{
+                                *state->machine, state->seating(), state->allocation, state->fixed}));
+  }
+  return state;
+}
+
+/// A call as it was read, and what is known about the processes that make it.
+template <class Request>
+struct Call {
+  std::optional<Request> request;  ///< Nothing where it was refused, which all are told.
+  Surroundings around;
+};
+
+template <class Request, class Read>
+Call<Request> read_call(MPI_Comm comm, const Read& read, const CartOptions& options) {
+  mpi::require_intracommunicator(comm);
+  std::optional<Error> error;
+  std::optional<Request> request = mpi::attempted(read, error);
+  return {std::move(request), surroundings_of(comm, options, error)};
+}
+
+/// What a plan in use has for the processes, or nothing and why.
+template <class Here>
+mpi::PlannedSeats seats_by_plan(const mpi::Environment& environment, const Surroundings& around,
+                                const Here& here) {
+  const auto plan = mpi::plan_in_use(environment);
+  if (!plan || !around.discovery) return {};
+  return here(*plan, around.network.get());
+}
+
+}  // namespace
+
+Cart mpi::placed_cart(MPI_Comm comm, const ReadGrid& read, const CartOptions& options) {
+  const Call<GridRequest> call = read_call<GridRequest>(comm, read, options);
+  const std::optional<GridRequest>& request = call.request;
+  const Surroundings& around = call.around;
+  auto state = created(comm, around, [&](const mpi::Environment& environment) {
+    const Grid& grid = request->grid;
+    const Stencil& stencil = request->stencil;
+    require_fit(grid, stencil, mpi::size(comm));
+    auto [seats, why_not] =
+        seats_by_plan(environment, around, [&](const plan::Decisions& plan, const mpi::JobNetwork* network) {
+          return mpi::planned_seats(plan, grid, around.discovery->machine.first(grid.size()), network);
+        });
+    State own =
+        seats ? planned(*seats, stencil, around.discovery->machine.first(grid.size()), *around.discovery)
+        : around.discovery
+            ? placed(comm, grid, stencil, *around.discovery, chosen_algorithm(options, environment))
+            : unplaced(grid, stencil, mpi::rank(comm));
+    own.why_not_by_plan = why_not;
+    own.fixed = grid.extents();
+    return own;
+  });
+  return Cart(std::move(state), options.info);
+}
+
+Cart mpi::placed_cart(MPI_Comm comm, const ReadMesh& read, const CartOptions& options) {
+  const Call<MeshRequest> call = read_call<MeshRequest>(comm, read, options);
+  const std::optional<MeshRequest>& request = call.request;
+  const Surroundings& around = call.around;
+  auto state = created(comm, around, [&](const mpi::Environment& environment) {
+    const Mesh& mesh = request->mesh;
+    const Stencil& stencil = request->stencil;
+    const Counts& halo = request->halo;
+    auto [seats, why_not] =
+        seats_by_plan(environment, around, [&](const plan::Decisions& plan, const mpi::JobNetwork* network) {
+          return mpi::planned_seats(plan, {mesh, stencil, around.discovery->machine, halo, request->fixed},
+                                    network);
+        });
+    State own = seats ? planned(*seats, plan::with_message_sizes(mesh, seats->grid, stencil, halo),
+                                around.discovery->machine, *around.discovery)
+                : around.discovery
+                    ? placed_mesh(comm, *request, *around.discovery, chosen_algorithm(options, environment))
+                    : unplaced_mesh(comm, *request);
+    if (seats) own.fixed = request->fixed;
+    own.why_not_by_plan = why_not;
+    own.decomposition.emplace(mesh, own.grid);
+    if (!halo.empty()) own.halo = halo;
+    own.given_stencil = stencil;
+    return own;
+  });
+  if (state->comm)
+    mpi::CommMeshes::keep(state->comm.get(), std::make_shared<const mpi::CommMesh>(mpi::CommMesh{
+                                                 *state->decomposition, state->halo, state->stencil}));
+  return Cart(std::move(state), options.info);
+}
+
+Cart::Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOptions& options)
+    : Cart(mpi::placed_cart(
+          comm,
+          [&] {
+            return mpi::GridRequest{grid, stencil};
+          },
+          options)) {}
+
+Cart::Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options,
+           const Counts& halo, const Counts& fixed)
+    : Cart(mpi::placed_cart(
+          comm,
+          [&] {
+            return mpi::MeshRequest{mesh, stencil, halo, fixed};
+          },
+          options)) {}
+
+Cart::Cart(std::unique_ptr<State> state, MPI_Info info) : state_(std::move(state)) { tell_plan(info); }
+Cart::Cart(Cart&& other) noexcept = default;
+Cart& Cart::operator=(Cart&& other) noexcept = default;
+Cart::~Cart() = default;
+
+Cart::State& Cart::state() const {
+  require(state_ != nullptr, "the Cart was moved from; use the one that it was moved to");
+  return *state_;
+}
+
+MPI_Comm Cart::comm() const { return state().comm.get(); }
+MPI_Comm Cart::release() { return state().comm.release(); }
+const Grid& Cart::grid() const { return state().grid; }
+const Stencil& Cart::stencil() const { return state().stencil; }
+const Cell& Cart::cell() const { return *state().cell; }
+const Decomposition* Cart::decomposition() const {
+  return state().decomposition ? &*state().decomposition : nullptr;
+}
+const Counts& Cart::halo() const { return state().halo; }
+const std::string& Cart::algorithm() const { return state().algorithm; }
+const Machine* Cart::machine() const { return state().machine ? &*state().machine : nullptr; }
+const Placement* Cart::placement() const { return state().placement ? &*state().placement : nullptr; }
+const Allocation* Cart::allocation() const { return state().allocation ? &*state().allocation : nullptr; }
+
+}  // namespace halocline

@@ -1,0 +1,43 @@
+// What each thread asked for lately. MPI's own look-up takes longer than a small type takes to be packed.
+#pragma once
+
+#include "mpi/datatypes/compiled_type.hpp"
+#include "mpi/handles/attribute_cache.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+
+namespace halocline::mpi {
+
+/// Its size is a power of two, which is faster to count by.
+struct alignas(32) RecentType {
+  std::uint64_t generation = 0;  ///< Of no cache: the first one is 1.
+  MPI_Datatype type{};
+  const CompiledType* compiled = nullptr;
+};
+
+/// A few places for the types of equal hash: a halo has a hundred types, which must not drive each other out.
+using RecentTypeSet = std::array<RecentType, 4>;
+
+constexpr int recent_index_bits = 7;
+// The caller's file sees that nothing has to be constructed, so that no call asks whether it was.
+extern constinit thread_local std::array<RecentTypeSet, 1 << recent_index_bits> recent_types;
+
+[[nodiscard]] inline RecentTypeSet& recent_types_like(MPI_Datatype type) noexcept {
+  return recent_types[std::hash<MPI_Datatype>()(type) * 0x9E3779B97F4A7C15U >> (64 - recent_index_bits)];
+}
+
+/// The compiled form of a datatype, if this thread asked for it lately; otherwise null. Takes some ten
+/// instructions.
+[[nodiscard]] inline const CompiledType* recently_compiled(MPI_Datatype type) noexcept {
+  const std::uint64_t generation = TypeCache<CompiledType>::generation();
+  for (const RecentType& each : recent_types_like(type))
+    if (each.type == type && each.generation == generation) [[likely]] {
+      if (each.compiled == nullptr) __builtin_unreachable();
+      return each.compiled;
+    }
+  return nullptr;
+}
+
+}  // namespace halocline::mpi

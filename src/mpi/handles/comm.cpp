@@ -1,0 +1,39 @@
+#include "mpi/handles/comm.hpp"
+
+namespace halocline::mpi {
+
+int rank(MPI_Comm comm) {
+  int rank = 0;
+  HALOCLINE_MPI(Comm_rank, comm, &rank);
+  return rank;
+}
+
+int size(MPI_Comm comm) {
+  int size = 0;
+  HALOCLINE_MPI(Comm_size, comm, &size);
+  return size;
+}
+
+Comm split(MPI_Comm comm, int colour, int key) {
+  Comm part;
+  HALOCLINE_MPI(Comm_split, comm, colour, key, part.put());
+  if (part) HALOCLINE_MPI(Comm_set_errhandler, part.get(), MPI_ERRORS_RETURN);
+  return part;
+}
+
+Comm split_shared(MPI_Comm comm) {
+  Comm part;
+  HALOCLINE_MPI(Comm_split_type, comm, MPI_COMM_TYPE_SHARED, rank(comm), MPI_INFO_NULL, part.put());
+  HALOCLINE_MPI(Comm_set_errhandler, part.get(), MPI_ERRORS_RETURN);
+  return part;
+}
+
+std::string broadcast(MPI_Comm comm, std::string text, int root) {
+  auto length = static_cast<int>(text.size());
+  HALOCLINE_MPI(Bcast, &length, 1, MPI_INT, root, comm);
+  text.resize(static_cast<std::size_t>(length));
+  if (length > 0) HALOCLINE_MPI(Bcast, text.data(), length, MPI_CHAR, root, comm);
+  return text;
+}
+
+}  // namespace halocline::mpi

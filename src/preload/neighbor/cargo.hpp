@@ -1,0 +1,57 @@
+// One block of a call: some elements of a datatype at an address, as a stream of bytes.
+#pragma once
+
+#include "halocline/compile/packer.hpp"
+#include "mpi/handles/handle.hpp"
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+namespace halocline::preload {
+
+/// The stream is that of the packed elements. Datatypes that our packers refuse are packed by MPI, in one
+/// piece. The program may free its datatype while there is cargo of it.
+class Cargo {
+ public:
+  /// Of nothing.
+  Cargo() = default;
+  /// Throws Error{invalid_type} for a datatype that MPI refuses as well, Error{invalid_argument} for a count
+  /// below 0.
+  Cargo(const void* address, Count count, MPI_Datatype type);
+
+  [[nodiscard]] Count bytes() const { return bytes_; }
+  /// Where the bytes lie one behind the other, if they do; nothing has to be packed then.
+  [[nodiscard]] std::byte* contiguous() const { return contiguous_; }
+
+  /// The block as MPI moves it well by itself; none where it should be packed. The datatype is the program's.
+  struct InPlace {
+    std::byte* address;
+    int count;
+    MPI_Datatype type;
+  };
+  [[nodiscard]] const std::optional<InPlace>& in_place() const { return in_place_; }
+
+  /// Bytes [first, first + bytes) of the stream; the wire begins with the first of them.
+  void pack(std::byte* wire, Count first, Count bytes);
+  void unpack(const std::byte* wire, Count first, Count bytes);
+  /// To be called when no more of a stream comes, which had so many bytes.
+  void finish(Count received);
+
+ private:
+  void pack_by_mpi();
+
+  std::byte* address_ = nullptr;
+  Count count_ = 0;
+  Count bytes_ = 0;
+  std::byte* contiguous_ = nullptr;
+  std::optional<InPlace> in_place_;
+  std::optional<compile::Packer> packer_;
+  // If MPI packs:
+  mpi::Datatype type_;
+  std::unique_ptr<std::byte[]> staged_;  ///< The stream.
+};
+
+}  // namespace halocline::preload

@@ -1,0 +1,155 @@
+#include "preload/neighbor/collective.hpp"
+
+#include "halocline/base/error.hpp"
+#include "preload/process/system.hpp"
+#include "preload/process/under_way.hpp"
+
+#include <algorithm>
+
+namespace halocline::preload {
+namespace {
+
+std::vector<Collective*>& all_under_way() {
+  static std::vector<Collective*> all;
+  return all;
+}
+
+std::size_t how_many = 0;
+
+/// MPI_SUCCESS, or the error that `work` ended with.
+template <class Work>
+int code_of_work(const Work& work) noexcept {
+  try {
+    return work();
+  } catch (const Error& error) {
+    return error.mpi_code() != 0 ? error.mpi_code() : MPI_ERR_INTERN;
+  } catch (...) {
+    return MPI_ERR_NO_MEM;
+  }
+}
+
+#if defined(OPEN_MPI)
+
+/// Open MPI calls registered functions whenever it makes progress, whatever the program waits for.
+using Register = int(int (*)());
+Register* registration() {
+  static const auto function = reinterpret_cast<Register*>(system_function("opal_progress_register"));
+  return function;
+}
+
+int progress() {
+  static bool inside = false;  // testing messages makes progress again
+  std::vector<Collective*>& all = all_under_way();
+  if (inside) return 1;  // or this process would yield there, and once more for the program's own call
+  if (all.empty()) return 0;
+  inside = true;
+  const std::size_t before = all.size();
+  std::erase_if(all, [](Collective* one) { return one->advance(); });
+  inside = false;
+  return static_cast<int>(before - all.size());
+}
+
+void add(Collective& collective) {
+  static const bool registered = registration()(progress) == 0;
+  if (!registered) throw Error(Fault::mpi, "no part in the progress of Open MPI", MPI_ERR_INTERN);
+  all_under_way().push_back(&collective);
+}
+
+#else
+
+void add(Collective& collective) {
+  all_under_way().push_back(&collective);
+  ours_under_way.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// Returns the place of the next one.
+std::vector<Collective*>::iterator leave(std::vector<Collective*>::iterator done) {
+  ours_under_way.fetch_sub(1, std::memory_order_relaxed);
+  return all_under_way().erase(done);
+}
+
+auto find(MPI_Request request) {
+  return std::find_if(all_under_way().begin(), all_under_way().end(),
+                      [&](const Collective* one) { return one->request() == request; });
+}
+
+#endif
+
+}  // namespace
+
+Collective::Collective(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out, std::vector<Cargo> in,
+                       int tag, Life life)
+    : links_(std::move(links)),
+      call_(call),
+      out_(std::move(out)),
+      in_(std::move(in)),
+      messages_(*links_, call_, out_, in_, Streams::avoid, tag, life),
+      complete_(life == Life::persistent) {
+  if (life == Life::once) code_ = copy_own(*links_, call_, out_, in_);
+  ++how_many;
+}
+
+Collective::~Collective() { --how_many; }
+
+bool Collective::any() noexcept { return how_many > 0; }
+
+void Collective::restart() noexcept {
+  code_ = code_of_work([&] {
+    messages_.start();
+    return MPI_SUCCESS;
+  });
+  if (code_ != MPI_SUCCESS) return tell(code_);  // nothing to wait for
+  complete_ = false;
+  code_ = code_of_work([&] { return copy_own(*links_, call_, out_, in_); });
+}
+
+bool Collective::advance(bool block) noexcept {
+  if (complete_) return true;
+  bool done = true;
+  const int code = code_of_work([&] {
+    done = messages_.advance(block);
+    return messages_.code();
+  });
+  if (code_ == MPI_SUCCESS) code_ = code;
+  if (!done) return false;
+  complete_ = true;
+  tell(code_);
+  return true;
+}
+
+void Collective::watch() {
+  if (!advance()) add(*this);
+}
+
+#if defined(OPEN_MPI)
+
+bool can_be_pending() { return registration() != nullptr; }
+void advance_pending() noexcept {}
+void finish_pending(MPI_Request /*request*/) noexcept {}
+bool any_pending(int /*count*/, const MPI_Request* /*requests*/) noexcept { return false; }
+
+#else
+
+bool can_be_pending() { return true; }
+
+void advance_pending() noexcept {
+  for (auto one = all_under_way().begin(); one != all_under_way().end();)
+    one = (*one)->advance() ? leave(one) : one + 1;
+}
+
+void finish_pending(MPI_Request request) noexcept {
+  const auto found = find(request);
+  if (found == all_under_way().end()) return;
+  while (!(*found)->advance(true)) {
+  }
+  leave(found);
+}
+
+bool any_pending(int count, const MPI_Request* requests) noexcept {
+  return count > 0 && std::any_of(requests, requests + count,
+                                  [](MPI_Request request) { return find(request) != all_under_way().end(); });
+}
+
+#endif
+
+}  // namespace halocline::preload

@@ -1,0 +1,17 @@
+// Non-blocking neighbourhood collectives, as requests of MPI that the program waits for by any of MPI's
+// calls.
+#pragma once
+
+#include "preload/neighbor/cargo.hpp"
+#include "preload/neighbor/links.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace halocline::preload {
+
+/// Starts what swap() does, and returns at once. Throws Error{mpi}. @pre can_be_pending()
+[[nodiscard]] MPI_Request begin(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out,
+                                std::vector<Cargo> in);
+
+}  // namespace halocline::preload

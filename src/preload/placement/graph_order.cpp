@@ -1,0 +1,161 @@
+#include "preload/placement/graph_order.hpp"
+
+#include "halocline/base/error.hpp"
+#include "halocline/plan/placement_choice.hpp"
+#include "mpi/handles/comm.hpp"
+#include "mpi/settings/info.hpp"
+#include "preload/placement/grid_of_graph.hpp"
+#include "preload/placement/scotch.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace halocline::preload {
+namespace {
+
+/// More than that are not gathered on one process.
+constexpr Count most_edges = Count{1} << 22;
+
+constexpr int root = 0;
+
+/// The numbers of all processes, one after the other, on the root.
+template <class T>
+std::vector<T> gathered(MPI_Comm comm, MPI_Datatype type, const std::vector<T>& mine,
+                        const std::vector<int>& counts) {
+  std::vector<int> places(counts.size());
+  std::exclusive_scan(counts.begin(), counts.end(), places.begin(), 0);
+  std::vector<T> all(counts.empty() ? 0 : static_cast<std::size_t>(places.back() + counts.back()));
+  HALOCLINE_MPI(Gatherv, mine.data(), static_cast<int>(mine.size()), type, all.data(), counts.data(),
+                places.data(), type, root, comm);
+  return all;
+}
+
+/// The whole graph and where its processes are; empty but on the root.
+struct Gathered {
+  TaskGraph graph;
+  Counts positions;  ///< By rank.
+};
+
+/// Edges in any order, by their sources.
+TaskGraph sorted(const GivenEdges& edges, int vertices) {
+  TaskGraph graph;
+  graph.starts.resize(static_cast<std::size_t>(vertices) + 1, 0);
+  for (const int source : edges.sources) ++graph.starts[static_cast<std::size_t>(source) + 1];
+  std::partial_sum(graph.starts.begin(), graph.starts.end(), graph.starts.begin());
+  graph.targets.resize(edges.targets.size());
+  graph.weights.resize(edges.weights.size());
+  std::vector<std::size_t> next(graph.starts.begin(), graph.starts.end() - 1);
+  for (std::size_t i = 0; i < edges.sources.size(); ++i) {
+    const std::size_t place = next[static_cast<std::size_t>(edges.sources[i])]++;
+    graph.targets[place] = edges.targets[i];
+    graph.weights[place] = edges.weights[i];
+  }
+  return graph;
+}
+
+Gathered gather(MPI_Comm comm, const GivenEdges& mine, Rank position) {
+  const int processes = mpi::rank(comm) == root ? mpi::size(comm) : 0;
+  const std::vector<int> ones(static_cast<std::size_t>(processes), 1);
+  const std::vector<int> counts = gathered<int>(comm, MPI_INT, {static_cast<int>(mine.targets.size())}, ones);
+  const Counts positions = gathered<Count>(comm, MPI_INT64_T, {position}, ones);
+  const GivenEdges all{gathered(comm, MPI_INT, mine.sources, counts),
+                       gathered(comm, MPI_INT, mine.targets, counts),
+                       gathered(comm, MPI_INT, mine.weights, counts)};
+  return {sorted(all, processes), positions};
+}
+
+/// A vertex for every rank.
+struct Order {
+  std::vector<int> vertex_of;
+  std::string by;
+};
+
+Order by_placement(const GridOfGraph& found, const Machine& machine, const Counts& positions) {
+  const place::Problem problem(found.grid, found.stencil, machine);
+  const plan::PlacementChoice placed = plan::choose_placement(
+      problem, mpi::setting("", MPI_INFO_NULL, "", "HALOCLINE_PLACE", plan::best_placement.data()));
+  Order order{{},
+              concat("the graph of ", found.stencil.size(), " offsets on the grid ", found.grid.to_text(),
+                     " by ", placed.algorithm)};
+  for (const Count position : positions)
+    order.vertex_of.push_back(static_cast<int>(found.grid.index(placed.placement.cell(position))));
+  return order;
+}
+
+/// Who is on the right node keeps its vertex.
+Order by_nodes(const Counts& node_of_rank, const Counts& node_of_vertex, Count nodes) {
+  Order order{std::vector<int>(node_of_rank.size(), -1), "a graph by Scotch"};
+  std::vector<std::vector<int>> open(static_cast<std::size_t>(nodes));
+  for (std::size_t v = node_of_vertex.size(); v-- > 0;) {
+    if (node_of_vertex[v] == node_of_rank[v])
+      order.vertex_of[v] = static_cast<int>(v);
+    else
+      open[static_cast<std::size_t>(node_of_vertex[v])].push_back(static_cast<int>(v));
+  }
+  for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank) {
+    if (order.vertex_of[rank] >= 0) continue;
+    std::vector<int>& here = open[static_cast<std::size_t>(node_of_rank[rank])];
+    order.vertex_of[rank] = here.back();
+    here.pop_back();
+  }
+  return order;
+}
+
+Counts sizes_of(const Machine& machine) {
+  Counts sizes;
+  for (Count node = 0; node < machine.nodes(); ++node) sizes.push_back(machine.node_sizes()[node]);
+  return sizes;
+}
+
+struct Decision {
+  std::vector<int> vertex_of;  ///< Empty: everyone stays.
+  std::string account;
+};
+
+Decision decide(const Gathered& all, const Machine& machine) {
+  Counts node_of_rank;
+  for (const Count position : all.positions) node_of_rank.push_back(machine.node_of(position));
+  const Count before = crossing(all.graph, node_of_rank);
+  if (before == 0) return {{}, "nothing crosses between nodes"};
+  Order order;
+  if (const auto found = grid_of(all.graph)) {
+    order = by_placement(*found, machine, all.positions);
+  } else {
+    const auto nodes = mapped_by_scotch(undirected(all.graph), sizes_of(machine));
+    if (!nodes) return {{}, "a graph that is not a grid's, and no Scotch to map it"};
+    order = by_nodes(node_of_rank, *nodes, machine.nodes());
+  }
+  Counts node_of_vertex(node_of_rank.size());
+  for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank)
+    node_of_vertex[static_cast<std::size_t>(order.vertex_of[rank])] = node_of_rank[rank];
+  const Count after = crossing(all.graph, node_of_vertex);
+  const std::string account = concat(order.by, ": between nodes ", before, " -> ", after);
+  if (after >= before) return {{}, account + ", so all stay where they are"};
+  return {std::move(order.vertex_of), "placed " + account};
+}
+
+}  // namespace
+
+NewRank better_rank(MPI_Comm comm, const GivenEdges& edges, const Discovery& discovery) {
+  Count mine = static_cast<Count>(edges.targets.size()), sum = 0;
+  HALOCLINE_MPI(Allreduce, &mine, &sum, 1, MPI_INT64_T, MPI_SUM, comm);
+  if (sum > most_edges) return {-1, concat("a graph of ", sum, " edges, more than ", most_edges)};
+  const Gathered all = gather(comm, edges, discovery.position);
+  NewRank result;
+  std::vector<int> vertex_of;
+  if (mpi::rank(comm) == root) {
+    // Whatever goes wrong here, the others wait for an answer.
+    try {
+      Decision decision = decide(all, discovery.machine);
+      vertex_of = std::move(decision.vertex_of);
+      result.account = std::move(decision.account);
+    } catch (const std::exception& error) {
+      result.account = concat("a graph was not placed: ", error.what());
+    }
+    if (vertex_of.empty()) vertex_of.assign(all.positions.size(), -1);
+  }
+  HALOCLINE_MPI(Scatter, vertex_of.data(), 1, MPI_INT, &result.rank, 1, MPI_INT, root, comm);
+  return result;
+}
+
+}  // namespace halocline::preload

@@ -1,0 +1,100 @@
+#include "preload/placement/task_graph.hpp"
+
+#include "base/integers.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace halocline::preload {
+namespace {
+
+struct Half {
+  std::size_t from;
+  int to;
+  Count weight;
+};
+
+bool by_ends(const Half& a, const Half& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); }
+
+struct Move {
+  Count gain = std::numeric_limits<Count>::min();
+  std::size_t vertex = 0;
+  Count to = -1;
+};
+
+/// The best move of one vertex to a node that has room.
+Move best_move(const TaskGraph& graph, std::size_t v, std::span<const Count> node_of_vertex,
+               std::span<const Count> room) {
+  Counts near(room.size(), 0);
+  const auto targets = graph.targets_of(v);
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    near[static_cast<std::size_t>(node_of_vertex[static_cast<std::size_t>(targets[i])])] +=
+        graph.weights_of(v)[i];
+  Move best;
+  for (std::size_t node = 0; node < room.size(); ++node) {
+    const Count gain = near[node] - near[static_cast<std::size_t>(node_of_vertex[v])];
+    if (room[node] > 0 && gain > best.gain) best = {gain, v, static_cast<Count>(node)};
+  }
+  return best;
+}
+
+}  // namespace
+
+Count crossing(const TaskGraph& graph, std::span<const Count> node_of_vertex) {
+  Count sum = 0;
+  for (std::size_t v = 0; v < graph.vertices(); ++v) {
+    const auto targets = graph.targets_of(v);
+    for (std::size_t i = 0; i < targets.size(); ++i)
+      if (node_of_vertex[v] != node_of_vertex[static_cast<std::size_t>(targets[i])])
+        sum = checked_add(sum, graph.weights_of(v)[i]);
+  }
+  return sum;
+}
+
+TaskGraph undirected(const TaskGraph& graph) {
+  std::vector<Half> halves;
+  for (std::size_t v = 0; v < graph.vertices(); ++v) {
+    const auto targets = graph.targets_of(v);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const auto target = static_cast<std::size_t>(targets[i]);
+      const Count weight = graph.weights_of(v)[i];
+      if (target == v || weight == 0) continue;
+      halves.push_back({v, targets[i], weight});
+      halves.push_back({target, static_cast<int>(v), weight});
+    }
+  }
+  std::sort(halves.begin(), halves.end(), by_ends);
+  TaskGraph both;
+  both.starts.push_back(0);
+  for (std::size_t v = 0, i = 0; v < graph.vertices(); ++v) {
+    for (; i < halves.size() && halves[i].from == v; ++i) {
+      if (both.targets.size() > both.starts.back() && both.targets.back() == halves[i].to) {
+        both.weights.back() = checked_add(both.weights.back(), halves[i].weight);
+      } else {
+        both.targets.push_back(halves[i].to);
+        both.weights.push_back(halves[i].weight);
+      }
+    }
+    both.starts.push_back(both.targets.size());
+  }
+  return both;
+}
+
+void fill_exactly(const TaskGraph& graph, const Counts& sizes, std::span<Count> node_of_vertex) {
+  Counts room = sizes;
+  for (const Count node : node_of_vertex) --room[static_cast<std::size_t>(node)];
+  while (std::any_of(room.begin(), room.end(), [](Count free) { return free < 0; })) {
+    Move best;
+    for (std::size_t v = 0; v < graph.vertices(); ++v) {
+      if (room[static_cast<std::size_t>(node_of_vertex[v])] >= 0) continue;
+      const Move move = best_move(graph, v, node_of_vertex, room);
+      if (move.gain > best.gain) best = move;
+    }
+    ++room[static_cast<std::size_t>(node_of_vertex[best.vertex])];
+    --room[static_cast<std::size_t>(best.to)];
+    node_of_vertex[best.vertex] = best.to;
+  }
+}
+
+}  // namespace halocline::preload

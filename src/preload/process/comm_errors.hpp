@@ -1,0 +1,35 @@
+// Where errors of a communicator go: to the handler that it has when they are raised, also after the program
+// has freed it.
+#pragma once
+
+#include "mpi/handles/handle.hpp"
+
+namespace halocline::preload {
+
+struct ErrhandlerTraits {
+  using Handle = MPI_Errhandler;
+  static Handle null() { return MPI_ERRHANDLER_NULL; }
+  static int free(Handle* handle) { return PMPI_Errhandler_free(handle); }
+};
+
+/// Of one communicator of the program. The program may set another handler whenever it likes, on one process
+/// alone: nothing here is told to other processes or known of them.
+class CommErrors {
+ public:
+  explicit CommErrors(MPI_Comm comm) : comm_(comm) {}
+
+  /// Does this process end with an error on the communicator, as things are now? Local, some nanoseconds.
+  [[nodiscard]] bool are_fatal() const noexcept;
+  /// The program is about to free the communicator. The handler stays that of this moment: what is under way
+  /// needs it, as it would need the communicator itself.
+  void comm_goes() noexcept;
+  /// Calls the handler. It gets `stand_in`, a communicator of ours that returns errors, where the program has
+  /// freed its own.
+  void raise(int code, MPI_Comm stand_in) const noexcept;
+
+ private:
+  MPI_Comm comm_;                          ///< Null once it is gone.
+  mpi::Owned<ErrhandlerTraits> last_one_;  ///< What it had then.
+};
+
+}  // namespace halocline::preload

@@ -1,0 +1,64 @@
+#include "preload/process/settings.hpp"
+
+#include "mpi/handles/attribute_cache.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
+
+namespace halocline::preload {
+namespace {
+
+/// In the order of Feature.
+constexpr std::array variables{"HALOCLINE_REORDER", "HALOCLINE_NEIGHBOR", "HALOCLINE_TYPES"};
+
+std::string_view value_of(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value == nullptr ? "" : value;
+}
+
+bool is_off(const char* variable) {
+  const std::string_view value = value_of(variable);
+  return value == "off" || value == "0";
+}
+
+std::string& told_mesh() {
+  static std::string mesh;
+  return mesh;
+}
+
+bool wants_log() { return !value_of("HALOCLINE_LOG").empty() && !is_off("HALOCLINE_LOG"); }
+
+}  // namespace
+
+bool is_on(Feature feature) {
+  static const std::array on{!is_off(variables[0]), !is_off(variables[1]), !is_off(variables[2]),
+                             wants_log()};
+  return on[static_cast<std::size_t>(feature)];
+}
+
+std::vector<const char*> switched_off() {
+  std::vector<const char*> off;
+  std::copy_if(variables.begin(), variables.end(), std::back_inserter(off), is_off);
+  return off;
+}
+
+AgreedSettings agreed_settings(MPI_Comm comm) {
+  using Cache = mpi::CommCache<AgreedSettings>;
+  if (const auto known = Cache::find(comm)) return *known;
+  const std::array<int, 2> mine{is_on(Feature::reorder), value_of("HALOCLINE_REORDER") == "graphs"};
+  std::array<int, 2> all{};
+  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MIN, comm);
+  const AgreedSettings agreed{all[0] != 0, all[1] != 0};
+  Cache::keep(comm, std::make_shared<const AgreedSettings>(agreed));
+  return agreed;
+}
+
+const std::string& mesh_of_first_rank() { return told_mesh(); }
+void set_mesh(const char* mesh) { told_mesh() = mesh; }
+
+bool wants_eager_links() { return value_of("HALOCLINE_NEIGHBOR") == "eager"; }
+
+}  // namespace halocline::preload

@@ -1,0 +1,95 @@
+#include "tools/bench/contest.hpp"
+
+#include "mpi/handles/call.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <random>
+#include <thread>
+#include <utility>
+
+namespace halocline::tools {
+namespace {
+
+double seconds_of(MPI_Comm comm, const Competitor& competitor, const Plan& plan) {
+  if (plan.prepare) plan.prepare(competitor);
+  HALOCLINE_MPI(Barrier, comm);
+  const double begin = PMPI_Wtime();
+  for (int i = 0; i < plan.inner; ++i) competitor.run();
+  const double seconds = (PMPI_Wtime() - begin) / plan.inner;
+  HALOCLINE_MPI(Barrier, comm);
+  return seconds;
+}
+
+/// Numbers below that, in an order that all processes with the same generator agree on.
+std::vector<std::size_t> shuffled(std::size_t number, std::mt19937& chance) {
+  std::vector<std::size_t> order(number);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t left = number; left > 1; --left) std::swap(order[left - 1], order[chance() % left]);
+  return order;
+}
+
+}  // namespace
+
+void wait_asleep(MPI_Comm comm) {
+  MPI_Request all_here = MPI_REQUEST_NULL;
+  HALOCLINE_MPI(Ibarrier, comm, &all_here);
+  for (int done = 0; !done;) {
+    HALOCLINE_MPI(Test, &all_here, &done, MPI_STATUS_IGNORE);
+    if (!done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Competitor>& competitors,
+                                         const Plan& plan) {
+  const std::size_t number = competitors.size();
+  const auto repetitions = static_cast<std::size_t>(plan.repetitions);
+  for (const Competitor& competitor : competitors) competitor.run();  // first use is never typical
+  std::vector<std::vector<double>> medians;
+  std::mt19937 chance;  // with its usual seed: all processes draw the same
+  for (int run = 0; run < plan.runs; ++run) {
+    std::vector<double> mine(number * repetitions), slowest(number * repetitions);
+    for (std::size_t repetition = 0; repetition < repetitions; ++repetition)
+      for (const std::size_t c : shuffled(number, chance))
+        mine[c * repetitions + repetition] = seconds_of(comm, competitors[c], plan);
+    HALOCLINE_MPI(Allreduce, mine.data(), slowest.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX,
+                  comm);
+    std::vector<double>& of_run = medians.emplace_back();
+    for (std::size_t c = 0; c < number; ++c) {
+      const auto first = slowest.begin() + static_cast<std::ptrdiff_t>(c * repetitions);
+      of_run.push_back(median({first, first + plan.repetitions}));
+    }
+  }
+  return medians;
+}
+
+Remaining after_one_round(MPI_Comm comm, const std::vector<Competitor>& competitors, const Plan& plan) {
+  constexpr double fewest = 3;
+  Remaining left{{}, plan, std::vector<double>(competitors.size(), 0)};
+  const auto hopeless = [&](std::size_t c) {
+    return c > 0 && plan.hopeless > 0 && left.seconds[c] > plan.hopeless * left.seconds.front();
+  };
+  if (plan.seconds > 0 || plan.hopeless > 0) {
+    Plan once = plan;
+    once.repetitions = once.runs = 1;
+    left.seconds = measure(comm, competitors, once).front();
+    // One that was disturbed gets a second chance.
+    for (std::size_t c = 1; c < competitors.size(); ++c)
+      if (hopeless(c))
+        left.seconds[c] = std::min(left.seconds[c], measure(comm, {competitors[c]}, once).front().front());
+  }
+  double round = 0;
+  for (std::size_t c = 0; c < competitors.size(); ++c) {
+    if (hopeless(c)) continue;
+    left.competitors.push_back(c);
+    round += left.seconds[c] * plan.inner;
+  }
+  if (plan.seconds > 0 && round > 0) {
+    const double affordable = std::max(fewest, plan.seconds / (round * plan.runs));
+    if (affordable < plan.repetitions) left.plan.repetitions = static_cast<int>(affordable);
+  }
+  return left;
+}
+
+}  // namespace halocline::tools

@@ -1,0 +1,56 @@
+// Comparing communication fairly on a noisy machine: all competitors in one run, in turns.
+#pragma once
+
+#include "tools/bench/median.hpp"
+
+#include <mpi.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace halocline::tools {
+
+/// Something to be timed. Collective; all processes have the same list.
+struct Competitor {
+  std::string name;
+  std::function<void()> run;
+};
+
+struct Plan {
+  int repetitions = 30;  ///< Of every competitor in a run.
+  int runs = 5;          ///< Ratios are taken within a run, and compared between runs.
+  int inner = 1;         ///< Calls that are timed as one.
+  double seconds = 0;    ///< Fewer repetitions where all would take longer; 0: it may take any time.
+  double hopeless = 0;   ///< Not again who takes longer than so many times the first one; 0: everybody.
+  /// Before each call, outside of the time: writes new data for the one whose turn it is.
+  std::function<void(const Competitor&)> prepare;
+};
+
+/// What is left of a contest after one round of it.
+struct Remaining {
+  std::vector<std::size_t> competitors;  ///< Those that are worth repeating, the first one among them.
+  Plan plan;                             ///< At least 3 repetitions, if the plan has as many.
+  std::vector<double> seconds;           ///< Of the one round, of all.
+};
+
+/// Runs everybody once, and once more to see how long that takes, if `plan` limits time or hope; otherwise
+/// nothing is run and nobody left out. Who seems hopeless is asked a second time. The result is the same on
+/// all processes. Collective.
+[[nodiscard]] Remaining after_one_round(MPI_Comm comm, const std::vector<Competitor>& competitors,
+                                        const Plan& plan);
+
+/// Seconds of one call: the slowest process counts, the median over repetitions is taken. [run][competitor]
+///
+/// In each repetition every competitor runs once, after a barrier and followed by one, in an order by chance:
+/// what ran before leaves its traces, such as connections that are busy or idle, and nobody shall always have
+/// the same predecessor. The result is the same on all processes. Collective.
+[[nodiscard]] std::vector<std::vector<double>> measure(MPI_Comm comm,
+                                                       const std::vector<Competitor>& competitors,
+                                                       const Plan& plan);
+
+/// Waits until all processes have come here, asleep: who comes late has the processors for itself.
+/// Collective.
+void wait_asleep(MPI_Comm comm);
+
+}  // namespace halocline::tools

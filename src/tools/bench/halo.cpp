@@ -1,0 +1,265 @@
+// halocline bench halo: the halos of fields in three dimensions, beside what programs do.
+
+#include "tools/bench/halo.hpp"
+
+#include "base/integers.hpp"
+#include "base/join.hpp"
+#include "halo/regions.hpp"
+#include "halocline/halo/field.hpp"
+#include "halocline/halo/halo.hpp"
+#include "mpi/handles/agree.hpp"
+#include "mpi/handles/comm.hpp"
+#include "tools/bench/halo_contents.hpp"
+#include "tools/bench/plot.hpp"
+#include "tools/bench/table.hpp"
+#include "tools/common/mpi_session.hpp"
+#include "tools/common/shared_options.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+
+namespace halocline::tools {
+namespace {
+
+struct HaloWords {
+  std::string grid;
+  std::string local = "16,32,64,128";
+  std::string stencil = "moore:1";
+  Count fields = 4;
+  Count width = 1;
+  std::string ways = "mpi,datatype,packed,hand,view,field";
+  Plan plan;
+  std::string plot;
+  std::vector<ForeignHalo> foreign;
+};
+
+/// What the words say, as far as it does not take processes to know.
+struct WantedHalos {
+  Stencil stencil;
+  Counts sizes;
+};
+
+/// Sizes whose arrays could be in the memory of a process.
+Counts sizes_of(const HaloWords& words) {
+  constexpr Count most_bytes = Count{1} << 40;
+  Counts sizes = parse_counts(words.local);
+  for (const Count local : sizes) {
+    require(local >= 1, "a share of ", local, " points; it takes at least 1");
+    const Count side = checked_add(local, checked_multiply(2, words.width));
+    const Count bytes = checked_product(Counts{words.fields, side, side, side, sizeof(double)});
+    require(bytes <= most_bytes, words.fields, " fields of ", local, " points and a halo of ", words.width,
+            " along each dimension take ", bytes, " bytes; a process has at most ", most_bytes);
+  }
+  return sizes;
+}
+
+WantedHalos wanted_of(const HaloWords& words) {
+  require(words.fields >= 1, "--fields ", words.fields, ": there is at least one");
+  require(words.width >= 1, "--width ", words.width, ": a halo has at least one point");
+  if (!words.grid.empty()) (void)read_option("--grid", words.grid, Grid::parse);
+  check_plot_file(words.plot);
+  return {read_option("--stencil", words.stencil,
+                      [](const std::string& text) { return Stencil::parse(text, 3); }),
+          read_option("--local", words.local, [&](const std::string&) { return sizes_of(words); })};
+}
+
+/// As they go on in a list: ", a, b".
+std::string names_of(const std::vector<ForeignHalo>& foreign) {
+  std::string names;
+  for (const ForeignHalo& way : foreign) names += ", " + way.name;
+  return names;
+}
+
+/// The fields and competitors for one local size.
+class HaloContest {
+ public:
+  HaloContest(const Counts& dims, Count local, const Stencil& stencil, const HaloWords& words)
+      : cart_(MPI_COMM_WORLD,
+              Mesh({checked_multiply(dims[0], local), checked_multiply(dims[1], local),
+                    checked_multiply(dims[2], local)},
+                   periodic(1, 1, 1)),
+              stencil, {.reorder = false}, Counts(3, words.width), dims),
+        width_(words.width),
+        padded_(local + 2 * words.width),
+        arrays_(static_cast<std::size_t>(words.fields),
+                std::vector<double>(static_cast<std::size_t>(padded_ * padded_ * padded_))) {
+    for (std::vector<double>& array : arrays_)
+      views_.push_back(view(array.data(), Counts(3, padded_), HaloWidths(Counts(3, words.width))));
+    for (const std::string& way : split(words.ways)) {
+      contestants.push_back(contestant(way, local, words.foreign));
+      check_contents(contestants.back().competitor);
+    }
+  }
+
+  /// New values in all that is sent, as a solver writes them. What this way sends comes last, so that every
+  /// way finds as much of its data in the caches.
+  void rewrite(const std::string& way) {
+    generation_ += 1;
+    const char* const other = way == "field" ? "view" : "field";
+    for (const FieldView& field : fields_of(other)) rewrite(field);
+    for (const FieldView& field : fields_of(way)) rewrite(field);
+  }
+
+  [[nodiscard]] MPI_Comm comm() const { return cart_.comm(); }
+  std::vector<Contestant> contestants;
+
+ private:
+  void rewrite(const FieldView& field) const {
+    const Count n = field.extents()[0];
+    const auto near_border = [&](Count i) { return i < width_ || i >= n - width_; };
+    for (Count x = 0; x < n; ++x)
+      for (Count y = 0; y < n; ++y) {
+        auto* const row = static_cast<double*>(field.at(Cell{x, y, 0}));
+        if (near_border(x) || near_border(y)) {
+          std::fill_n(row, n, generation_);
+        } else {
+          std::fill_n(row, width_, generation_);
+          std::fill_n(row + n - width_, width_, generation_);
+        }
+      }
+  }
+
+  /// Throws the same Error on every rank if what the way leaves in the halo is wrong on any.
+  void check_contents(const Competitor& way) const {
+    const HaloContents contents{*cart_.decomposition(), cart_.cell(), halo_directions()};
+    const std::vector<FieldView> checked = fields_of(way.name);
+    for (std::size_t i = 0; i < checked.size(); ++i) contents.write(checked[i], static_cast<Count>(i));
+    HALOCLINE_MPI(Barrier, comm());
+    way.run();
+    (void)mpi::agreed(comm(), [&] {
+      for (std::size_t i = 0; i < checked.size(); ++i) {
+        const std::optional<Cell> wrong = contents.first_wrong(checked[i], static_cast<Count>(i));
+        if (wrong)
+          fail(Fault::internal, "the way ", way.name, " leaves a wrong value in field ", i, " at its point (",
+               join(*wrong, ","), ")");
+      }
+      return true;
+    });
+  }
+
+  /// What a way exchanges.
+  [[nodiscard]] std::vector<FieldView> fields_of(const std::string& way) const {
+    if (way != "field") return views_;
+    return {fields_.begin(), fields_.end()};
+  }
+
+  [[nodiscard]] Stencil halo_directions() const { return halo::directions_of(cart_.stencil()); }
+
+  Contestant contestant(const std::string& way, Count local, const std::vector<ForeignHalo>& foreign) {
+    const HaloProblem problem = rival_problem(local);
+    if (way == "mpi") return {{way, [rival = std::make_shared<NeighborHalo>(problem)] { rival->run(); }}};
+    if (way == "datatype")
+      return {{way, [rival = std::make_shared<DatatypeHalo>(problem)] { rival->run(); }}};
+    using Messages = HandPackedHalo::Messages;
+    if (way == "packed" || way == "hand") {
+      auto rival = std::make_shared<HandPackedHalo>(
+          problem, way == "hand" ? Messages::each_process : Messages::each_neighbour);
+      return {{way, [rival] { rival->run(); }}};
+    }
+    for (const ForeignHalo& other : foreign)
+      if (way == other.name) return {{way, other.prepared(problem)}};
+    require(way == "view" || way == "field", "--ways ", way, ": there are mpi, datatype, packed, hand, view",
+            names_of(foreign), " and field");
+    if (way == "field")
+      while (fields_.size() < arrays_.size()) fields_.emplace_back(cart_);
+    const std::vector<FieldView> halo_fields = fields_of(way);
+    auto ours = std::make_shared<Halo>(cart_, halo_fields);
+    const Plan plan{.repetitions = 9, .runs = 1, .inner = 1, .prepare = {}};
+    const double init =
+        measure(comm(), {{way, [&] { (void)Halo(cart_, halo_fields); }}}, plan).front().front();
+    return {{way, [ours] { ours->exchange(); }}, ours->exchanged().schedule(), init};
+  }
+
+  [[nodiscard]] HaloProblem rival_problem(Count local) {
+    HaloProblem problem{comm(),           cart_.grid(), halo::offsets_filling(halo_directions()),
+                        Counts(3, local), width_,       {}};
+    for (std::vector<double>& array : arrays_) problem.arrays.push_back(array.data());
+    return problem;
+  }
+
+  Cart cart_;
+  Count width_, padded_;
+  double generation_ = 0;
+  std::vector<std::vector<double>> arrays_;
+  std::vector<FieldView> views_;
+  std::vector<Field<double>> fields_;
+};
+
+Counts dims_of(const std::string& grid, int processes) {
+  if (!grid.empty()) {
+    const Grid given = read_option("--grid", grid, Grid::parse);
+    require(given.dimensions() == 3 && given.size() == processes, "--grid ", grid,
+            ": it needs three dimensions and ", processes, " cells");
+    return given.extents();
+  }
+  std::array<int, 3> dims{};
+  HALOCLINE_MPI(Dims_create, processes, 3, dims.data());
+  return {dims.begin(), dims.end()};
+}
+
+Answer answer_bench_halo(const HaloWords& words) {
+  const auto [stencil, sizes] = wanted_of(words);
+  require(launched_by_mpi(), "bench halo needs processes: mpirun -n 8 halocline bench halo");
+  const int processes = mpi::size(MPI_COMM_WORLD);
+  const Counts dims = dims_of(words.grid, processes);
+  Answer answer;
+  answer.json = {{"ranks", processes},       {"grid", Grid(dims).to_text()},
+                 {"stencil", words.stencil}, {"fields", words.fields},
+                 {"width", words.width},     {"repetitions", words.plan.repetitions},
+                 {"runs", words.plan.runs},  {"results", nlohmann::ordered_json::array()}};
+  answer.text = fmt::format(
+      "halos of {} fields of double, width {}, along {}, {} processes as {}; {} repetitions, "
+      "{} runs; ratio to {}\n\n",
+      words.fields, words.width, words.stencil, processes, Grid(dims).to_text(), words.plan.repetitions,
+      words.plan.runs, split(words.ways).front());
+  answer.text += contest_heading("local");
+  for (std::size_t s = 0; s < sizes.size(); ++s) {
+    show_progress(MPI_COMM_WORLD,
+                  fmt::format("{0}x{0}x{0} points ({1} of {2})", sizes[s], s + 1, sizes.size()));
+    HaloContest contest(dims, sizes[s], stencil, words);
+    Plan plan = words.plan;
+    plan.prepare = [&](const Competitor& way) { contest.rewrite(way.name); };
+    run_contest(answer, contest.comm(), "local", sizes[s], contest.contestants, plan);
+  }
+  show_progress(MPI_COMM_WORLD, "");
+  if (mpi::rank(MPI_COMM_WORLD) == 0)
+    plot_ratios(
+        answer, "local",
+        fmt::format("halos of {} fields, {} processes as {}", words.fields, processes, Grid(dims).to_text()),
+        words.plot);
+  return answer;
+}
+
+}  // namespace
+
+Action declare_bench_halo(Options& options) { return declare_bench_halo(options, {}); }
+
+Action declare_bench_halo(Options& options, std::vector<ForeignHalo> foreign) {
+  auto words = std::make_shared<HaloWords>();
+  std::string others;
+  for (const ForeignHalo& way : foreign) others += concat(", ", way.name, " (", way.summary, ")");
+  words->foreign = std::move(foreign);
+  options.add_option("--grid", words->grid, "process grid (default: MPI_Dims_create)");
+  options.add_option("--local", words->local, "points of a process along each dimension")
+      .capture_default_str();
+  options.add_option("--fields", words->fields, "fields of double").capture_default_str();
+  options.add_option("--width", words->width, "of the halo").capture_default_str();
+  options.add_option("--stencil", words->stencil, "moore:1 for all neighbours, nearest for faces")
+      .capture_default_str();
+  options
+      .add_option(
+          "--ways", words->ways,
+          "what to compare, the first is the measure: mpi (MPI_Neighbor_alltoallw), datatype (messages of "
+          "subarrays), packed (by hand, a message for each neighbour), hand (a message for each process), "
+          "view (ours, on the same arrays), field (ours, on fields of "
+          "the library)" +
+              others)
+      .capture_default_str();
+  add_plan_options(options, words->plan);
+  add_plot_option(options, words->plot);
+  return [words] { return answer_bench_halo(*words); };
+}
+
+}  // namespace halocline::tools

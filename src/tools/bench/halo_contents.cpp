@@ -1,0 +1,78 @@
+#include "tools/bench/halo_contents.hpp"
+
+#include <algorithm>
+
+namespace halocline::tools {
+namespace {
+
+constexpr double of_no_point = -1;
+
+double& value_at(const FieldView& field, const Cell& point) { return *static_cast<double*>(field.at(point)); }
+
+/// Visits all points of a field, halo included, until `visit` is false; that one is the result.
+template <class Visit>
+std::optional<Cell> find_point(const FieldView& field, const Visit& visit) {
+  const auto [low, high] = field.halo();
+  Cell point(3);
+  for (point[0] = -low[0]; point[0] < field.extents()[0] + high[0]; ++point[0])
+    for (point[1] = -low[1]; point[1] < field.extents()[1] + high[1]; ++point[1])
+      for (point[2] = -low[2]; point[2] < field.extents()[2] + high[2]; ++point[2])
+        if (!visit(point)) return point;
+  return std::nullopt;
+}
+
+/// On which side of the own points: -1, 0 or 1 for each dimension.
+void find_side(const FieldView& field, const Cell& point, Offset& side) {
+  for (std::size_t d = 0; d < 3; ++d) side[d] = point[d] < 0 ? -1 : point[d] >= field.extents()[d] ? 1 : 0;
+}
+
+/// Of a point of the mesh in one of the fields.
+class Values {
+ public:
+  Values(const HaloContents& contents, Count number)
+      : extents_(contents.decomposition.mesh().extents()),
+        first_(contents.decomposition.box(contents.cell).first),
+        number_(number) {}
+
+  /// At a point of this process, in its halo as well. Numbers of points and fields stay below 2^53.
+  [[nodiscard]] double at(const Cell& point) const {
+    Count index = number_;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const Count wrapped = (first_[d] + point[d]) % extents_[d];
+      index = index * extents_[d] + (wrapped < 0 ? wrapped + extents_[d] : wrapped);
+    }
+    return static_cast<double>(index);
+  }
+
+ private:
+  Counts extents_;
+  Cell first_;
+  Count number_;
+};
+
+}  // namespace
+
+void HaloContents::write(const FieldView& field, Count number) const {
+  const Values values(*this, number);
+  const Offset own(3, 0);
+  Offset side(3);
+  (void)find_point(field, [&](const Cell& point) {
+    find_side(field, point, side);
+    value_at(field, point) = side == own ? values.at(point) : of_no_point;
+    return true;
+  });
+}
+
+std::optional<Cell> HaloContents::first_wrong(const FieldView& field, Count number) const {
+  const Values values(*this, number);
+  const std::vector<Offset>& filled = directions.offsets();
+  const Offset own(3, 0);
+  Offset side(3);
+  return find_point(field, [&](const Cell& point) {
+    find_side(field, point, side);
+    const bool known = side == own || std::find(filled.begin(), filled.end(), side) != filled.end();
+    return !known || value_at(field, point) == values.at(point);
+  });
+}
+
+}  // namespace halocline::tools

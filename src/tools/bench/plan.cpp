@@ -1,0 +1,162 @@
+// halocline bench plan: the halo of a mesh exchanged as planned, beside the grid and placement of MPI's
+// defaults.
+
+#include "base/integers.hpp"
+#include "base/join.hpp"
+#include "halocline/halo/field.hpp"
+#include "halocline/halo/halo.hpp"
+#include "mpi/handles/comm.hpp"
+#include "tools/bench/contest.hpp"
+#include "tools/bench/table.hpp"
+#include "tools/common/command.hpp"
+#include "tools/common/mpi_session.hpp"
+#include "tools/common/shared_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+namespace halocline::tools {
+namespace {
+
+struct BenchPlanWords {
+  std::string mesh;
+  PeriodicWords periodic;
+  StencilWords stencil;
+  std::string halo;
+  Count fields = 1;
+  Plan plan;
+};
+
+/// What is exchanged: fields of double.
+struct Exchanged {
+  Mesh mesh;
+  Stencil stencil;
+  Counts halo;
+  Count fields;
+};
+
+Exchanged exchanged_of(const BenchPlanWords& words) {
+  constexpr Count most_bytes = Count{1} << 40;
+  const Mesh open = read_option("--mesh", words.mesh, Mesh::parse);
+  const Mesh mesh(open.extents(), words.periodic.periodicity(open.dimensions()));
+  require(words.fields >= 1, "--fields ", words.fields, ": it takes at least 1");
+  Counts factors = mesh.extents();
+  factors.insert(factors.end(), {words.fields, sizeof(double)});
+  const Count bytes = checked_product(factors);
+  require(bytes <= most_bytes, words.fields, " fields on the mesh ", words.mesh, " take ", bytes,
+          " bytes; there are at most ", most_bytes);
+  return {mesh, words.stencil.stencil(mesh.dimensions()), halo_widths(words.halo, mesh.dimensions()),
+          words.fields};
+}
+
+/// Fields on one grid, and their halo. They lie in private memory: what goes through a node's memory is what
+/// plans count and the simulator runs.
+class Side {
+ public:
+  Side(std::string what, const Exchanged& given, const CartOptions& options, const Counts& dims,
+       const std::string& schedule)
+      : what_(std::move(what)), cart_(MPI_COMM_WORLD, given.mesh, given.stencil, options, given.halo, dims) {
+    FieldOptions in_private;
+    in_private.shared = false;
+    for (Count i = 0; i < given.fields; ++i) fields_.emplace_back(cart_, in_private);
+    HaloOptions halo_options;
+    halo_options.exchange.schedule = schedule;
+    halo_.emplace(cart_, std::vector<FieldView>(fields_.begin(), fields_.end()), halo_options);
+  }
+
+  [[nodiscard]] const std::string& what() const { return what_; }
+  [[nodiscard]] const Cart& cart() const { return cart_; }
+  [[nodiscard]] std::string placement() const {
+    return cart_.algorithm() == "none" ? "blocked" : cart_.algorithm();
+  }
+  [[nodiscard]] std::string schedule() const { return halo_->exchanged().schedule(); }
+  void exchange() { halo_->exchange(); }
+
+ private:
+  std::string what_;
+  Cart cart_;
+  std::vector<Field<double>> fields_;
+  std::optional<Halo> halo_;
+};
+
+/// The plan, and the default if this mesh can have it.
+std::vector<std::shared_ptr<Side>> sides_of(const Exchanged& given) {
+  std::vector<std::shared_ptr<Side>> sides{
+      std::make_shared<Side>("plan", given, CartOptions{}, Counts{}, "")};
+  std::vector<int> dims(given.mesh.dimensions(), 0);
+  HALOCLINE_MPI(Dims_create, mpi::size(MPI_COMM_WORLD), static_cast<int>(dims.size()), dims.data());
+  try {
+    sides.push_back(std::make_shared<Side>("default", given, CartOptions{.reorder = false},
+                                           Counts(dims.begin(), dims.end()), "direct"));
+  } catch (const Error& error) {
+    if (error.fault() != Fault::invalid_dimensions) throw;
+  }
+  return sides;
+}
+
+Answer answer_bench_plan(const BenchPlanWords& words) {
+  const Exchanged given = exchanged_of(words);
+  require(launched_by_mpi(), "bench plan needs processes: mpirun -n 8 halocline bench plan --mesh 256x256");
+  show_progress(MPI_COMM_WORLD, fmt::format("mesh {}", words.mesh));
+  const std::vector<std::shared_ptr<Side>> sides = sides_of(given);
+  std::vector<Competitor> competitors;
+  competitors.reserve(sides.size());
+  for (const std::shared_ptr<Side>& side : sides)
+    competitors.push_back({side->what(), [side] { side->exchange(); }});
+  const Plan plan = after_one_round(MPI_COMM_WORLD, competitors, words.plan).plan;
+  const std::vector<std::vector<double>> seconds = measure(MPI_COMM_WORLD, competitors, plan);
+  show_progress(MPI_COMM_WORLD, "");
+
+  Answer answer;
+  constexpr const char* line = "{:<8} {:<13} {:<18} {:<14} {:>11} {:>19}\n";
+  answer.text =
+      fmt::format(
+          "{} processes, mesh {}, stencil {}, halo {}, {} field{} of double; {} repetitions, {} runs\n",
+          mpi::size(MPI_COMM_WORLD), given.mesh.to_text(), given.stencil.to_text(), join(given.halo, "x"),
+          given.fields, given.fields == 1 ? "" : "s", plan.repetitions, plan.runs) +
+      fmt::format(line, "", "grid", "placement", "schedule", "time [us]", "range");
+  answer.json = {{"ranks", mpi::size(MPI_COMM_WORLD)},
+                 {"mesh", given.mesh.to_text()},
+                 {"stencil", given.stencil.to_text()},
+                 {"halo", given.halo},
+                 {"fields", given.fields},
+                 {"repetitions", plan.repetitions},
+                 {"runs", plan.runs},
+                 {"results", nlohmann::ordered_json::array()}};
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    std::vector<double> times(seconds.size());
+    std::transform(seconds.begin(), seconds.end(), times.begin(),
+                   [&](const std::vector<double>& run) { return run[i]; });
+    const auto [least, most] = std::minmax_element(times.begin(), times.end());
+    const Side& side = *sides[i];
+    answer.text += fmt::format(line, side.what(), join(side.cart().grid().extents(), "x"), side.placement(),
+                               side.schedule(), fmt::format("{:.2f}", 1e6 * median(times)),
+                               fmt::format("{:.2f}-{:.2f}", 1e6 * *least, 1e6 * *most));
+    answer.json["results"].push_back({{"what", side.what()},
+                                      {"grid", side.cart().grid().extents()},
+                                      {"placement", side.placement()},
+                                      {"schedule", side.schedule()},
+                                      {"seconds", median(times)},
+                                      {"least_seconds", *least},
+                                      {"most_seconds", *most}});
+  }
+  return answer;
+}
+
+}  // namespace
+
+Action declare_bench_plan(Options& options) {
+  auto words = std::make_shared<BenchPlanWords>();
+  options.add_option("--mesh", words->mesh, "global mesh, such as 512x512x256").required();
+  words->periodic.declare(options);
+  words->stencil.declare(options);
+  options.add_option("--halo", words->halo, "halo widths, such as 1x1x2, or one for all (default: 1)");
+  options.add_option("--fields", words->fields, "fields of double").capture_default_str();
+  add_plan_options(options, words->plan);
+  return [words] { return answer_bench_plan(*words); };
+}
+
+}  // namespace halocline::tools

@@ -1,0 +1,135 @@
+#include "tools/bench/rival_exchanges.hpp"
+
+#include "halocline/base/error.hpp"
+#include "mpi/handles/comm.hpp"
+
+#include <cstring>
+
+namespace halocline::tools {
+namespace {
+
+constexpr int tag = 77;
+
+int mpi_rank(Rank rank) { return rank < 0 ? MPI_PROC_NULL : static_cast<int>(rank); }
+
+std::vector<int> existing(const std::vector<Rank>& ranks) {
+  std::vector<int> kept;
+  for (const Rank rank : ranks)
+    if (rank >= 0) kept.push_back(static_cast<int>(rank));
+  return kept;
+}
+
+}  // namespace
+
+NeighborCollective::NeighborCollective(const RivalProblem& problem) : problem_(problem) {
+  const std::vector<int> sources = existing(problem.neighbours.sources);
+  const std::vector<int> targets = existing(problem.neighbours.targets);
+  HALOCLINE_MPI(Dist_graph_create_adjacent, problem.cart, static_cast<int>(sources.size()), sources.data(),
+                MPI_UNWEIGHTED, static_cast<int>(targets.size()), targets.data(), MPI_UNWEIGHTED,
+                MPI_INFO_NULL, 0, graph_.put());
+}
+
+void NeighborCollective::run() {
+  const int bytes = problem_.block_bytes;
+  if (problem_.operation == Operation::alltoall)
+    HALOCLINE_MPI(Neighbor_alltoall, problem_.send, bytes, MPI_BYTE, problem_.receive, bytes, MPI_BYTE,
+                  graph_.get());
+  else
+    HALOCLINE_MPI(Neighbor_allgather, problem_.send, bytes, MPI_BYTE, problem_.receive, bytes, MPI_BYTE,
+                  graph_.get());
+}
+
+void PlainMessages::run() {
+  const std::size_t neighbours = problem_.neighbours.targets.size();
+  requests_.resize(2 * neighbours);
+  for (std::size_t i = 0; i < neighbours; ++i)
+    HALOCLINE_MPI(Irecv, problem_.received(i), problem_.block_bytes, MPI_BYTE,
+                  mpi_rank(problem_.neighbours.sources[i]), tag, problem_.cart, &requests_[i]);
+  for (std::size_t i = 0; i < neighbours; ++i)
+    HALOCLINE_MPI(Isend, problem_.sent(i), problem_.block_bytes, MPI_BYTE,
+                  mpi_rank(problem_.neighbours.targets[i]), tag, problem_.cart, &requests_[neighbours + i]);
+  HALOCLINE_MPI(Waitall, static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+}
+
+HandWritten::HandWritten(const RivalProblem& problem) : problem_(problem) {
+  const std::size_t ranks = static_cast<std::size_t>([&] {
+    int size = 0;
+    HALOCLINE_MPI(Comm_size, problem.cart, &size);
+    return size;
+  }());
+  const exchange::NodeMap one_node{std::vector<int>(ranks, 0)};
+  exchange::Traffic traffic = exchange::traffic_of(problem.neighbours, problem.rank, one_node);
+  own_ = traffic.own;
+  const auto block = static_cast<std::size_t>(problem.block_bytes);
+  for (exchange::Peer& peer : traffic.on_node) {
+    Peer& made = peers_.emplace_back();
+    made.out.resize(peer.out.size() * block);
+    made.in.resize(peer.in.size() * block);
+    made.blocks = std::move(peer);
+  }
+}
+
+void HandWritten::run() {
+  const auto block = static_cast<std::size_t>(problem_.block_bytes);
+  const bool gather = problem_.operation == Operation::allgather;
+  requests_.clear();
+  for (Peer& peer : peers_) {
+    if (peer.in.empty()) continue;
+    const std::size_t bytes = gather ? block : peer.in.size();
+    HALOCLINE_MPI(Irecv, peer.in.data(), static_cast<int>(bytes), MPI_BYTE,
+                  static_cast<int>(peer.blocks.rank), tag, problem_.cart, &requests_.emplace_back());
+  }
+  const std::size_t receives = requests_.size();
+  for (Peer& peer : peers_) {
+    if (peer.out.empty()) continue;
+    const std::size_t copies = gather ? 1 : peer.blocks.out.size();
+    for (std::size_t i = 0; i < copies; ++i)
+      std::memcpy(peer.out.data() + i * block, problem_.sent(static_cast<std::size_t>(peer.blocks.out[i])),
+                  block);
+    HALOCLINE_MPI(Isend, peer.out.data(), static_cast<int>(copies * block), MPI_BYTE,
+                  static_cast<int>(peer.blocks.rank), tag, problem_.cart, &requests_.emplace_back());
+  }
+  for (const int own : own_) {
+    const auto i = static_cast<std::size_t>(own);
+    std::memcpy(problem_.received(i), problem_.sent(i), block);
+  }
+  HALOCLINE_MPI(Waitall, static_cast<int>(receives), requests_.data(), MPI_STATUSES_IGNORE);
+  for (const Peer& peer : peers_)
+    for (std::size_t i = 0; i < peer.blocks.in.size(); ++i)
+      std::memcpy(problem_.received(static_cast<std::size_t>(peer.blocks.in[i])),
+                  peer.in.data() + (gather ? 0 : i * block), block);
+  HALOCLINE_MPI(Waitall, static_cast<int>(requests_.size() - receives), requests_.data() + receives,
+                MPI_STATUSES_IGNORE);
+}
+
+SeenBuffer::SeenBuffer(MPI_Comm comm, std::size_t bytes) : all_(static_cast<std::size_t>(mpi::size(comm))) {
+  mpi::Comm node;
+  HALOCLINE_MPI(Comm_split_type, comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, node.put());
+  int least = mpi::size(node.get());
+  HALOCLINE_MPI(Allreduce, MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, comm);
+  require(least == mpi::size(comm),
+          "--ways copy: it needs memory that all processes share, but they are on several nodes");
+  void* mine = nullptr;
+  HALOCLINE_MPI(Win_allocate_shared, static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, comm, &mine, &window_);
+  for (std::size_t rank = 0; rank < all_.size(); ++rank) {
+    MPI_Aint size = 0;
+    int unit = 0;
+    HALOCLINE_MPI(Win_shared_query, window_, static_cast<int>(rank), &size, &unit,
+                  static_cast<void*>(&all_[rank]));
+  }
+}
+
+SeenBuffer::~SeenBuffer() { PMPI_Win_free(&window_); }
+
+void CopiesAlone::run() {
+  const auto block = static_cast<std::size_t>(problem_.block_bytes);
+  for (std::size_t i = 0; i < problem_.neighbours.sources.size(); ++i) {
+    const Rank source = problem_.neighbours.sources[i];
+    if (source < 0) continue;
+    const std::size_t first = problem_.operation == Operation::allgather ? 0 : i * block;
+    std::memcpy(problem_.received(i), seen_->of(source) + first, block);
+  }
+  HALOCLINE_MPI(Barrier, problem_.cart);
+}
+
+}  // namespace halocline::tools

@@ -1,0 +1,105 @@
+// What programs do without Halocline: the exchanges it is measured against.
+#pragma once
+
+#include "exchange/neighborhood/traffic.hpp"
+#include "halocline/describe/grid.hpp"
+#include "halocline/schedule/schedule.hpp"
+#include "mpi/handles/handle.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace halocline::tools {
+
+/// Equal contiguous blocks, one behind the other in a buffer to send from and one to receive into; the
+/// neighbourhood of a process on a grid.
+struct RivalProblem {
+  MPI_Comm cart;
+  Operation operation;
+  exchange::Neighbours neighbours;
+  Rank rank;
+  int block_bytes;
+  std::byte* send;
+  std::byte* receive;
+
+  [[nodiscard]] std::byte* sent(std::size_t neighbour) const {
+    return send + (operation == Operation::allgather ? 0 : neighbour) * static_cast<std::size_t>(block_bytes);
+  }
+  [[nodiscard]] std::byte* received(std::size_t neighbour) const {
+    return receive + neighbour * static_cast<std::size_t>(block_bytes);
+  }
+};
+
+/// MPI_Neighbor_alltoall and MPI_Neighbor_allgather on a distributed graph.
+class NeighborCollective {
+ public:
+  explicit NeighborCollective(const RivalProblem& problem);
+  void run();
+
+ private:
+  RivalProblem problem_;
+  mpi::Comm graph_;
+};
+
+/// One MPI_Irecv and MPI_Isend for each neighbour.
+class PlainMessages {
+ public:
+  explicit PlainMessages(RivalProblem problem) : problem_(std::move(problem)) {}
+  void run();
+
+ private:
+  RivalProblem problem_;
+  std::vector<MPI_Request> requests_;
+};
+
+/// As a careful programmer would write it: one message to each distinct process, packed by hand, and copies
+/// for what a process sends to itself.
+class HandWritten {
+ public:
+  explicit HandWritten(const RivalProblem& problem);
+  void run();
+
+ private:
+  struct Peer {
+    exchange::Peer blocks;
+    std::vector<std::byte> out, in;
+  };
+  RivalProblem problem_;
+  std::vector<int> own_;
+  std::vector<Peer> peers_;
+  std::vector<MPI_Request> requests_;
+};
+
+/// A buffer of each process that all of them see.
+class SeenBuffer {
+ public:
+  /// Collective. Throws on all processes if they are not all on one node.
+  SeenBuffer(MPI_Comm comm, std::size_t bytes);
+  SeenBuffer(const SeenBuffer&) = delete;
+  SeenBuffer& operator=(const SeenBuffer&) = delete;
+  ~SeenBuffer();
+
+  [[nodiscard]] std::byte* of(Rank rank) const { return all_[static_cast<std::size_t>(rank)]; }
+
+ private:
+  MPI_Win window_ = MPI_WIN_NULL;
+  std::vector<std::byte*> all_;
+};
+
+/// Only copies every block from where its sender has it, and waits for all at the end: about what an exchange
+/// on a node takes at least. It does not ask whether the sender is ready, so that it is none.
+class CopiesAlone {
+ public:
+  /// @pre problem.send is seen.of(problem.rank)
+  CopiesAlone(RivalProblem problem, std::shared_ptr<const SeenBuffer> seen)
+      : problem_(std::move(problem)), seen_(std::move(seen)) {}
+  void run();
+
+ private:
+  RivalProblem problem_;
+  std::shared_ptr<const SeenBuffer> seen_;
+};
+
+}  // namespace halocline::tools

@@ -1,0 +1,122 @@
+#include "tools/bench/table.hpp"
+
+#include "mpi/handles/comm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include <unistd.h>
+
+namespace halocline::tools {
+namespace {
+
+struct Ratios {
+  double middle, low, high;
+};
+
+/// How many times as long the first competitor takes, over the runs.
+Ratios ratios(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
+  std::vector<double> all(seconds.size());
+  std::transform(seconds.begin(), seconds.end(), all.begin(),
+                 [&](const std::vector<double>& run) { return run.front() / run[competitor]; });
+  return {median(all), *std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end())};
+}
+
+double middle_seconds(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
+  std::vector<double> all(seconds.size());
+  std::transform(seconds.begin(), seconds.end(), all.begin(),
+                 [&](const std::vector<double>& run) { return run[competitor]; });
+  return median(all);
+}
+
+/// Of each competitor in each run; who was left out has the time of the one round in all of them.
+struct Times {
+  std::vector<std::vector<double>> seconds;
+  std::vector<int> repetitions;  ///< In all runs together.
+};
+
+Times times_of(MPI_Comm comm, const std::vector<Competitor>& all, const Plan& plan) {
+  const Remaining left = after_one_round(comm, all, plan);
+  std::vector<Competitor> repeated;
+  for (const std::size_t c : left.competitors) repeated.push_back(all[c]);
+  Times times{{}, std::vector<int>(all.size(), 1)};
+  for (const std::vector<double>& run : measure(comm, repeated, left.plan)) {
+    std::vector<double>& of_run = times.seconds.emplace_back(left.seconds);
+    for (std::size_t i = 0; i < repeated.size(); ++i) of_run[left.competitors[i]] = run[i];
+  }
+  for (const std::size_t c : left.competitors) times.repetitions[c] = left.plan.repetitions * plan.runs;
+  return times;
+}
+
+constexpr const char* row_format = "{:>9}  {:<20} {:>11} {:>7}  {:<13} {:<13} {:>9}\n";
+
+}  // namespace
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    words.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+void show_progress(MPI_Comm comm, const std::string& text) {
+  if (mpi::rank(comm) != 0) return;
+  if (isatty(STDERR_FILENO))
+    fmt::print(stderr, "\r{:<60}\r", text);
+  else if (!text.empty())
+    fmt::print(stderr, "{}\n", text);
+}
+
+void add_plan_options(Options& options, Plan& plan) {
+  options.add_option("--repetitions", plan.repetitions, "of each way in a run")
+      .capture_default_str()
+      .positive();
+  options.add_option("--runs", plan.runs, "ratios are taken in each run").capture_default_str().positive();
+  options
+      .add_option("--seconds", plan.seconds,
+                  "for each size about so long, with fewer repetitions, 3 at least (default: any time)")
+      .positive();
+  options
+      .add_option("--hopeless", plan.hopeless,
+                  "who takes longer than so many times the first way is run twice and not again")
+      .positive();
+  options.add_option("--inner", plan.inner, "exchanges timed as one").capture_default_str().positive();
+}
+
+std::string contest_heading(const char* name) {
+  return fmt::format(fmt::runtime(row_format), name, "way", "time [us]", "ratio", "range", "schedule",
+                     "init [us]");
+}
+
+void run_contest(Answer& answer, MPI_Comm comm, const char* name, Count size,
+                 const std::vector<Contestant>& contestants, const Plan& plan) {
+  std::vector<Competitor> competitors;
+  competitors.reserve(contestants.size());
+  for (const Contestant& contestant : contestants) competitors.push_back(contestant.competitor);
+  const auto [seconds, repetitions] = times_of(comm, competitors, plan);
+  for (std::size_t c = 0; c < contestants.size(); ++c) {
+    const Contestant& contestant = contestants[c];
+    const Ratios r = ratios(seconds, c);
+    const double time = middle_seconds(seconds, c), init = contestant.init_seconds;
+    answer.text += fmt::format(fmt::runtime(row_format), c == 0 ? std::to_string(size) : "",
+                               contestant.competitor.name, fmt::format("{:.2f}", 1e6 * time),
+                               fmt::format("{:.2f}", r.middle), fmt::format("{:.2f}-{:.2f}", r.low, r.high),
+                               contestant.schedule, init > 0 ? fmt::format("{:.0f}", 1e6 * init) : "");
+    answer.json["results"].push_back({{name, size},
+                                      {"way", contestant.competitor.name},
+                                      {"schedule", contestant.schedule},
+                                      {"seconds", time},
+                                      {"ratio", r.middle},
+                                      {"lowest_ratio", r.low},
+                                      {"highest_ratio", r.high},
+                                      {"init_seconds", init},
+                                      {"repetitions", repetitions[c]}});
+  }
+}
+
+}  // namespace halocline::tools

@@ -1,0 +1,36 @@
+// What the benchmarks of exchanges have in common: who competes, and the table of ratios.
+#pragma once
+
+#include "halocline/base/count.hpp"
+#include "tools/bench/contest.hpp"
+#include "tools/common/command.hpp"
+
+#include <string>
+#include <vector>
+
+namespace halocline::tools {
+
+/// The words between commas.
+[[nodiscard]] std::vector<std::string> split(const std::string& list);
+
+/// One line for each case; on a terminal they replace each other.
+void show_progress(MPI_Comm comm, const std::string& text);
+
+/// Someone in the contest, with what the table says besides the time.
+struct Contestant {
+  Competitor competitor;
+  std::string schedule = {};  ///< What "auto" has become, and the like; empty for rivals.
+  double init_seconds = 0;    ///< Of creating another one like it; 0 for rivals.
+};
+
+/// Options that all of these benchmarks have.
+void add_plan_options(Options& options, Plan& plan);
+
+/// Measures them in turns and adds a row for each to the table, one beginning with `name`, and an object for
+/// each, with `size` under that name, to the results. The first one is the measure. Collective.
+void run_contest(Answer& answer, MPI_Comm comm, const char* name, Count size,
+                 const std::vector<Contestant>& contestants, const Plan& plan);
+/// The line above the table.
+[[nodiscard]] std::string contest_heading(const char* name);
+
+}  // namespace halocline::tools

@@ -1,0 +1,122 @@
+// halocline machine: what the processes run on, in the form that HALOCLINE_MACHINE takes back.
+
+#include "halocline/mpi/discover.hpp"
+#include "mpi/handles/comm.hpp"
+#include "plan/default_prices.hpp"
+#include "tools/common/command.hpp"
+#include "tools/common/mpi_session.hpp"
+#include "tools/common/shared_options.hpp"
+#include "tools/plan/job_machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <numeric>
+
+namespace halocline::tools {
+namespace {
+
+struct Source {
+  const char* key;
+  const char* words;
+};
+constexpr Source by_environment{"environment", "described by HALOCLINE_MACHINE"};
+constexpr Source by_host{"host", "this host, one rank a core"};
+constexpr Source by_job{"job", "discovered by the processes of this job"};
+
+nlohmann::ordered_json runs_json(const Runs& runs) {
+  auto list = nlohmann::ordered_json::array();
+  for (const auto& [repeats, value] : runs.runs()) list.push_back({{"groups", repeats}, {"ranks", value}});
+  return list;
+}
+
+Answer describe(const Machine& machine, const Source& source) {
+  Answer answer;
+  answer.json = {{"machine", machine.to_text()},
+                 {"source", source.key},
+                 {"ranks", machine.ranks()},
+                 {"nodes", machine.nodes()},
+                 {"levels", nlohmann::ordered_json::array()}};
+  answer.text =
+      fmt::format("{} ranks on {} node{}: {}\n\n{:<10} {:>10}  ranks in each\n", machine.ranks(),
+                  machine.nodes(), machine.nodes() == 1 ? "" : "s", source.words, "level", "groups");
+  for (std::size_t level = 0; level < machine.levels().size(); ++level) {
+    const std::string& name = machine.levels()[level].name;
+    const Runs& sizes = machine.sizes(level);
+    answer.json["levels"].push_back({{"name", name}, {"groups", sizes.size()}, {"sizes", runs_json(sizes)}});
+    answer.text += fmt::format("{:<10} {:>10}  {}\n", name, sizes.size(),
+                               sizes.uniform() ? std::to_string(sizes[0]) : sizes.to_text());
+  }
+  answer.text += fmt::format("\nHALOCLINE_MACHINE=\"{}\"\n", machine.to_text());
+  return answer;
+}
+
+/// How a program of this MPI is started on all nodes of a job.
+std::string launch_words(std::string_view scheduler) {
+  const bool slurm = scheduler == "slurm";
+#if HALOCLINE_OPEN_MPI
+  return slurm ? "mpirun halocline machine, or srun --mpi=pmix halocline machine"
+               : "mpirun halocline machine";
+#else
+  return slurm ? "srun --mpi=pmi2 halocline machine" : "mpiexec halocline machine";
+#endif
+}
+
+bool is_among(const std::string& host, const std::vector<std::string>& names) {
+  const auto beginning = [](const std::string& name) { return name.substr(0, name.find('.')); };
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return beginning(name) == beginning(host); });
+}
+
+/// A job's nodes are more than the host that this program was started on, alone: says so, and what to do.
+void tell_of_job(Answer& answer, const ScheduledNodes& job) {
+  const auto& [names, slots] = job.hosts;
+  const Count nodes = std::ssize(names);
+  const std::string host = plan::host_name();
+  const bool among = is_among(host, names);
+  if (nodes == 1 && among) return;
+  const Count ranks = std::accumulate(slots.begin(), slots.end(), Count{0});
+  const char* const alone = std::getenv("SLURM_STEP_NUM_TASKS");
+  const bool strangers = alone != nullptr && std::strcmp(alone, "1") != 0;
+  const std::string note = fmt::format(
+      "This is {}{} alone. The job of {} has {} node{} for {} process{}{}. To see all of them: {}. halocline "
+      "plan reads them from {}'s variables as it is.",
+      host, among ? "" : ", which is no node of the job,", job.called, nodes, nodes == 1 ? "" : "s", ranks,
+      ranks == 1 ? "" : "es",
+      strangers ? fmt::format("; srun started {} that do not know of each other", alone) : std::string(),
+      launch_words(job.scheduler), job.called);
+  answer.text += "\n" + note + "\n";
+  answer.json["job"] = {{"scheduler", job.scheduler}, {"nodes", nodes}, {"ranks", ranks}};
+  answer.json["note"] = note;
+}
+
+/// What the scheduler says is worth a sentence here, not a failure.
+void tell_of_scheduler(Answer& answer) {
+  try {
+    if (const std::optional<ScheduledNodes> job = scheduled_nodes()) tell_of_job(answer, *job);
+  } catch (const Error& error) {
+    answer.json["note"] = error.what();
+    answer.text += fmt::format("\nThis is {} alone, in a job whose nodes cannot be told: {}\n",
+                               plan::host_name(), error.what());
+  }
+}
+
+Answer answer_machine() {
+  const char* const text = std::getenv("HALOCLINE_MACHINE");
+  const bool is_described = text != nullptr && *text != '\0';
+  if (launched_by_mpi())
+    return describe(discover(MPI_COMM_WORLD).machine, is_described ? by_environment : by_job);
+  if (is_described) return describe(read_option("HALOCLINE_MACHINE", text, Machine::parse), by_environment);
+  Answer answer = describe(halocline::this_host(), by_host);
+  tell_of_scheduler(answer);
+  return answer;
+}
+
+}  // namespace
+
+Action declare_machine(Options& /*options*/) { return answer_machine; }
+
+}  // namespace halocline::tools

@@ -1,0 +1,151 @@
+// halocline map: tasks onto the nodes of a network, and what their messages cost there.
+
+#include "halocline/network/mapping_problem.hpp"
+#include "halocline/network/metrics.hpp"
+#include "halocline/network/orderings.hpp"
+#include "tools/bench/timed.hpp"
+#include "tools/common/command.hpp"
+#include "tools/common/out_of_memory.hpp"
+#include "tools/common/progress.hpp"
+#include "tools/common/shared_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+namespace halocline::tools {
+namespace {
+
+struct MapWords {
+  std::string tasks;
+  bool task_torus = false;
+  StencilWords stencil;
+  NetworkWords network;
+  Count cores = 1;
+  std::string order = "fz";
+  bool rotate = false;
+};
+
+std::vector<std::string> order_names(const std::string& text) {
+  std::vector<std::string> names;
+  if (text == "all") {
+    for (const network::Ordering& ordering : network::orderings()) names.emplace_back(ordering.name);
+    return names;
+  }
+  std::istringstream list(text);
+  for (std::string name; std::getline(list, name, ',');)
+    names.emplace_back(read_option("--order", name, network::ordering).name);
+  require(!names.empty(), "--order is empty; it is a list such as z,fz");
+  return names;
+}
+
+struct Mapped {
+  std::string order;
+  Count rotation;
+  Metrics metrics;
+  double seconds;
+};
+
+/// The points of tasks and cores, in how many bytes they were seen to take, before there are any.
+void require_memory_for(const MapWords& words, const Grid& tasks) {
+  const Network network = words.network.network();
+  if (words.network.has_allocation()) return;  // The file has been written, and is of one line a node.
+  const auto dimensions = static_cast<double>(network.extents().size());
+  const double cores =
+      static_cast<double>(network.nodes()) * static_cast<double>(std::min(words.cores, tasks.size()));
+  const auto points = static_cast<double>(tasks.size());
+  require_memory(
+      fmt::format(
+          "--tasks {} --network \"{}\" --cores {}: {:.3g} tasks, and the {:.3g} cores they could be on,",
+          words.tasks, network.to_text(), words.cores, points, cores),
+      cores * (32 + 12 * dimensions) + points * (16 + 12 * static_cast<double>(tasks.dimensions())));
+}
+
+/// Tries all of them. What the first few take says how long that will be.
+Count best_rotation(const network::MappingProblem& problem, const std::string& order, Progress& progress) {
+  constexpr double most_seconds = 3600;
+  const Count rotations = problem.rotations();
+  // Neighbouring ones share work.
+  const Count at_once = std::max<Count>(rotations / 50, 24);
+  std::optional<network::Score> least;
+  double passed = 0;
+  for (Count first = 0; first < rotations;) {
+    const Count last = std::min(least ? first + at_once : 24, rotations);
+    double seconds = 0;
+    const network::Score score = timed(seconds, [&] { return problem.best(first, last); });
+    least = least ? std::min(*least, score) : score;
+    first = last;
+    passed += seconds;
+    const double share = static_cast<double>(first) / static_cast<double>(rotations);
+    if (passed / share > most_seconds)
+      fail(Fault::unsupported, "--rotate: there are ", rotations, " rotations, which take about ",
+           fmt::format("{:.3g}", passed / share / 3600), " hours; it tries them for at most one");
+    progress.at(order, share);
+  }
+  return least->rotation;
+}
+
+Mapped mapped(const MapWords& words, const Grid& tasks, const Messages& messages,
+              const Allocation& allocation, const std::string& order, Progress& progress) {
+  // The whole network has no gap to shift the border into: shifting is for the nodes a job really got.
+  const network::MachineView view{.shift = words.network.has_allocation()};
+  Mapped result{order, 0, {}, 0};
+  const Counts nodes = timed(result.seconds, [&] {
+    const network::MappingProblem problem(Points::of_grid(tasks), messages, allocation, {words.cores}, view,
+                                          {.ordering = order});
+    if (words.rotate) result.rotation = best_rotation(problem, order, progress);
+    return problem.node_of_task(problem.core_of_task(result.rotation));
+  });
+  result.metrics = network::measure(messages, allocation.network(), nodes);
+  return result;
+}
+
+Answer answer_map(const MapWords& words) {
+  require(words.cores >= 1, "--cores ", words.cores, ": the cores of a node are not positive");
+  Progress progress("map");
+  const Grid open = read_option("--tasks", words.tasks, Grid::parse);
+  const Grid tasks(open.extents(), Periodicity(open.dimensions(), words.task_torus));
+  require_memory_for(words, tasks);
+  const Messages messages = Messages::of_stencil(tasks, words.stencil.stencil(tasks.dimensions()));
+  const Allocation allocation = words.network.allocation().allocation;
+
+  Answer answer;
+  answer.json = {{"results", nlohmann::ordered_json::array()}};
+  answer.text = fmt::format("{:<10} {:>14} {:>16} {:>14} {:>14} {:>10}\n", "order", "average hops",
+                            "weighted hops", "max data", "max latency", "time [s]");
+  for (const std::string& order : order_names(words.order)) {
+    progress.at(order, -1);
+    const Mapped result = mapped(words, tasks, messages, allocation, order, progress);
+    const Metrics& m = result.metrics;
+    answer.text += fmt::format("{:<10} {:>14.4f} {:>16.6g} {:>14.6g} {:>14.6g} {:>10.4f}\n", order,
+                               m.average_hops, m.weighted_hops, m.max_data, m.max_latency, result.seconds);
+    answer.json["results"].push_back({{"order", order},
+                                      {"average_hops", m.average_hops},
+                                      {"weighted_hops", m.weighted_hops},
+                                      {"max_data", m.max_data},
+                                      {"max_latency", m.max_latency},
+                                      {"rotation", result.rotation},
+                                      {"seconds", result.seconds}});
+  }
+  return answer;
+}
+
+}  // namespace
+
+Action declare_map(Options& options) {
+  auto words = std::make_shared<MapWords>();
+  options.add_option("--tasks", words->tasks, "grid of tasks, such as 512x512").required();
+  options.add_flag("--task-torus", words->task_torus, "tasks at opposite borders talk to each other, too");
+  words->stencil.declare(options);
+  words->network.declare(options).required();
+  options.add_option("--cores", words->cores, "cores of each node").capture_default_str();
+  options.add_option("--order", words->order, "orderings: a list of z, gray, fz, mfz, hilbert, or all")
+      .capture_default_str();
+  options.add_flag("--rotate", words->rotate, "try every rotation of the coordinates and take the best");
+  return [words] { return answer_map(*words); };
+}
+
+}  // namespace halocline::tools

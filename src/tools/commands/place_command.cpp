@@ -1,0 +1,248 @@
+// halocline place: what each placement costs, and where it puts the processes.
+
+#include "base/join.hpp"
+#include "halocline/place/rank_file.hpp"
+#include "halocline/plan/network_contest.hpp"
+#include "tools/bench/timed.hpp"
+#include "tools/common/command.hpp"
+#include "tools/common/output_file.hpp"
+#include "tools/common/progress.hpp"
+#include "tools/common/shared_options.hpp"
+#include "tools/plan/place_picture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <tuple>
+
+namespace halocline::tools {
+namespace {
+
+struct PlaceWords {
+  GridWords grid;
+  MachineWords machine;
+  StencilWords stencil;
+  NetworkWords network;
+  std::string mapping = plan::NetworkOptions{}.variant;
+  std::string algorithm{plan::best_placement};
+  std::uint64_t seed = 0;
+  double seconds = place::BestOptions{}.seconds;
+  std::string map;
+  std::string svg;
+  std::vector<std::string> rank_file;  ///< Format and path.
+  std::string hosts;
+};
+
+struct Result {
+  std::string algorithm;
+  Placement placement;
+  double plan_seconds;
+  place::Cost cost;
+  std::optional<plan::NetworkPlacement> on_network = {};  ///< Its placement is the one above.
+};
+
+Result placed_by(const place::Problem& problem, std::string_view name, double budget_seconds) {
+  double seconds = 0;
+  plan::PlacementChoice choice =
+      timed(seconds, [&] { return plan::choose_placement(problem, name, {.seconds = budget_seconds}); });
+  if (choice.cost.levels.empty()) choice.cost = place::cost(problem, choice.placement);
+  return {std::move(choice.algorithm), std::move(choice.placement), seconds, std::move(choice.cost)};
+}
+
+std::vector<Result> results_of(const PlaceWords& words, const place::Problem& problem, Progress& progress) {
+  std::vector<Result> results;
+  if (words.algorithm == "all") {
+    for (const place::Algorithm& algorithm : place::algorithms()) {
+      progress.at(std::string(algorithm.name),
+                  static_cast<double>(results.size()) / static_cast<double>(place::algorithms().size()));
+      results.push_back(placed_by(problem, algorithm.name, words.seconds));
+    }
+  } else {
+    read_option("--algorithm", words.algorithm, plan::require_placement_name);
+    results.push_back(placed_by(problem, words.algorithm, words.seconds));
+  }
+  return results;
+}
+
+/// Lets the nodes of a placement change places on the network; where the fullest link counts, another
+/// placement than the best may win.
+void fit_to_network(const PlaceWords& words, const place::Problem& problem, const Allocation& allocation,
+                    Result& result) {
+  (void)read_option("--mapping", words.mapping, network::variant);
+  double seconds = 0;
+  auto [algorithm, on_network] = timed(seconds, [&] {
+    return plan::fit_to_network(problem, {result.algorithm, result.placement}, words.algorithm, allocation,
+                                {.variant = words.mapping});
+  });
+  result.plan_seconds += seconds;
+  result.algorithm = std::move(algorithm);
+  result.on_network = std::move(on_network);
+  result.placement = result.on_network->placement;
+  result.cost = place::cost(problem, result.placement);
+}
+
+const Result& best_of(const std::vector<Result>& results) {
+  return *std::min_element(results.begin(), results.end(), [](const Result& a, const Result& b) {
+    const auto merit = [](const Result& result) {
+      const auto [fullest_link, hops, rotation] =
+          result.on_network ? result.on_network->score : network::Score{};
+      return std::tuple(fullest_link, result.cost.j_sum(), result.cost.j_max(), hops);
+    };
+    return merit(a) < merit(b);
+  });
+}
+
+/// The levels at which something can be said: groups of more than one rank.
+nlohmann::ordered_json levels_json(const place::Cost& cost) {
+  auto list = nlohmann::ordered_json::array();
+  for (const place::LevelCost& level : cost.levels)
+    list.push_back({{"name", level.name},
+                    {"messages", level.total.messages},
+                    {"bytes", level.total.bytes},
+                    {"largest_messages", level.largest.messages},
+                    {"largest_bytes", level.largest.bytes}});
+  return list;
+}
+
+/// The node of each cell, row by row, one a line.
+void write_map(std::ostream& file, const place::Problem& problem, const Placement& placement) {
+  constexpr Count chunk = 1 << 16;
+  std::vector<Rank> owners;
+  for (Count first = 0; first < problem.grid().size(); first += chunk) {
+    owners.resize(static_cast<std::size_t>(std::min(chunk, problem.grid().size() - first)));
+    placement.ranks(first, owners);
+    for (const Rank owner : owners) file << problem.machine().node_of(owner) << '\n';
+  }
+}
+
+/// The nodes of a job: what they are called, and where they are in the network if there is one.
+struct JobNodes {
+  std::vector<std::string> hosts;
+  std::optional<Allocation> allocation;
+};
+
+/// Hosts are named by --hosts, else by the allocation, else n0, n1, ...
+JobNodes job_nodes(const PlaceWords& words, Count nodes) {
+  JobNodes job;
+  std::istringstream list(words.hosts);
+  for (std::string name; std::getline(list, name, ',');) job.hosts.push_back(name);
+  std::optional<NamedAllocation> named;
+  if (words.network.given()) named = words.network.allocation();
+  if (named && named->hosts.empty()) job.allocation = named->allocation;
+  if (named && !named->hosts.empty()) {
+    if (job.hosts.empty()) job.hosts = named->hosts;
+    job.allocation =
+        read_option("--hosts", words.hosts, [&](const std::string&) { return named->of_hosts(job.hosts); });
+  }
+  if (job.hosts.empty())
+    for (Count node = 0; node < nodes; ++node) job.hosts.push_back(concat("n", node));
+  require(!job.allocation || job.allocation->size() == nodes, "--network and --allocation are about ",
+          job.allocation ? job.allocation->size() : 0, " nodes, --nodes or --levels about ", nodes,
+          "; --hosts chooses among nodes with names");
+  return job;
+}
+
+void write_files(const PlaceWords& words, const place::Problem& problem, const JobNodes& job,
+                 const Placement& placement) {
+  if (!words.map.empty())
+    write_file("--map", words.map, [&](std::ostream& file) { write_map(file, problem, placement); });
+  if (!words.svg.empty())
+    write_file("--svg", words.svg, [&](std::ostream& file) { file << place_picture(problem, placement); });
+  if (words.rank_file.empty()) return;
+  const place::RankFile format = read_option("--rankfile", words.rank_file[0], place::rank_file);
+  write_file("--rankfile", words.rank_file[1], [&](std::ostream& file) {
+    place::write_rank_file(format, {placement, problem.machine(), job.hosts}, file);
+  });
+}
+
+nlohmann::ordered_json result_json(const Result& result, bool by_links) {
+  nlohmann::ordered_json json{{"algorithm", result.algorithm},
+                              {"j_sum", result.cost.j_sum()},
+                              {"j_max", result.cost.j_max()},
+                              {"plan_seconds", result.plan_seconds},
+                              {"levels", levels_json(result.cost)}};
+  if (result.on_network) {
+    const network::Score& score = result.on_network->score;
+    const network::Score& before = result.on_network->score_before;
+    json["weighted_hops"] = score.weighted_hops;
+    json["weighted_hops_before"] = before.weighted_hops;
+    if (by_links) {
+      json["fullest_link"] = score.fullest_link;
+      json["fullest_link_before"] = before.fullest_link;
+    }
+    json["rotation"] = score.rotation;
+  }
+  return json;
+}
+
+Answer answer_place(const PlaceWords& words) {
+  const Grid grid = words.grid.grid();
+  const Stencil stencil = words.stencil.stencil(grid.dimensions());
+  const place::Problem problem(grid, stencil, words.machine.machine(), words.seed);
+  const JobNodes job = job_nodes(words, problem.machine().nodes());
+  Progress progress(words.algorithm);
+  std::vector<Result> results = results_of(words, problem, progress);
+  if (job.allocation)
+    for (Result& result : results) fit_to_network(words, problem, *job.allocation, result);
+  const Result& best = best_of(results);
+
+  Answer answer;
+  answer.text = fmt::format("{:<16} {:>14} {:>14} {:>14}", "algorithm", "j_sum", "j_max", "plan [s]");
+  if (job.allocation) answer.text += fmt::format(" {:>16} {:>16}", "hops before", "weighted hops");
+  const bool by_links = job.allocation && network::variant(words.mapping).aim == network::Aim::fullest_link;
+  if (by_links) answer.text += fmt::format(" {:>12} {:>12}", "link before", "fullest link");
+  answer.text += "\n";
+  answer.json = {{"results", nlohmann::ordered_json::array()}, {"best", best.algorithm}};
+  for (const Result& result : results) {
+    answer.text += fmt::format("{:<16} {:>14} {:>14} {:>14.6f}", result.algorithm, result.cost.j_sum(),
+                               result.cost.j_max(), result.plan_seconds);
+    if (result.on_network) {
+      const auto& [placement, group_of_node, score, before] = *result.on_network;
+      answer.text += fmt::format(" {:>16.8g} {:>16.8g}", before.weighted_hops, score.weighted_hops);
+      if (by_links)
+        answer.text += fmt::format(" {:>12.4g} {:>12.4g}", before.fullest_link, score.fullest_link);
+    }
+    answer.text += "\n";
+    answer.json["results"].push_back(result_json(result, by_links));
+  }
+  if (results.size() > 1) answer.text += fmt::format("\nbest: {}\n", best.algorithm);
+  write_files(words, problem, job, best.placement);
+  return answer;
+}
+
+}  // namespace
+
+Action declare_place(Options& options) {
+  auto words = std::make_shared<PlaceWords>();
+  words->grid.declare(options);
+  words->machine.declare(options);
+  words->stencil.declare(options);
+  const Option network = words->network.declare(options);
+  declare_mapping(options, words->mapping).needs(network);
+  std::string names;
+  for (const place::Algorithm& algorithm : place::algorithms()) names += concat(algorithm.name, ", ");
+  options.add_option("--algorithm", words->algorithm, names + "all (each of them) or best (a portfolio)")
+      .capture_default_str();
+  options.add_option("--seed", words->seed, "seed of the random placement").capture_default_str();
+  options.add_option("--seconds", words->seconds, "the time that best may spend on comparing")
+      .capture_default_str();
+  options.add_option("--map", words->map,
+                     "write the node of each cell, row by row, one a line, to this file");
+  options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
+  options
+      .add_option(
+          "--rankfile", words->rank_file,
+          "FORMAT FILE: write where a program without reordering should be launched; the format is openmpi, "
+          "mpich, slurm or hydra")
+      .expected(2);
+  options.add_option(
+      "--hosts", words->hosts,
+      "names of the nodes for --rankfile, and in --allocation if that has names (default: those of "
+      "--allocation, or n0,n1,...)");
+  return [words] { return answer_place(*words); };
+}
+
+}  // namespace halocline::tools

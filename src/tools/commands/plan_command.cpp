@@ -1,0 +1,168 @@
+// halocline plan: grid, placement, schedule and packing for a mesh on a machine, explained beside the
+// default.
+
+#include "base/join.hpp"
+#include "base/text_file.hpp"
+#include "halocline/place/algorithms.hpp"
+#include "halocline/place/rank_file.hpp"
+#include "plan/schedule_choice.hpp"
+#include "tools/common/command.hpp"
+#include "tools/common/output_file.hpp"
+#include "tools/common/progress.hpp"
+#include "tools/common/shared_options.hpp"
+#include "tools/plan/job_machine.hpp"
+#include "tools/plan/place_picture.hpp"
+#include "tools/plan/plan_page.hpp"
+#include "tools/plan/price_words.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <memory>
+
+namespace halocline::tools {
+namespace {
+
+struct PlanWords {
+  std::string from;
+  std::string mesh;
+  PeriodicWords periodic;
+  StencilWords stencil;
+  JobMachineWords machine;
+  PriceWords prices;
+  NetworkWords network;
+  std::string mapping = plan::NetworkOptions{}.variant;
+  std::string halo;
+  std::string fixed;
+  Count fields = 1;
+  Count bytes = 8;
+  std::string placement{plan::best_placement};
+  std::string schedule = "auto";
+  std::string svg;
+  std::string html;
+  std::vector<std::string> rank_file;  ///< Format and path.
+};
+
+plan::Problem problem_of(const PlanWords& words, const JobMachine& job) {
+  const Mesh open = read_option("--mesh", words.mesh, Mesh::parse);
+  const Mesh mesh(open.extents(), words.periodic.periodicity(open.dimensions()));
+  plan::Problem problem{mesh, words.stencil.stencil(mesh.dimensions()), job.machine};
+  problem.halo = halo_widths(words.halo, mesh.dimensions());
+  problem.fixed = fixed_extents(words.fixed, problem.mesh.dimensions());
+  require(words.fields >= 1, "--fields ", words.fields, ": it takes at least 1");
+  require(words.bytes >= 1, "--bytes ", words.bytes, ": a point has at least 1");
+  problem.fields = words.fields;
+  problem.value_bytes = words.bytes;
+  if (words.network.given()) problem.allocation = words.network.of_job(job.hosts, job.machine.nodes());
+  return problem;
+}
+
+plan::Choices choices_of(const PlanWords& words, const JobMachine& job) {
+  plan::Choices choices;
+  read_option("--placement", words.placement, plan::require_placement_name);
+  choices.grid.algorithm = words.placement;
+  read_option("--schedule", words.schedule, plan::require_schedule_choice);
+  choices.schedule = words.schedule;
+  choices.prices = words.prices.prices(job.machine, job.prices.value_or(LevelCosts{}));
+  (void)read_option("--mapping", words.mapping, network::variant);
+  choices.network.variant = words.mapping;
+  return choices;
+}
+
+std::string write_ranks(const place::RankFile& format, const std::string& path,
+                        const plan::Explanation& both) {
+  const Machine& machine = both.problem.machine;
+  std::vector<std::string> hosts = both.source.hosts;
+  for (auto node = static_cast<Count>(hosts.size()); node < machine.nodes(); ++node)
+    hosts.push_back(concat("n", node));
+  write_file("--rankfile", path, [&](std::ostream& file) {
+    place::write_rank_file(format, {both.plan.placement, machine, hosts}, file);
+  });
+  std::string use(format.use);
+  if (const std::size_t place = use.rfind("FILE"); place != std::string::npos) use.replace(place, 4, path);
+  return fmt::format("\nTo place a program that makes a grid {} without reordering: {}\n",
+                     join(both.plan.grid.extents(), "x"), use);
+}
+
+/// The plan that a file has.
+plan::Explanation read_plan(const std::string& path) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 28;
+  return read_option("--from", path, [&](const std::string&) {
+    const std::optional<std::string> text = read_text_file(path, most_bytes);
+    require(text.has_value(), "there is no such file");
+    return plan::Explanation::parse(*text);
+  });
+}
+
+plan::Explanation make_plan(const PlanWords& words) {
+  require(!words.mesh.empty(),
+          "--mesh is missing, such as --mesh 1000x1100x950; or --from, a plan that was made");
+  const JobMachine job = words.machine.job_machine();
+  const plan::Choices choices = choices_of(words, job);
+  return plan::explain(problem_of(words, job), choices, {job.source, job.told_by, job.hosts});
+}
+
+Answer answer_plan(const PlanWords& words) {
+  // Before the work, which may take a second.
+  if (!words.html.empty()) require_page("--html", words.html);
+  const place::RankFile* const format =
+      words.rank_file.empty() ? nullptr
+                              : &read_option("--rankfile", words.rank_file[0], [](const auto& name) {
+                                   return std::cref(place::rank_file(name));
+                                 }).get();
+  const Progress progress("plan");
+  const plan::Explanation both = words.from.empty() ? make_plan(words) : read_plan(words.from);
+  Answer answer{both.to_text(), nlohmann::ordered_json::parse(both.to_json())};
+  if (!words.svg.empty())
+    write_file("--svg", words.svg, [&](std::ostream& file) {
+      file << place_picture(place::Problem(both.plan.grid, both.problem.stencil, both.problem.machine),
+                            both.plan.placement);
+    });
+  if (!words.html.empty())
+    write_file("--html", words.html, [&](std::ostream& file) { file << plan_page(both); });
+  if (format != nullptr) answer.text += write_ranks(*format, words.rank_file[1], both);
+  return answer;
+}
+
+}  // namespace
+
+Action declare_plan(Options& options) {
+  auto words = std::make_shared<PlanWords>();
+  options.add_option("--mesh", words->mesh, "global mesh, such as 1000x1100x950");
+  words->periodic.declare(options);
+  words->stencil.declare(options);
+  words->machine.declare(options);
+  options.add_option("--halo", words->halo, "halo widths, such as 1x1x2, or one for all (default: 1)");
+  options.add_option("--fields", words->fields, "arrays that are exchanged together").capture_default_str();
+  options.add_option("--bytes", words->bytes, "bytes of a point of one field").capture_default_str();
+  options.add_option("--fixed", words->fixed, "extents of the grid that stay, 0 is free: 0x4x0");
+  std::string names;
+  for (const place::Algorithm& algorithm : place::algorithms()) names += concat(algorithm.name, ", ");
+  options.add_option("--placement", words->placement, names + "or best (a portfolio)").capture_default_str();
+  options
+      .add_option("--schedule", words->schedule,
+                  "direct, node, mixed, torus, torus-direct, basis, or auto (the fastest)")
+      .capture_default_str();
+  words->prices.declare(options);
+  const Option network = words->network.declare(options);
+  declare_mapping(options, words->mapping).needs(network);
+  Option from = options.add_option(
+      "--from", words->from,
+      "show the plan in this file, written by --json or by a program with HALOCLINE_PLAN=FILE.json");
+  for (const char* const other :
+       {"--mesh", "--periodic", "--stencil", "--nodes", "--levels", "--hostfile", "--ranks", "--hosts",
+        "--halo", "--fields", "--bytes", "--fixed", "--placement", "--schedule", "--alpha-beta", "--network",
+        "--allocation", "--mapping"})
+    from.excludes(options.find(other));
+  options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
+  options.add_option("--html", words->html,
+                     "write a page with the plan beside the default to this file, to be opened in a browser");
+  options
+      .add_option("--rankfile", words->rank_file,
+                  "FORMAT FILE: write where a program without reordering should be launched; the format is "
+                  "openmpi, mpich, slurm or hydra")
+      .expected(2);
+  return [words] { return answer_plan(*words); };
+}
+
+}  // namespace halocline::tools

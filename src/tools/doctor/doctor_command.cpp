@@ -1,0 +1,170 @@
+// halocline doctor: what the MPI of this job gets wrong, does slowly or does not have, one verdict a line.
+
+#include "halocline/base/error.hpp"
+#include "mpi/handles/comm.hpp"
+#include "tools/bench/table.hpp"
+#include "tools/common/command.hpp"
+#include "tools/common/mpi_session.hpp"
+#include "tools/doctor/doctor.hpp"
+#include "tools/doctor/watchdog.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+namespace halocline::tools {
+
+std::span<const Examination> examinations() {
+  static constexpr std::array table{
+      Examination{"version", 1, examine_version},
+      Examination{"binding", 1, examine_binding},
+      Examination{"oversubscription", 1, examine_oversubscription},
+      Examination{"shared-memory", 2, examine_shared_memory},
+      Examination{"code-generator", 1, examine_code_generator},
+      Examination{"persistent-collectives", 1, examine_persistent_collectives},
+      Examination{"cart-reorder", 2, examine_reorder},
+      Examination{"dims-create", 1, examine_dims},
+      Examination{"sides-of-one", 1, examine_sides_of_one},
+      Examination{"sides-of-two", 2, examine_sides_of_two},
+      Examination{"open-borders", 2, examine_open_borders},
+      Examination{"doubled-edges", 2, examine_doubled_edges},
+      Examination{"stride-of-minus-one", 1, examine_stride_of_minus_one},
+      Examination{"empty-members", 1, examine_empty_members},
+      Examination{"negative-extents", 1, examine_negative_extents},
+      Examination{"unsigned-minimum", 2, examine_unsigned_minimum},
+      Examination{"pack-speed", 1, examine_pack_speed},
+      Examination{"collective-speed", 2, examine_collective_speed},
+  };
+  return table;
+}
+
+bool anywhere(MPI_Comm comm, bool here) {
+  int mine = here ? 1 : 0, most = 0;
+  HALOCLINE_MPI(Allreduce, &mine, &most, 1, MPI_INT, MPI_MAX, comm);
+  return most != 0;
+}
+
+namespace {
+
+struct DoctorWords {
+  std::string only;
+  double seconds = 60;
+};
+
+const char* word_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::ok:
+      return "ok";
+    case Verdict::wrong:
+      return "wrong";
+    case Verdict::slow:
+      return "slow";
+    case Verdict::absent:
+      return "absent";
+    case Verdict::not_asked:
+      return "-";
+  }
+  return "?";
+}
+
+/// What the processes find, even if the call they examine fails on some of them.
+Finding examined(const Examination& examination, MPI_Comm world) {
+  const int processes = mpi::size(world);
+  if (processes < examination.least_ranks)
+    return {Verdict::not_asked,
+            fmt::format("needs {} processes, there are {}", examination.least_ranks, processes)};
+  Finding finding{Verdict::wrong, {}};
+  std::string failure;
+  {
+    mpi::Comm own;
+    HALOCLINE_MPI(Comm_dup, world, own.put());
+    HALOCLINE_MPI(Comm_set_errhandler, own.get(), MPI_ERRORS_RETURN);
+    try {
+      finding = examination.examine(own.get());
+    } catch (const Error& error) {
+      failure = error.what();
+    }
+  }
+  // On the world, which the examination did not touch: processes where it failed meet the others here.
+  const int me = mpi::rank(world), nobody = processes;
+  int mine = failure.empty() ? nobody : me, first = nobody;
+  HALOCLINE_MPI(Allreduce, &mine, &first, 1, MPI_INT, MPI_MIN, world);
+  if (first == nobody) return finding;
+  return {Verdict::wrong,
+          fmt::format("failed on process {}: {}", first, mpi::broadcast(world, failure, first))};
+}
+
+void add(Answer& answer, const char* name, const Finding& finding) {
+  answer.text += fmt::format("{:<7} {:<23} {}\n", word_of(finding.verdict), name, finding.found);
+  if (!finding.remedy.empty()) answer.text += fmt::format("{:>31} Halocline: {}\n", "", finding.remedy);
+  answer.json["findings"].push_back(
+      {{"name", name},
+       {"verdict", finding.verdict == Verdict::not_asked ? nlohmann::ordered_json(nullptr)
+                                                         : nlohmann::ordered_json(word_of(finding.verdict))},
+       {"found", finding.found},
+       {"remedy", finding.remedy}});
+}
+
+std::vector<Examination> chosen(const std::string& only) {
+  const auto all = examinations();
+  if (only.empty()) return {all.begin(), all.end()};
+  std::vector<Examination> list;
+  for (const std::string& name : split(only)) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Examination& e) { return name == e.name; });
+    if (found == all.end()) {
+      std::string names;
+      for (const Examination& e : all) names += (names.empty() ? "" : ", ") + std::string(e.name);
+      fail(Fault::invalid_argument, "--only ", name, ": an examination is one of ", names);
+    }
+    list.push_back(*found);
+  }
+  return list;
+}
+
+Answer answer_doctor(const DoctorWords& words, bool as_json) {
+  constexpr double most_seconds = 1e9;  // clocks count nanoseconds in 64 bits
+  require(words.seconds > 0, "--seconds ", words.seconds, ": an examination needs some time");
+  require(words.seconds <= most_seconds, "--seconds ", words.seconds, ": it takes at most ", most_seconds);
+  const std::vector<Examination> list = chosen(words.only);
+  require(launched_by_mpi(), "doctor examines the MPI of a job: mpirun -n 8 halocline doctor");
+  const bool speaks = mpi::rank(MPI_COMM_WORLD) == 0;
+  Answer answer;
+  answer.json = {{"ranks", mpi::size(MPI_COMM_WORLD)}, {"findings", nlohmann::ordered_json::array()}};
+  for (const Examination& examination : list) {
+    show_progress(MPI_COMM_WORLD, examination.name);
+    // An MPI that never comes back cannot be left but by ending the process: what is known is told first. The
+    // speaking process is enough, since all meet after an examination.
+    std::optional<Watchdog> watchdog;
+    if (speaks)
+      watchdog.emplace(words.seconds, [&] {
+        Answer told = answer;
+        add(told, examination.name,
+            {Verdict::wrong,
+             fmt::format("did not come back within {} s; the examination ends here", words.seconds),
+             {}});
+        fmt::print("{}", as_json ? told.json.dump(2) + "\n" : told.text);
+        std::fflush(stdout);
+      });
+    add(answer, examination.name, examined(examination, MPI_COMM_WORLD));
+  }
+  show_progress(MPI_COMM_WORLD, "");
+  return answer;
+}
+
+}  // namespace
+
+Action declare_doctor(Options& options) {
+  auto words = std::make_shared<DoctorWords>();
+  options.add_option("--only", words->only, "names of examinations, with commas between them (default: all)");
+  options.add_option("--seconds", words->seconds, "the job is ended if one examination takes longer")
+      .capture_default_str();
+  const Option json = options.find("--json");
+  return [words, json] { return answer_doctor(*words, json.given()); };
+}
+
+}  // namespace halocline::tools

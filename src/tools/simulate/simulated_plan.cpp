@@ -1,0 +1,157 @@
+#include "tools/simulate/simulated_plan.hpp"
+
+#include "base/join.hpp"
+#include "halocline/base/error.hpp"
+#include "plan/prediction.hpp"
+#include "tools/bench/line_chart.hpp"
+#include "tools/simulate/simulate_report.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace halocline::tools {
+namespace {
+
+PlannedRun run_of(const char* what, const simulate::Cluster& cluster, const plan::Problem& problem,
+                  const plan::Plan& planned, bool shared, bool checked) {
+  const Count point = problem.fields * problem.value_bytes;
+  // Nothing is forwarded: J counts what has to go from node to node.
+  const plan::Prediction sent = plan::predict(plan::Placed(problem, planned.placement), "direct", {});
+  PlannedRun run{what,
+                 {cluster,
+                  problem.machine,
+                  planned.grid,
+                  problem.stencil,
+                  planned.placed_by,
+                  {planned.schedule},
+                  {problem.value_bytes},
+                  checked,
+                  simulate::MeshHalo{problem.mesh, problem.halo, problem.fields},
+                  shared},
+                 planned.prediction.seconds.total(),
+                 sent.total.network.bytes / point,
+                 sent.largest_node_bytes / point};
+  run.job.check();
+  return run;
+}
+
+/// The fastest without memory that processes share, on the grid of the plan.
+std::string chosen_without_memory(const plan::Problem& problem, const plan::Plan& planned,
+                                  const LevelCosts& prices) {
+  const plan::Placed placed(problem, planned.placement);
+  plan::ScheduleMeans means = placed.means();
+  means.shared = false;
+  return plan::choose_schedule(placed.demand(), prices, means);
+}
+
+plan::Plan plan_of(const plan::Problem& problem, const LevelCosts& prices, bool shared) {
+  plan::Choices choices;
+  choices.prices = prices;
+  if (shared) return plan::make_plan(problem, choices);
+  choices.schedule = "direct";
+  const plan::Plan direct = plan::make_plan(problem, choices);
+  choices.schedule = chosen_without_memory(problem, direct, prices);
+  return choices.schedule == direct.schedule ? direct : plan::make_plan(problem, choices);
+}
+
+/// 1 where neither takes any time.
+double ratio_of(double seconds, double others) { return seconds == others ? 1 : seconds / others; }
+
+}  // namespace
+
+PlannedRuns planned_runs(const simulate::Cluster& cluster, const plan::Problem& problem, bool shared,
+                         bool checked) {
+  const plan::Problem complete = plan::ready(problem);
+  const LevelCosts prices = cluster.prices(shared, complete.machine.nodes());
+  PlannedRuns both;
+  const plan::Plan planned = plan_of(complete, prices, shared);
+  both.runs.push_back(run_of("plan", cluster, complete, planned, shared, checked));
+  try {
+    const plan::Plan usual = plan::default_plan(complete, prices);
+    both.runs.push_back(run_of("default", cluster, complete, usual, shared, checked));
+  } catch (const Error& error) {
+    if (error.fault() != Fault::invalid_dimensions) throw;
+    both.why_no_default = error.what();
+  }
+  return both;
+}
+
+std::string PlannedReport::title() const {
+  const simulate::Job& job = rows_.front().run.job;
+  return fmt::format("{} processes on {} nodes of {}, mesh {}, stencil {}, halo {}, {} field{}",
+                     job.grid.size(), job.machine.nodes(), machine_, job.mesh->mesh.to_text(),
+                     job.stencil.to_text(), join(job.mesh->halo, "x"), job.mesh->fields,
+                     job.mesh->fields == 1 ? "" : "s");
+}
+
+void PlannedReport::add_verdicts(Answer& answer) const {
+  for (std::size_t i = 1; i < rows_.size(); ++i) {
+    const Row &plan = rows_[i - 1], &usual = rows_[i];
+    if (usual.run.what != "default") continue;
+    const double simulated = ratio_of(usual.result.seconds, plan.result.seconds);
+    const double predicted = ratio_of(usual.run.predicted_seconds, plan.run.predicted_seconds);
+    answer.text +=
+        fmt::format("{} byte{} a point: the default takes {:.2f} times as long, predicted {:.2f}\n",
+                    plan.result.bytes, plan.result.bytes == 1 ? "" : "s", simulated, predicted);
+    answer.json["speedups"].push_back(
+        {{"bytes", plan.result.bytes}, {"simulated", simulated}, {"predicted", predicted}});
+  }
+}
+
+Answer PlannedReport::answer() const {
+  const simulate::Job& job = rows_.front().run.job;
+  Answer answer;
+  constexpr const char* line = "{:>9}  {:<8} {:<13} {:<18} {:<14} {:>14} {:>14} {:>7} {:>9} {:>9}\n";
+  answer.text = title() + "\n" +
+                fmt::format(line, "a point", "", "grid", "placement", "schedule", "simulated [us]",
+                            "predicted [us]", "ratio", "J_sum", "J_max");
+  answer.json = {{"machine", machine_},
+                 {"network", job.cluster.network.to_text()},
+                 {"nodes", job.machine.nodes()},
+                 {"ranks", job.grid.size()},
+                 {"mesh", job.mesh->mesh.to_text()},
+                 {"stencil", job.stencil.to_text()},
+                 {"halo", job.mesh->halo},
+                 {"fields", job.mesh->fields},
+                 {"shared_memory", shared_},
+                 {"results", nlohmann::ordered_json::array()},
+                 {"speedups", nlohmann::ordered_json::array()}};
+  bool unchecked = false;
+  for (const auto& [run, result] : rows_) {
+    const double ratio = ratio_of(result.seconds, run.predicted_seconds);
+    answer.text +=
+        fmt::format(line, run.what == "plan" ? std::to_string(result.bytes) : "", run.what,
+                    join(run.job.grid.extents(), "x"), run.job.placement,
+                    result.schedule + (result.checked ? "" : " *"), micro(result.seconds),
+                    micro(run.predicted_seconds), fmt::format("{:.2f}", ratio), run.j_sum, run.j_max);
+    answer.json["results"].push_back({{"what", run.what},
+                                      {"bytes", result.bytes},
+                                      {"grid", run.job.grid.to_text()},
+                                      {"placement", run.job.placement},
+                                      {"schedule", result.schedule},
+                                      {"seconds", result.seconds},
+                                      {"predicted_seconds", run.predicted_seconds},
+                                      {"ratio", ratio},
+                                      {"j_sum", run.j_sum},
+                                      {"j_max", run.j_max},
+                                      {"checked", result.checked}});
+    unchecked = unchecked || !result.checked;
+  }
+  if (unchecked) answer.text += "* processes share one block: contents not checked\n";
+  add_verdicts(answer);
+  if (!why_no_default_.empty()) {
+    answer.text += fmt::format("There is no default to compare with: {}.\n", why_no_default_);
+    answer.json["no_default"] = why_no_default_;
+  }
+  return answer;
+}
+
+std::string PlannedReport::picture() const {
+  LineChart chart(title(), "bytes of a point", "simulated time of an exchange [us]");
+  for (const auto& [run, result] : rows_)
+    chart.add(run.what, static_cast<double>(result.bytes), 1e6 * result.seconds);
+  return chart.svg();
+}
+
+}  // namespace halocline::tools
