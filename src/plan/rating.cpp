@@ -338,8 +338,22 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
     };
     scale(all.self);
     for (place::Traffic& traffic : all.at) scale(traffic);
+    // They need not be like the others: those at one side of a node may forward more than those at the other.
+    if (demand_.operation == Operation::alltoall) raise_to_what_leaves(all, node);
   }
   return of_node(slowest, all);
+}
+
+void Rater::raise_to_what_leaves(Sent& sent, const Node& node) const {
+  Count least = 0;
+  for (const Process& process : node.processes)
+    for (const Message& message : process.messages)
+      if (prices_.leaves(message.price)) least = bytes_together(least, message.bytes);
+  const Count found = by_level(sent).network.bytes;
+  if (found == 0 || found >= least) return;
+  const double factor = static_cast<double>(least) / static_cast<double>(found);
+  for (std::size_t p = 0; p < prices_.size(); ++p)
+    if (prices_.leaves(p)) sent.at[p].bytes = scaled(sent.at[p].bytes, factor);
 }
 
 std::size_t Rater::most_forwarding() const {

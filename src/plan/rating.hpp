@@ -94,6 +94,8 @@ class Rater {
   [[nodiscard]] Rating together(const Node& node, Count longest) const;
   [[nodiscard]] Rating forwarding(const Node& node, const Schedule& schedule) const;
   void add(Sent& sum, const Sent& sent) const;
+  /// Every block that leaves the node crosses its border at least once, whoever forwards it.
+  void raise_to_what_leaves(Sent& sent, const Node& node) const;
   [[nodiscard]] LevelTraffic by_level(const Sent& sent) const;
   /// Of a process, without the bytes that leave its node.
   [[nodiscard]] Seconds busy(const Sent& sent) const;

@@ -131,6 +131,19 @@ TEST(ScheduleChoice, large_machines_are_sampled_alike) {
     EXPECT_DOUBLE_EQ(small[i].rating.seconds.total(), large[i].rating.seconds.total()) << small[i].name;
 }
 
+TEST(ScheduleChoice, forwarding_sends_no_less_than_what_leaves) {
+  // With 342 neighbours one process stands for its node, here one at its edge that forwards half of the
+  // others' mean.
+  for (const Counts& extents : {Counts{4, 4, 2}, Counts{4, 2, 4}, Counts{8, 2, 2}, Counts{5, 3, 4}})
+    for (const Count on_a_node : {4, 8, 16}) {
+      const auto times = Blocks(extents, on_a_node, 1000, Stencil::moore(3, 3)).rated({});
+      ASSERT_EQ(times.front().name, "direct");
+      for (const ScheduleTime& time : times)
+        EXPECT_GE(time.rating.sent.network.bytes * 1.001, times.front().rating.sent.network.bytes)
+            << time.name;
+    }
+}
+
 TEST(ScheduleChoice, refuses_sums_that_leave_64_bits) {
   constexpr Count large = Count{1} << 60;
   // 16 processes of a node, 26 messages each.
