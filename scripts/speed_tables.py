@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """speed_tables.py [--tables LIST] [--seconds S] [--no-realtime] [--dry]
 
-Measures tables of docs/exchange.md and writes them there, between the comments "speed NAME ARCHITECTURE" and "end of
+Measures tables of docs/exchange.md and docs/halo.md and writes them there, between the comments "speed NAME ARCHITECTURE" and "end of
 speed": those of this machine's architecture, with the machine and the commit. Tables of another architecture stay as they are.
 Each column is one job of `halocline bench`, all ways in turns, in an order by chance. --tables has names with commas between them
 (default: all); --dry prints the commands and does nothing.
@@ -29,6 +29,8 @@ Table = collections.namedtuple("Table", "document key columns")
 
 ONE_NODE = "exchange --bytes 1,64,1024,4096,16384,65536"
 CLUSTER = "exchange --grid 4x4x2 --bytes 1,64,1024,4096,16384,65536"
+HALO = "halo --fields 1 --local 32,64,128"
+HALO_WAYS = ["hand", "view", "field"]
 TABLES = {
     "one-node": Table("docs/exchange.md", "block_bytes", [
         Column("2 processes", "2", ONE_NODE + ",1048576", ["hand", "auto", "copy"]),
@@ -41,6 +43,10 @@ TABLES = {
         Column("allgather", "4x8", CLUSTER + " --operation allgather", ["torus", "auto"])]),
     "four-nodes-342": Table("docs/exchange.md", "block_bytes", [
         Column("alltoall", "4x8", "exchange --grid 4x4x2 --stencil moore:3 --bytes 1,64,1024", ["torus", "auto"])]),
+    "halo-one-node": Table("docs/halo.md", "local", [
+        Column("2 processes", "2", HALO, HALO_WAYS), Column("8", "8", HALO, HALO_WAYS), Column("16", "16", HALO, HALO_WAYS)]),
+    "halo-four-nodes": Table("docs/halo.md", "local", [
+        Column("4 nodes of 8", "4x8", "halo --grid 4x4x2 --fields 4 --local 16,32,64,128", ["datatype", "packed", *HALO_WAYS])]),
 }
 
 
