@@ -28,7 +28,7 @@ class Terms {
   [[nodiscard]] std::span<const GeneratorTerm> all() const { return terms_; }
 
  private:
-  struct Blocks {
+  struct BlockList {
     std::vector<std::int64_t> offsets;
     std::vector<std::int64_t> lengths;
   };
@@ -36,7 +36,7 @@ class Terms {
   void add(const Canonical& canonical, const Term& term) {
     std::vector<GeneratorLoop>& loops = loops_.emplace_back();
     for (const auto& [count, stride] : canonical.dims(term)) loops.push_back({count, stride});
-    Blocks& blocks = blocks_.emplace_back();
+    BlockList& blocks = blocks_.emplace_back();
     if (term.kind == Term::Kind::nest)
       blocks = {{0}, {term.block}};
     else if (term.narrow)
@@ -49,7 +49,7 @@ class Terms {
   }
 
   template <class Entries>
-  static void read_list(Entries entries, const Term& term, Blocks& blocks) {
+  static void read_list(Entries entries, const Term& term, BlockList& blocks) {
     const auto count = static_cast<std::size_t>(term.entries);
     blocks.offsets.assign(entries.begin(), entries.begin() + term.entries);
     if (term.kind == Term::Kind::blocks)
@@ -59,7 +59,7 @@ class Terms {
   }
 
   std::vector<std::vector<GeneratorLoop>> loops_;
-  std::vector<Blocks> blocks_;
+  std::vector<BlockList> blocks_;
   std::vector<GeneratorTerm> terms_;
 };
 

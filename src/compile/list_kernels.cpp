@@ -25,7 +25,7 @@ void copy_blocks(const Step& step, typename Way::Memory memory, typename Way::Wi
 }
 
 template <class Block, class Entry>
-struct Blocks {
+struct BlockKernel {
   static void pack(const void* context, const std::byte* base, std::byte* wire) {
     const Step& step = *static_cast<const Step*>(context);
     copy_blocks<Packing, Block, Entry>(step, at(base, step.offset), wire);
@@ -37,7 +37,7 @@ struct Blocks {
   static constexpr Kernel row{pack, unpack};
 };
 template <class Block>
-struct NarrowBlocks : Blocks<Block, std::int32_t> {};
+struct NarrowBlocks : BlockKernel<Block, std::int32_t> {};
 
 template <class Way, class Entry>
 void copy_runs(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
@@ -68,13 +68,13 @@ Kernel blocks_kernel(Count block, bool narrow) {
   // Offsets beyond 32 bits are rare: no code for every size.
   switch (block) {
     case 4:
-      return Blocks<FixedBlock<4>, std::int64_t>::row;
+      return BlockKernel<FixedBlock<4>, std::int64_t>::row;
     case 8:
-      return Blocks<FixedBlock<8>, std::int64_t>::row;
+      return BlockKernel<FixedBlock<8>, std::int64_t>::row;
     case 16:
-      return Blocks<FixedBlock<16>, std::int64_t>::row;
+      return BlockKernel<FixedBlock<16>, std::int64_t>::row;
     default:
-      return Blocks<LargeBlock, std::int64_t>::row;
+      return BlockKernel<LargeBlock, std::int64_t>::row;
   }
 }
 

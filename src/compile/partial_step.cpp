@@ -6,12 +6,12 @@ namespace halocline::compile {
 namespace {
 
 template <class Way>
-class Piece {
+class PartOfStep {
  public:
   using Memory = typename Way::Memory;
   using Wire = typename Way::Wire;
 
-  Piece(const Step& step, Memory base, Wire wire) : step_(step), base_(base), wire_(wire) {}
+  PartOfStep(const Step& step, Memory base, Wire wire) : step_(step), base_(base), wire_(wire) {}
 
   void copy(Count first, Count last) {
     switch (step_.kind) {
@@ -161,7 +161,7 @@ template <class Way>
 void copy_part(const Step& step, typename Way::Memory base, typename Way::Wire wire, Count first,
                Count last) {
   if (first == last) return;
-  Piece<Way> piece(step, base, wire);
+  PartOfStep<Way> piece(step, base, wire);
   piece.copy(first, last);
 }
 

@@ -1,6 +1,6 @@
 #include "compile_llvm/copy_writer.hpp"
 
-#include "compile_llvm/pieces.hpp"
+#include "compile_llvm/fixed_copies.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 
@@ -15,7 +15,7 @@ using compile::cost_beside_a_call;
 using compile::cost_beside_a_loop;
 using compile::most_code_cost;
 
-/// A loop whose body has fewer pieces than this is unrolled that far.
+/// A loop whose body has fewer copies than this is unrolled that far.
 constexpr std::int64_t pieces_a_round = 4;
 /// LLVM looks at all instructions of a basic block at once, which takes more than twice the time for twice as
 /// many: 400 ms instead of 94 for 1600 copies from all over the memory.
@@ -84,21 +84,21 @@ class FunctionWriter {
     return build_.CreateBitCast(address, type->getPointerTo());
   }
 
-  /// The pieces in groups: each group is read before it is written, so that loads and stores come in pairs.
-  void write_pieces(std::span<const Piece> pieces, llvm::Value* memory, llvm::Value* wire) {
-    while (!pieces.empty()) {
+  /// The copies in groups: each group is read before it is written, so that loads and stores come in pairs.
+  void write_copies(std::span<const FixedCopy> copies, llvm::Value* memory, llvm::Value* wire) {
+    while (!copies.empty()) {
       if (build_.GetInsertBlock()->size() > most_instructions_a_block) begin_block();
-      if (pieces.front().bytes > longest_inline) {
-        const Piece& piece = pieces.front();
-        call_memcpy(moved(memory, piece.memory), moved(wire, piece.wire), piece.bytes);
-        pieces = pieces.subspan(1);
+      if (copies.front().bytes > longest_inline) {
+        const FixedCopy& copy = copies.front();
+        call_memcpy(moved(memory, copy.memory), moved(wire, copy.wire), copy.bytes);
+        copies = copies.subspan(1);
         continue;
       }
       std::size_t group = 0;
-      while (group < std::min(registers_.at_once, pieces.size()) && pieces[group].bytes <= longest_inline)
+      while (group < std::min(registers_.at_once, copies.size()) && copies[group].bytes <= longest_inline)
         ++group;
-      write_group(pieces.first(group), memory, wire);
-      pieces = pieces.subspan(group);
+      write_group(copies.first(group), memory, wire);
+      copies = copies.subspan(group);
     }
   }
 
@@ -108,11 +108,11 @@ class FunctionWriter {
     build_.SetInsertPoint(next);
   }
 
-  void write_group(std::span<const Piece> group, llvm::Value* memory, llvm::Value* wire) {
+  void write_group(std::span<const FixedCopy> group, llvm::Value* memory, llvm::Value* wire) {
     std::vector<llvm::Value*> values;
-    for (const Piece& piece : group) {
-      llvm::Type* const type = register_of(piece.bytes);
-      llvm::Value* const from = packing_ ? moved(memory, piece.memory) : moved(wire, piece.wire);
+    for (const FixedCopy& copy : group) {
+      llvm::Type* const type = register_of(copy.bytes);
+      llvm::Value* const from = packing_ ? moved(memory, copy.memory) : moved(wire, copy.wire);
       values.push_back(build_.CreateAlignedLoad(type, typed(from, type), llvm::Align(1)));
     }
     for (std::size_t i = 0; i < group.size(); ++i) {
@@ -165,9 +165,9 @@ class FunctionWriter {
     build_.SetInsertPoint(after);
   }
 
-  void write_loops(std::span<const Nest::Loop> loops, const Pieces& body, llvm::Value* memory,
+  void write_loops(std::span<const Nest::Loop> loops, const FixedCopies& body, llvm::Value* memory,
                    llvm::Value* wire) {
-    if (loops.empty()) return write_pieces(body, memory, wire);
+    if (loops.empty()) return write_copies(body, memory, wire);
     const Nest::Loop& loop = loops.front();
     const std::int64_t count = loop.count, memory_stride = loop.memory, wire_stride = loop.wire;
     if (loops.size() > 1)
@@ -177,16 +177,16 @@ class FunctionWriter {
         std::clamp<std::int64_t>(pieces_a_round / static_cast<std::int64_t>(body.size()), 1, count);
     const std::int64_t rounds = count / unroll;
     write_rounds(rounds, {memory, wire}, unroll * memory_stride, unroll * wire_stride, [&](Cursors at) {
-      write_pieces(repeated(body, unroll, memory_stride, wire_stride), at.a, at.b);
+      write_copies(repeated(body, unroll, memory_stride, wire_stride), at.a, at.b);
     });
     if (count % unroll == 0) return;
-    write_pieces(repeated(body, count % unroll, memory_stride, wire_stride),
+    write_copies(repeated(body, count % unroll, memory_stride, wire_stride),
                  moved(memory, rounds * unroll * memory_stride), moved(wire, rounds * unroll * wire_stride));
   }
 
   /// Equal blocks at the offsets of a list that the code walks along.
   void write_table(const GeneratorTerm& term, llvm::Value* memory, llvm::Value* wire) {
-    Pieces block;
+    FixedCopies block;
     split_block(0, 0, term.lengths[0], registers_.vector_bytes, block);
     tables_.push_back(std::make_unique<std::vector<std::int64_t>>(term.offsets, term.offsets + term.blocks));
     llvm::Value* const table = build_.CreateIntToPtr(
@@ -196,7 +196,7 @@ class FunctionWriter {
       llvm::Type* const entry = build_.getInt64Ty();
       llvm::Value* const offset =
           build_.CreateAlignedLoad(entry, typed(at.a, entry), llvm::Align(entry_bytes));
-      write_pieces(block, build_.CreateGEP(byte_, memory, offset), at.b);
+      write_copies(block, build_.CreateGEP(byte_, memory, offset), at.b);
     });
   }
 

@@ -40,9 +40,9 @@ class NodeCells {
       for (const Step& step : steps.list) {
         if (!step_to(grid, cell, step.offset, neighbour)) continue;
         const Rank other = placement.rank(neighbour) - first;
-        if (0 <= other && other < size) links_.push_back({static_cast<Index>(other), step.weight});
+        if (0 <= other && other < size) edges_.push_back({static_cast<Index>(other), step.weight});
       }
-      starts_.push_back(links_.size());
+      starts_.push_back(edges_.size());
     }
   }
 
@@ -59,13 +59,13 @@ class NodeCells {
     Count weight = 0;
     for (const Index cell : cells)
       for (std::size_t l = starts_[cell]; l < starts_[cell + 1]; ++l)
-        if (mark[links_[l].other] + mark[cell] == 3) weight += links_[l].weight;
+        if (mark[edges_[l].other] + mark[cell] == 3) weight += edges_[l].weight;
     for (const Index cell : cells) mark[cell] = 0;
     return weight;
   }
 
  private:
-  struct Link {
+  struct Edge {
     Index other;
     Count weight;
   };
@@ -83,8 +83,8 @@ class NodeCells {
 
   std::size_t dimensions_;
   Counts coordinates_;
-  std::vector<Link> links_;
-  std::vector<std::size_t> starts_;  ///< Of each cell's links.
+  std::vector<Edge> edges_;
+  std::vector<std::size_t> starts_;  ///< Of each cell's edges.
 };
 
 class Bisected : public Placement::Rule {

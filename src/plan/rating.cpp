@@ -75,7 +75,7 @@ void raise(Seconds& slowest, const Seconds& other) {
 }  // namespace
 
 /// What one node has for another.
-struct Rater::Link {
+struct Rater::NodePair {
   int to;
   std::size_t price;
   Count pairs = 0, bytes = 0, writers = 0, readers = 0;
@@ -102,10 +102,10 @@ Rater::Rater(const Demand& demand, const LevelCosts& prices)
 }
 
 Rater::Process Rater::process(Count cell, Together together) const {
-  struct Piece {
+  struct BlockTo {
     Count key, peer, bytes;
   };
-  std::vector<Piece> pieces;
+  std::vector<BlockTo> blocks;
   const std::vector<Offset>& offsets = demand_.offsets.offsets();
   const Cell coordinates = demand_.grid.cell(cell);
   for (std::size_t i = 0; i < offsets.size(); ++i) {
@@ -115,19 +115,19 @@ Rater::Process Rater::process(Count cell, Together together) const {
     // What is at offset zero is one copy.
     const bool stays = std::all_of(offsets[i].begin(), offsets[i].end(), [](Count x) { return x == 0; });
     const Count direction = stays ? -1 : static_cast<Count>(i);
-    pieces.push_back({together == Together::to_a_process ? peer : direction, peer, bytes});
+    blocks.push_back({together == Together::to_a_process ? peer : direction, peer, bytes});
   }
-  std::stable_sort(pieces.begin(), pieces.end(),
-                   [](const Piece& a, const Piece& b) { return a.key < b.key; });
+  std::stable_sort(blocks.begin(), blocks.end(),
+                   [](const BlockTo& a, const BlockTo& b) { return a.key < b.key; });
   Process result{cell, {}, {}};
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    Count bytes = pieces[i].bytes;
-    for (; i + 1 < pieces.size() && pieces[i + 1].key == pieces[i].key; ++i)
-      if (demand_.operation == Operation::alltoall) bytes = bytes_together(bytes, pieces[i + 1].bytes);
-    if (pieces[i].peer == cell)
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    Count bytes = blocks[i].bytes;
+    for (; i + 1 < blocks.size() && blocks[i + 1].key == blocks[i].key; ++i)
+      if (demand_.operation == Operation::alltoall) bytes = bytes_together(bytes, blocks[i + 1].bytes);
+    if (blocks[i].peer == cell)
       result.own += place::Traffic{1, bytes};
     else
-      result.messages.push_back({pieces[i].peer, bytes, prices_.of(cell, pieces[i].peer)});
+      result.messages.push_back({blocks[i].peer, bytes, prices_.of(cell, blocks[i].peer)});
   }
   return result;
 }
@@ -213,7 +213,7 @@ Rating Rater::direct() const {
   return slowest([&](const Node& node) { return one_by_one(node); });
 }
 
-std::vector<Rater::Link> Rater::links(const Node& node, Count longest) const {
+std::vector<Rater::NodePair> Rater::links(const Node& node, Count longest) const {
   struct Parcel {
     int to;
     Count reader;
@@ -231,13 +231,13 @@ std::vector<Rater::Link> Rater::links(const Node& node, Count longest) const {
   std::sort(parcels.begin(), parcels.end(), [](const Parcel& a, const Parcel& b) {
     return std::tie(a.to, a.reader, a.writer) < std::tie(b.to, b.reader, b.writer);
   });
-  std::vector<Link> links;
+  std::vector<NodePair> links;
   std::vector<int> last_link(node.processes.size(), -1);
   for (std::size_t i = 0; i < parcels.size(); ++i) {
     const Parcel& parcel = parcels[i];
     if (links.empty() || links.back().to != parcel.to)
       links.push_back({parcel.to, prices_.of(node.processes[parcel.writer].cell, parcel.reader)});
-    Link& link = links.back();
+    NodePair& link = links.back();
     const bool new_writer = std::exchange(last_link[parcel.writer], parcel.to) != parcel.to;
     ++link.pairs;
     link.writers += new_writer ? 1 : 0;
@@ -246,24 +246,24 @@ std::vector<Rater::Link> Rater::links(const Node& node, Count longest) const {
     if (!gathered || new_writer) link.bytes = bytes_together(link.bytes, parcel.bytes);
   }
   if (longest != any_length)
-    std::erase_if(links, [](const Link& link) {
+    std::erase_if(links, [](const NodePair& link) {
       return !schedule::pays_by_node(link.pairs, link.writers, link.readers);
     });
   return links;
 }
 
 Rating Rater::together(const Node& node, Count longest) const {
-  const std::vector<Link> together = links(node, longest);
+  const std::vector<NodePair> together = links(node, longest);
   const auto goes_along = [&](const Message& message) {
     if (demand_.operation == Operation::alltoall && message.bytes > longest) return false;
     const int to = demand_.node_of[static_cast<std::size_t>(message.peer)];
     const auto link = std::lower_bound(together.begin(), together.end(), to,
-                                       [](const Link& other, int number) { return other.to < number; });
+                                       [](const NodePair& other, int number) { return other.to < number; });
     return link != together.end() && link->to == to;
   };
   Sent by_links;
   Count messages = 0, gathered = 0;
-  for (const Link& link : together) {
+  for (const NodePair& link : together) {
     by_links.at[link.price] += {schedule::node_messages(link.bytes), link.bytes};
     messages += schedule::node_messages(link.bytes);
     gathered = bytes_together(gathered, link.bytes);

@@ -78,14 +78,14 @@ class Rater {
     Count number;
     std::vector<Process> processes;
   };
-  struct Link;
+  struct NodePair;
   struct Sent;
 
   [[nodiscard]] Process process(Count cell, Together together) const;
   [[nodiscard]] bool stays(Count cell, Count peer) const {
     return demand_.node_of[static_cast<std::size_t>(cell)] == demand_.node_of[static_cast<std::size_t>(peer)];
   }
-  [[nodiscard]] std::vector<Link> links(const Node& node, Count longest) const;
+  [[nodiscard]] std::vector<NodePair> links(const Node& node, Count longest) const;
   /// Of the nodes of the sample, or of every so many.
   [[nodiscard]] Rating slowest(const std::function<Rating(const Node&)>& rated, std::size_t step = 1) const;
   /// The processes that are looked at where blocks are forwarded, at most.

@@ -13,9 +13,9 @@ namespace {
 std::size_t to_index(std::int32_t value) { return static_cast<std::size_t>(value); }
 
 /// Which blocks are under way at all: those whose origin and a target exist and that travel between them.
-class Traffic {
+class BlocksUnderWay {
  public:
-  Traffic(const Schedule& schedule, const Grid& grid, const Travels& travels)
+  BlocksUnderWay(const Schedule& schedule, const Grid& grid, const Travels& travels)
       : schedule_(schedule),
         grid_(grid),
         travels_(travels),
@@ -83,13 +83,13 @@ class Traffic {
 /// The slots of this process: only what it uses, and scratch instead of receive slots it must not touch.
 class LocalSlots {
  public:
-  LocalSlots(const Schedule& schedule, std::span<const Count> cell, Traffic& traffic,
+  LocalSlots(const Schedule& schedule, std::span<const Count> cell, BlocksUnderWay& under_way,
              std::vector<std::int32_t>& scratch)
       : schedule_(schedule), scratch_(scratch), number_(schedule.scratch().size(), none) {
-    if (traffic.everywhere()) return;
+    if (under_way.everywhere()) return;
     substitute_.assign(schedule.neighbours(), none);
     for (std::size_t n = 0; n < substitute_.size(); ++n)
-      if (traffic.arrives(cell, n)) substitute_[n] = receives;
+      if (under_way.arrives(cell, n)) substitute_[n] = receives;
   }
 
   [[nodiscard]] Slot local(Slot slot) {
@@ -137,8 +137,8 @@ LocalSchedule::LocalSchedule(const Schedule& schedule, const Grid& grid, Count c
           "; it has 0 to ", grid.size() - 1);
   const Cell here = grid.cell(cell);
   const std::size_t dimensions = grid.dimensions();
-  Traffic traffic(schedule, grid, travels);
-  LocalSlots slots(schedule, here, traffic, scratch_);
+  BlocksUnderWay under_way(schedule, grid, travels);
+  LocalSlots slots(schedule, here, under_way, scratch_);
   schedule::Dependencies dependencies(schedule.neighbours(),
                                       schedule.scratch().size() + schedule.neighbours());
   rounds_.reserve(schedule.rounds());
@@ -155,11 +155,11 @@ LocalSchedule::LocalSchedule(const Schedule& schedule, const Grid& grid, Count c
     const Count* travelled = round.travelled.data();
     for (const Move& move : round.moves) {
       if (local) {
-        if (traffic.carries(here, move, travelled))
+        if (under_way.carries(here, move, travelled))
           copies_.push_back({slots.local(move.from), slots.local(move.to)});
       } else {
-        if (to && traffic.carries(here, move, travelled)) sends_.push_back(slots.local(move.from));
-        if (from && traffic.carries(*from, move, travelled)) receives_.push_back(slots.local(move.to));
+        if (to && under_way.carries(here, move, travelled)) sends_.push_back(slots.local(move.from));
+        if (from && under_way.carries(*from, move, travelled)) receives_.push_back(slots.local(move.to));
       }
       travelled += dimensions;
     }

@@ -87,9 +87,9 @@ class Sizes {
 };
 
 /// The blocks of one process: sent ones with contents, received ones zero.
-class Blocks {
+class SimulatedBlocks {
  public:
-  Blocks(const Sizes& sizes, Count cell) : sizes_(sizes), cell_(cell) {
+  SimulatedBlocks(const Sizes& sizes, Count cell) : sizes_(sizes), cell_(cell) {
     std::size_t bytes = 0;
     const auto take = [&](Count more) {
       first_.push_back(bytes);
@@ -153,7 +153,7 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
   const bool own = stage.blocks_fit(schedule, bytes);
   const BlockTable& table = stage.table(bytes);
   const Sizes sizes(neighborhood, table, cell);
-  std::optional<Blocks> blocks;
+  std::optional<SimulatedBlocks> blocks;
   if (own) blocks.emplace(sizes, cell);
   exchange::Ends ends;
   for (std::size_t i = 0; i < sizes.size(); ++i) {

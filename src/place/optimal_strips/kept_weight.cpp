@@ -39,11 +39,11 @@ class WeightedSteps {
   }
 
   /// In the order of their components, equal ones added up.
-  [[nodiscard]] std::vector<Link> sums() {
+  [[nodiscard]] std::vector<CellLink> sums() {
     std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
       return std::lexicographical_compare(step(a), step(a) + dimensions_, step(b), step(b) + dimensions_);
     });
-    std::vector<Link> links;
+    std::vector<CellLink> links;
     links.reserve(order_.size());
     for (const std::size_t i : order_) {
       const Count* const components = step(i);
@@ -125,7 +125,7 @@ void Section::set_rows(const Links& links, std::span<const Count> slope, std::sp
   starts_before_.clear();
   reaches_.reserve(links.list.size());
   starts_before_.reserve(links.list.size() * static_cast<std::size_t>(cells_));
-  for (const Link& link : links.list)
+  for (const CellLink& link : links.list)
     if (positions.empty())
       add_even_reach(link);
     else
@@ -133,7 +133,7 @@ void Section::set_rows(const Links& links, std::span<const Count> slope, std::sp
 }
 
 /// The two ends of the link lie equally far apart from all columns in which it starts: those of a box.
-void Section::add_even_reach(const Link& link) {
+void Section::add_even_reach(const CellLink& link) {
   Count lead = 0;
   for (std::size_t j = 0; j < widths_.size(); ++j) {
     if (std::abs(link.step[j]) >= widths_[j]) return;
@@ -150,7 +150,7 @@ void Section::add_even_reach(const Link& link) {
 /// For each column of a block: the columns before it from which the link, taken forwards (sense 1) or
 /// backwards
 /// (-1), leads to another of the section.
-void Section::count_box(const Link& link, Count sense, std::size_t levels, Count* before,
+void Section::count_box(const CellLink& link, Count sense, std::size_t levels, Count* before,
                         Count& starts) const {
   if (levels == 0) {
     *before = starts++;
@@ -166,7 +166,7 @@ void Section::count_box(const Link& link, Count sense, std::size_t levels, Count
 
 /// Calls visit(column, target) for every column in which a step starts that ends inside the section.
 template <class Visit>
-void Section::for_each_start(const Link& link, std::span<const Count> rings, const Visit& visit,
+void Section::for_each_start(const CellLink& link, std::span<const Count> rings, const Visit& visit,
                              std::size_t levels, Count column, Count target) const {
   const std::size_t j = levels - 1;
   const Count width = widths_[j], step = link.step[j], stride = strides_[j];
@@ -186,7 +186,7 @@ void Section::for_each_start(const Link& link, std::span<const Count> rings, con
 
 /// Where rows climb or a level wraps around, the two ends lie further apart from some columns than from
 /// others. `positions` are those of the columns along the strip.
-void Section::add_uneven_reaches(const Link& link, std::span<const Count> positions,
+void Section::add_uneven_reaches(const CellLink& link, std::span<const Count> positions,
                                  std::span<const Count> rings) {
   const std::size_t first = reaches_.size();
   std::size_t i = first;
@@ -232,14 +232,14 @@ Count Section::kept(Count column, Count length) const {
 }
 
 CrossingLinks::CrossingLinks(const Links& links, std::size_t its_level) : level(its_level) {
-  for (Link link : links.list) {
+  for (CellLink link : links.list) {
     if (link.step[level] == 0) continue;
     if (link.step[level] < 0)
       for (Count& component : link.step) component = -component;
     reach = std::max(reach, link.step[level]);
     list.push_back(std::move(link));
   }
-  std::stable_sort(list.begin(), list.end(), [](const Link& a, const Link& b) {
+  std::stable_sort(list.begin(), list.end(), [](const CellLink& a, const CellLink& b) {
     return std::pair(a.step.back(), a.weight) < std::pair(b.step.back(), b.weight);
   });
 }
@@ -273,7 +273,7 @@ Turn::Turn(const CrossingLinks& links, const Section& first, const Section& seco
   std::vector<Ends> ends;
   std::size_t pairs = 0;
   ends.reserve(links.list.size() * levels);
-  for (const Link& link : links.list) {
+  for (const CellLink& link : links.list) {
     std::size_t product = 1;
     for (std::size_t j = 0; j < levels; ++j)
       product *= ends.emplace_back(link.step[j], j, links.level, first.width(j), second.width(j)).count();

@@ -15,16 +15,16 @@ namespace halocline::place {
 
 /// A step between two cells, in the order of a strip plan's levels (rows last), with the weight of both
 /// directions.
-struct Link {
+struct CellLink {
   Counts step;
   Count weight;
 
-  bool operator==(const Link&) const = default;
+  bool operator==(const CellLink&) const = default;
 };
 
 /// The links of a stencil on a grid, as a strip sees them.
 struct Links {
-  std::vector<Link> list;
+  std::vector<CellLink> list;
   Count scale = 1;    ///< A message of weight 1 has this weight, so that shares of it are whole.
   Count total = 0;    ///< The weight of all messages of the grid, scaled.
   bool exact = true;  ///< Does the stencil equal its mirror images, so that nothing had to be averaged?
@@ -64,12 +64,13 @@ class Section {
     Count distance, weight, starts;
     Count rows, rest;  ///< The distance in whole rows and what is left.
   };
-  void add_even_reach(const Link& link);
-  void count_box(const Link& link, Count sense, std::size_t levels, Count* before, Count& starts) const;
-  void add_uneven_reaches(const Link& link, std::span<const Count> positions, std::span<const Count> rings);
+  void add_even_reach(const CellLink& link);
+  void count_box(const CellLink& link, Count sense, std::size_t levels, Count* before, Count& starts) const;
+  void add_uneven_reaches(const CellLink& link, std::span<const Count> positions,
+                          std::span<const Count> rings);
   template <class Visit>
-  void for_each_start(const Link& link, std::span<const Count> rings, const Visit& visit, std::size_t levels,
-                      Count column, Count target) const;
+  void for_each_start(const CellLink& link, std::span<const Count> rings, const Visit& visit,
+                      std::size_t levels, Count column, Count target) const;
 
   Counts widths_, strides_;
   Count cells_ = 1, total_shift_ = 0;
@@ -83,7 +84,7 @@ struct CrossingLinks {
   CrossingLinks(const Links& links, std::size_t its_level);
 
   std::size_t level;
-  std::vector<Link> list;
+  std::vector<CellLink> list;
   Count reach = 1;  ///< Between strips of this width and wider, turns differ in nothing but the widths.
 };
 

@@ -38,7 +38,7 @@ class StripPlanner::Search {
     mirrored_ = strip_links(grid_, stencil_, order_, std::vector<Fill>(order_.size() - 1, Fill::as_walked));
     for (std::size_t level = 0; level + 1 < order_.size(); ++level) at_turns_.emplace_back(mirrored_, level);
     crossing_.assign(order_.size(), 0);
-    for (const Link& link : mirrored_.list)
+    for (const CellLink& link : mirrored_.list)
       for (std::size_t j = 0; j < order_.size(); ++j)
         crossing_[j] += static_cast<double>(link.weight) * static_cast<double>(std::abs(link.step[j]));
     Count places = 0;
@@ -342,7 +342,7 @@ class StripPlanner::Search {
       for (const Section* section : sections)
         for (Count column = 0; column < section->cells(); ++column)
           least[length] = std::min(least[length], section->kept(column, static_cast<Count>(length)));
-    for (const Link& link : links_.list) all += link.weight;
+    for (const CellLink& link : links_.list) all += link.weight;
     for (const Count size : sizes_)
       for (std::size_t piece = 0, rest = static_cast<std::size_t>(size); piece <= rest; ++piece, --rest)
         largest = std::max(largest, all * size - least[piece] - least[rest]);

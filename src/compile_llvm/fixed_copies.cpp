@@ -1,4 +1,4 @@
-#include "compile_llvm/pieces.hpp"
+#include "compile_llvm/fixed_copies.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -6,7 +6,7 @@
 namespace halocline::compile_llvm {
 namespace {
 
-/// An inner loop of at most so many pieces in all is written out.
+/// An inner loop of at most so many copies in all is written out.
 constexpr std::size_t unrolled_pieces = 8;
 
 bool power_of_two(std::int64_t n) { return std::has_single_bit(static_cast<std::uint64_t>(n)); }
@@ -14,30 +14,30 @@ bool power_of_two(std::int64_t n) { return std::has_single_bit(static_cast<std::
 }  // namespace
 
 void split_block(std::int64_t memory, std::int64_t wire, std::int64_t bytes, std::int64_t vector_bytes,
-                 Pieces& pieces) {
+                 FixedCopies& copies) {
   if (bytes > longest_inline) {
-    pieces.push_back({memory, wire, bytes});
+    copies.push_back({memory, wire, bytes});
     return;
   }
   const auto step =
       std::min(vector_bytes, static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(bytes))));
   std::int64_t at = 0;
-  for (; at + step <= bytes; at += step) pieces.push_back({memory + at, wire + at, step});
+  for (; at + step <= bytes; at += step) copies.push_back({memory + at, wire + at, step});
   const std::int64_t rest = bytes - at;
   if (rest == 0) return;
-  // What is left in one piece of its own size, or in one that copies a few bytes again.
+  // What is left in one copy of its own size, or in one that copies a few bytes again.
   const std::int64_t last =
       power_of_two(rest) ? rest : static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(rest)));
-  pieces.push_back({memory + bytes - last, wire + bytes - last, last});
+  copies.push_back({memory + bytes - last, wire + bytes - last, last});
 }
 
-Pieces repeated(const Pieces& body, std::int64_t times, std::int64_t memory_stride,
-                std::int64_t wire_stride) {
-  Pieces all;
+FixedCopies repeated(const FixedCopies& body, std::int64_t times, std::int64_t memory_stride,
+                     std::int64_t wire_stride) {
+  FixedCopies all;
   all.reserve(body.size() * static_cast<std::size_t>(times));
   for (std::int64_t i = 0; i < times; ++i)
-    for (const Piece& piece : body)
-      all.push_back({piece.memory + i * memory_stride, piece.wire + i * wire_stride, piece.bytes});
+    for (const FixedCopy& copy : body)
+      all.push_back({copy.memory + i * memory_stride, copy.wire + i * wire_stride, copy.bytes});
   return all;
 }
 

@@ -6,12 +6,12 @@
 namespace halocline::compile_llvm {
 
 /// One load and one store, or one call of memcpy if it is longer than the registers allow.
-struct Piece {
+struct FixedCopy {
   std::int64_t memory;  ///< Distances in bytes from where the loops stand.
   std::int64_t wire;
   std::int64_t bytes;
 };
-using Pieces = std::vector<Piece>;
+using FixedCopies = std::vector<FixedCopy>;
 
 /// Blocks longer than this are left to memcpy.
 constexpr std::int64_t longest_inline = 512;
@@ -24,19 +24,19 @@ struct Nest {
     std::int64_t wire;
   };
   std::vector<Loop> loops;
-  Pieces body;
+  FixedCopies body;
   std::int64_t wire_bytes;  ///< Of the whole term.
 };
 
-/// Nothing if the term needs more than most_copies_a_term pieces. Short inner loops are unrolled.
+/// Nothing if the term needs more than most_copies_a_term copies. Short inner loops are unrolled.
 [[nodiscard]] std::optional<Nest> nest_of(const GeneratorTerm& term, const Registers& registers);
 
-/// Appends the pieces of one block.
+/// Appends the copies of one block.
 void split_block(std::int64_t memory, std::int64_t wire, std::int64_t bytes, std::int64_t vector_bytes,
-                 Pieces& pieces);
+                 FixedCopies& copies);
 
-/// `times` copies of the pieces, one after the other.
-[[nodiscard]] Pieces repeated(const Pieces& body, std::int64_t times, std::int64_t memory_stride,
-                              std::int64_t wire_stride);
+/// The copies `times` times, one after the other.
+[[nodiscard]] FixedCopies repeated(const FixedCopies& body, std::int64_t times, std::int64_t memory_stride,
+                                   std::int64_t wire_stride);
 
 }  // namespace halocline::compile_llvm

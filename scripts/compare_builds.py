@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""compare_builds.py OLD NEW [--launches N] [--seconds S] [--jobs LIST] [--no-realtime]
+
+Is anything slower than it was? OLD and NEW are the folders bin/ of two builds of the tool. Each job of `halocline bench` runs with both,
+as often and in an order by chance; a number is how many times as fast as MPI Halocline is, the median of its launches. Prints old
+and new side by side, and at the end what lost more than 5 %. --jobs has names with commas between them (default: all).
+
+Needs Open MPI. On a machine that has other things to do the numbers are worth nothing."""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import statistics
+import subprocess
+import sys
+
+# Words of the command line and the number of processes; what names a cell in the answer, and which ways are ours.
+SIZES = "--bytes 1,64,1024,4096,16384,65536"
+JOBS = {
+    "exchange-2": (f"exchange {SIZES} --ways mpi,auto", 2, ("block_bytes", "way"), ("auto",)),
+    "exchange-16": (f"exchange {SIZES} --ways mpi,auto", 16, ("block_bytes", "way"), ("auto",)),
+    "halo-1-field": ("halo --fields 1 --local 16,32,64,128 --ways mpi,view,field", 2, ("local", "way"), ("view", "field")),
+    "halo-4-fields": ("halo --fields 4 --local 16,32,64,128 --ways mpi,view,field", 2, ("local", "way"), ("view", "field")),
+    "pack": ("pack", 1, ("pattern",), None),
+}
+MOST_LOST = 0.95
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", 1)[1], formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("old", type=pathlib.Path)
+    parser.add_argument("new", type=pathlib.Path)
+    parser.add_argument("--launches", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.5, help="for a cell in a launch, about")
+    parser.add_argument("--jobs", type=lambda text: text.split(","), default=list(JOBS))
+    parser.add_argument("--realtime", action=argparse.BooleanOptionalAction, default=True, help="under chrt -f 1")
+    words = parser.parse_args()
+    for name in words.jobs:
+        if name not in JOBS:
+            parser.error(f"--jobs {name}: they are {', '.join(JOBS)}")
+    for folder in (words.old, words.new):
+        if not (folder / "halocline").is_file():
+            parser.error(f"{folder}: there is no program halocline")
+    return words
+
+
+def launched(words, folder, name):
+    """The ratios of one launch by cell."""
+    text, ranks, key, ours = JOBS[name]
+    crowded = ["--mca", "mpi_yield_when_idle", "1"] if ranks > os.cpu_count() else []
+    root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
+    realtime = ["chrt", "-f", "1"] if words.realtime else []
+    line = [*realtime, "mpirun", *root, "--oversubscribe", *crowded, "-n", str(ranks), str(folder / "halocline"), "bench", *text.split(),
+            "--seconds", f"{words.seconds:g}", "--json"]
+    job = subprocess.run(line, env={"HALOCLINE_PRICES": "none", **os.environ}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                         text=True, timeout=600, check=False)
+    if job.returncode != 0:
+        sys.exit(f"compare_builds.py: {' '.join(line)} ended with status {job.returncode}")
+    rows = json.loads(job.stdout[job.stdout.index("{"):])["results"]
+    return {" ".join(str(row[word]) for word in key): row["ratio"] for row in rows if ours is None or row["way"] in ours}
+
+
+def main():
+    words = options()
+    lost = []
+    for name in words.jobs:
+        launches = [words.old, words.new] * words.launches
+        random.shuffle(launches)
+        found = {words.old: {}, words.new: {}}
+        for number, folder in enumerate(launches, 1):
+            print(f"\r{name}: launch {number} of {len(launches)} ", end="", file=sys.stderr, flush=True)
+            for cell, ratio in launched(words, folder, name).items():
+                found[folder].setdefault(cell, []).append(ratio)
+        print(file=sys.stderr)
+        print(f"{name}\n\n| | old | new | new / old |\n| --- | ---: | ---: | ---: |")
+        for cell, ratios in found[words.new].items():
+            if cell not in found[words.old]:
+                continue
+            old, new = statistics.median(found[words.old][cell]), statistics.median(ratios)
+            print(f"| {cell} | {old:.2f} | {new:.2f} | {new / old:.2f} |", flush=True)
+            if new < MOST_LOST * old:
+                lost.append(f"{name}, {cell}: {old:.2f} to {new:.2f}")
+        print()
+    print("Lost more than 5 %: " + ("; ".join(lost) if lost else "nothing."))
+
+
+if __name__ == "__main__":
+    main()
