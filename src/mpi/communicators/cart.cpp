@@ -60,14 +60,27 @@ State placed(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const Disc
   }
   std::optional<Cell> cell;
   if (discovery.position < grid.size()) cell = plan->placement.cell(discovery.position);
-  return {{}, grid,   stencil, plan->algorithm, std::move(cell), plan->machine, plan->placement,
-          {}, wanted, wanted};
+  return {.comm = {},
+          .grid = grid,
+          .stencil = stencil,
+          .algorithm = plan->algorithm,
+          .cell = std::move(cell),
+          .machine = plan->machine,
+          .placement = plan->placement,
+          .wanted = wanted,
+          .wanted_algorithm = wanted};
 }
 
 State unplaced(const Grid& grid, const Stencil& stencil, Rank rank) {
   std::optional<Cell> cell;
   if (rank < grid.size()) cell = grid.cell(rank);
-  return {{}, grid, stencil, "none", std::move(cell), std::nullopt, std::nullopt};
+  return {.comm = {},
+          .grid = grid,
+          .stencil = stencil,
+          .algorithm = "none",
+          .cell = std::move(cell),
+          .machine = {},
+          .placement = {}};
 }
 
 void require_fit(const Grid& grid, const Stencil& stencil, int processes) {
@@ -83,19 +96,17 @@ State placed_mesh(MPI_Comm comm, const mpi::MeshRequest& request, const Discover
                   const std::string& algorithm) {
   const auto chosen = mpi::chosen_grid(comm, request, discovery.machine, algorithm);
   const plan::GridChoice& choice = chosen->choice;
-  State state{{},
-              choice.grid,
-              choice.stencil,
-              choice.algorithm,
-              choice.placement.cell(discovery.position),
-              discovery.machine,
-              choice.placement,
-              {},
-              chosen->wanted,
-              algorithm,
-              choice.candidates};
-  state.fixed = chosen->fixed;
-  return state;
+  return {.comm = {},
+          .grid = choice.grid,
+          .stencil = choice.stencil,
+          .algorithm = choice.algorithm,
+          .cell = choice.placement.cell(discovery.position),
+          .machine = discovery.machine,
+          .placement = choice.placement,
+          .wanted = chosen->wanted,
+          .wanted_algorithm = algorithm,
+          .candidates = choice.candidates,
+          .fixed = chosen->fixed};
 }
 
 /// On the seats that a plan has. @pre there are some
@@ -103,9 +114,18 @@ State planned(const plan::Seating& seats, const Stencil& stencil, const Machine&
               const Discovery& discovery) {
   std::optional<Cell> cell;
   if (discovery.position < seats.grid.size()) cell = seats.placement.cell(discovery.position);
-  State state{{}, seats.grid, stencil,      seats.algorithm,  std::move(cell), machine, seats.placement,
-              {}, "by plan",  seats.wanted, seats.candidates, seats.network,   true};
-  return state;
+  return {.comm = {},
+          .grid = seats.grid,
+          .stencil = stencil,
+          .algorithm = seats.algorithm,
+          .cell = std::move(cell),
+          .machine = machine,
+          .placement = seats.placement,
+          .wanted = "by plan",
+          .wanted_algorithm = seats.wanted,
+          .candidates = seats.candidates,
+          .network = seats.network,
+          .by_plan = true};
 }
 
 State unplaced_mesh(MPI_Comm comm, const mpi::MeshRequest& request) {
