@@ -1,0 +1,208 @@
+"""The exchange of halos."""
+
+import ctypes
+import dataclasses
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy
+from mpi4py import MPI
+
+from . import _library as lib
+from ._errors import Error
+from ._field import Field, element_of
+
+if TYPE_CHECKING:
+    from ._cart import Cart
+
+Directions = Union[None, str, Sequence[Sequence[int]]]
+
+
+@dataclasses.dataclass(frozen=True)
+class Statistics:
+    """What a process has exchanged. Messages and bytes by where they went; times if they were asked for (statistics=True)."""
+
+    exchanges: int
+    self_messages: int
+    self_bytes: int
+    node_messages: int
+    node_bytes: int
+    network_messages: int
+    network_bytes: int
+    pack_seconds: float
+    late_seconds: float
+    transfer_seconds: float
+    timed: bool
+
+
+def _components(array: numpy.ndarray, dimensions: int) -> int:
+    """How many elements a point has. They must lie side by side."""
+    repeats = 1
+    expected = array.itemsize
+    for d in range(array.ndim - 1, dimensions - 1, -1):
+        if array.shape[d] != 1 and array.strides[d] != expected:
+            raise Error(f"components of a point (dimension {d} of an array of shape {array.shape}) do not lie side by side: "
+                        f"strides are {array.strides}; use a structured dtype or one array for each component")
+        expected *= array.shape[d]
+        repeats *= array.shape[d]
+    return repeats
+
+
+def _attached(array: numpy.ndarray, own: Sequence[int], widths: Sequence[int]) -> lib.Owned:
+    """A plain array as the library knows it."""
+    dimensions = len(own)
+    wanted = tuple(n + 2 * w for n, w in zip(own, widths))
+    if array.shape[:dimensions] != wanted:
+        raise Error(f"an array of shape {array.shape}; with {'x'.join(map(str, own))} own points and halos of "
+                    f"{'x'.join(map(str, widths))} it begins with {wanted}")
+    if not array.flags.writeable:
+        raise Error(f"an array of shape {array.shape} is not writeable: its halo could not be filled")
+    element = element_of(array.dtype, _components(array, dimensions))
+    made = ctypes.c_void_p()
+    try:
+        lib.check(lib.library.HCL_Field_attach_strided(
+            array.ctypes.data, dimensions, lib.counts(wanted), lib.counts(widths), None,
+            (lib.Aint * dimensions)(*array.strides[:dimensions]), lib.handle(element), ctypes.byref(made)))
+    finally:
+        element.Free()
+    return lib.Owned(made, lib.library.HCL_Field_free)
+
+
+def _directions(directions: Directions, dimensions: int) -> Tuple[int, Any]:
+    if directions is None:
+        return 0, None
+    if isinstance(directions, str):
+        if directions not in ("faces", "all"):
+            raise Error(f"directions={directions!r} is not known; it is 'faces', 'all' or a list of offsets of -1, 0 and 1")
+        return 0, lib.constant("HCL_Directions_" + directions)
+    rows = [tuple(int(x) for x in row) for row in directions]
+    for row in rows:
+        if len(row) != dimensions:
+            raise Error(f"the direction {row} has {len(row)} dimensions, the mesh {dimensions}")
+    return len(rows), lib.ints([x for row in rows for x in row])
+
+
+class Halo:
+    """The halos of some arrays, exchanged together. Made by `Cart.halo()`, which is collective.
+
+    Keeps the arrays alive. Freed when nobody refers to it any more, or by `free()`.
+    """
+
+    def __init__(self, cart: "Cart", arrays: Sequence[numpy.ndarray], directions: Directions, widths: Sequence[int],
+                 options: Dict[str, Any]) -> None:
+        if not arrays:
+            raise Error("a halo of no arrays")
+        comm, dimensions = cart._alive(), len(cart.mesh)
+        error: Optional[Error] = None
+        fields: List[lib.Owned] = []
+        count, chosen = 0, None
+        try:
+            own = cart.shape
+            count, chosen = _directions(directions, dimensions)
+            for array in arrays:
+                if isinstance(array, Field) and array._handle is not None:
+                    fields.append(array._handle)
+                elif isinstance(array, numpy.ndarray):
+                    fields.append(_attached(array, own, widths))
+                else:
+                    raise Error(f"{type(array).__name__} is not an array of numpy")
+        except Error as refused:
+            error = refused
+        # All processes raise, or none: one that raised alone would leave the others waiting.
+        texts = comm.allgather(None if error is None else str(error))
+        refusals = [text for text in texts if text is not None]
+        if refusals:
+            raise Error(refusals[0])
+        made, info = ctypes.c_void_p(), lib.info_of(options)
+        handles = (ctypes.c_void_p * len(fields))(*(field.value.value for field in fields))
+        try:
+            lib.check(lib.library.HCL_Halo_create(lib.handle(comm), len(fields), handles, count, chosen, lib.handle(info),
+                                                  ctypes.byref(made)))
+        finally:
+            if info != MPI.INFO_NULL:
+                info.Free()
+        self._arrays, self._fields, self._cart = tuple(arrays), fields, cart
+        self._owned = lib.Owned(made, lib.library.HCL_Halo_free)
+        # What a step calls: found once, and checked without a detour.
+        self._pointer = made
+        self._exchange, self._start, self._wait = (
+            lib.library.HCL_Halo_exchange, lib.library.HCL_Halo_start, lib.library.HCL_Halo_wait)
+        lib.end_before_mpi(self)
+
+    def exchange(self) -> None:
+        """Fills the halos of all arrays with the neighbours' points."""
+        if code := self._exchange(self._pointer):
+            lib.check(code)
+
+    def start(self) -> None:
+        """Begins an exchange. Until `wait()` own points must not change and halos not be touched."""
+        if code := self._start(self._pointer):
+            lib.check(code)
+
+    def wait(self) -> None:
+        """Until the exchange that was started is complete."""
+        if code := self._wait(self._pointer):
+            lib.check(code)
+
+    def test(self) -> bool:
+        """Is nothing under way any more? If something is, it moves on."""
+        self._require()
+        flag = ctypes.c_int()
+        self._check(lib.library.HCL_Halo_test(self._pointer, ctypes.byref(flag)))
+        return bool(flag.value)
+
+    def verify(self) -> None:
+        """Exchanges numbers that tell every point from every other, looks at all of them, and puts the old values back.
+
+        Raises Error, which names the first wrong point, if there is one. Collective."""
+        self._require()
+        self._check(lib.library.HCL_Halo_verify(self._pointer))
+
+    def report(self) -> str:
+        """The statistics of all processes, for people. Collective."""
+        self._require()
+        return lib.text_of(lib.library.HCL_Halo_report, self._pointer)
+
+    @property
+    def schedule(self) -> str:
+        """How blocks get from node to node: direct, node, mixed, torus, torus-direct or basis."""
+        self._require()
+        return lib.text_of(lib.library.HCL_Halo_schedule, self._pointer)
+
+    @property
+    def statistics(self) -> Statistics:
+        """Of this process, over all exchanges that are complete."""
+        self._require()
+        numbers = lib.CStatistics()
+        self._check(lib.library.HCL_Halo_statistics(self._pointer, ctypes.byref(numbers)))
+        values = {name: getattr(numbers, name) for name, _ in numbers._fields_}
+        return Statistics(**{**values, "timed": bool(numbers.timed)})
+
+    def free(self) -> None:
+        """Frees it now. Raises Error while an exchange is under way. Local."""
+        self._owned.free()
+        self._exchange = self._start = self._wait = self._gone
+
+    def end(self) -> None:
+        """MPI is about to end: what is under way stays with it, and nothing is started any more."""
+        try:
+            self.free()
+        except Error:
+            self._exchange = self._start = self._wait = self._gone
+
+    def __repr__(self) -> str:
+        return f"<halocline.Halo of {len(self._arrays)} arrays on {self._cart!r}>"
+
+    def _require(self) -> None:
+        if not lib.mpi_is_up():
+            raise Error("the halo cannot be used any more: MPI was finalized")
+        if not self._pointer.value:
+            raise Error("the halo cannot be used any more: it was freed")
+
+    def _gone(self, _: Any) -> int:
+        """In place of the library's functions once there is nothing left to call them for."""
+        self._require()
+        return MPI.SUCCESS
+
+    def _check(self, code: int) -> None:
+        if code:
+            lib.check(code)

@@ -1,0 +1,162 @@
+"""Plans, placements and shapes by the program `halocline`, without MPI."""
+
+import dataclasses
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+from ._errors import Error
+from ._stencil import Stencil, text_of
+
+Nodes = Union[str, Sequence[int]]
+
+
+def _program() -> str:
+    if "HALOCLINE_PROGRAM" in os.environ:
+        return os.environ["HALOCLINE_PROGRAM"]
+    beside = pathlib.Path(sys.prefix) / "bin" / "halocline"
+    found = str(beside) if beside.is_file() else shutil.which("halocline")
+    if not found:
+        raise Error("the program halocline was not found; put it on the PATH, or name it in HALOCLINE_PROGRAM")
+    return found
+
+
+def _answer(command: str, words: List[str]) -> Dict[str, Any]:
+    """What a command prints as JSON. Its refusal becomes an Error."""
+    try:
+        done = subprocess.run([_program(), command, *words, "--json"], capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise Error(f"{error.filename}: {error.strerror}") from None
+    if done.returncode != 0:
+        raise Error(done.stderr.strip().replace("halocline: ", "", 1) or f"halocline {command} ended with status {done.returncode}")
+    return json.loads(done.stdout)
+
+
+def _sides(extents: Sequence[int]) -> str:
+    return "x".join(str(int(n)) for n in extents)
+
+
+def _widths(widths: Union[int, Sequence[int]]) -> str:
+    return str(widths) if isinstance(widths, int) else _sides(widths)
+
+
+def _periodic(periodic: Union[bool, Sequence[bool]]) -> str:
+    return ("all" if periodic else "none") if isinstance(periodic, bool) else ",".join(str(int(p)) for p in periodic)
+
+
+def _nodes(nodes: Nodes) -> str:
+    return nodes if isinstance(nodes, str) else ",".join(str(int(n)) for n in nodes)
+
+
+def _options(options: Dict[str, Any]) -> List[str]:
+    words = []
+    for key, value in options.items():
+        if value is not None:
+            words += ["--" + key.replace("_", "-"), str(value)]
+    return words
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """The grid, the placement and the schedule for a mesh on a machine, and what they cost, beside the default of MPI.
+
+    Times are seconds of one exchange by the linear model. `data` is all that `halocline plan --json` says. A notebook draws
+    the plan as a picture: cells of the grid coloured by node.
+    """
+
+    grid: Tuple[int, ...]
+    placement: str
+    schedule: str
+    seconds: float
+    default_grid: Tuple[int, ...]
+    default_seconds: float
+    bytes_between_nodes: int
+    default_bytes_between_nodes: int
+    text: str = dataclasses.field(repr=False)
+    svg: str = dataclasses.field(repr=False)
+    data: Dict[str, Any] = dataclasses.field(repr=False)
+
+    @property
+    def gain(self) -> float:
+        """How many times as fast as the default an exchange is, by the model."""
+        return self.default_seconds / self.seconds if self.seconds else 1.0
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_svg_(self) -> Optional[str]:
+        return self.svg or None
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the plan file that programs obey with HALOCLINE_PLAN_USE=FILE."""
+        pathlib.Path(path).write_text(json.dumps(self.data, indent=2) + "\n", encoding="utf-8")
+
+
+def plan(mesh: Sequence[int], nodes: Nodes, *, periodic: Union[bool, Sequence[bool]] = False, stencil: Stencil = "nearest",
+         halo: Union[int, Sequence[int]] = 1, fields: int = 1, bytes: int = 8, **options: Any) -> Plan:
+    """Plans the exchange of `fields` arrays of `bytes` bytes a point on a mesh. Needs neither MPI nor the machine.
+
+    `nodes` has the processes of each node: "50x48" is 50 nodes of 48, as is (48,) * 50. Further words are options of
+    `halocline plan`: network="torus:4x4x4", schedule="node", alpha_beta="measured"."""
+    words = ["--mesh", _sides(mesh), "--nodes", _nodes(nodes), "--periodic", _periodic(periodic), "--stencil", text_of(stencil),
+             "--halo", _widths(halo), "--fields", str(fields), "--bytes", str(bytes), *_options(options)]
+    with tempfile.TemporaryDirectory() as folder:
+        file, picture = pathlib.Path(folder) / "plan.json", pathlib.Path(folder) / "plan.svg"
+        data = _answer("plan", words)
+        file.write_text(json.dumps(data), encoding="utf-8")
+        drawn = subprocess.run([_program(), "plan", "--from", str(file), "--svg", str(picture)], capture_output=True, text=True,
+                               check=False)
+        if drawn.returncode != 0:  # a picture of too many cells, say: the text is there without
+            drawn = subprocess.run([_program(), "plan", "--from", str(file)], capture_output=True, text=True, check=False)
+        svg = picture.read_text(encoding="utf-8") if picture.is_file() else ""
+    ours, default = data["plan"], data["default"]
+    return Plan(grid=tuple(ours["grid"]), placement=ours["placement"], schedule=ours["schedule"], seconds=ours["seconds"],
+                default_grid=tuple(default["grid"]), default_seconds=default["seconds"],
+                bytes_between_nodes=ours["total"]["network"]["bytes"],
+                default_bytes_between_nodes=default["total"]["network"]["bytes"], text=drawn.stdout, svg=svg, data=data)
+
+
+@dataclasses.dataclass(frozen=True)
+class Placement:
+    """What algorithms cost that place a grid on nodes: `j_sum` and `j_max` are messages between nodes, in all and of the
+    busiest node, by algorithm."""
+
+    best: str
+    j_sum: Dict[str, int]
+    j_max: Dict[str, int]
+    data: Dict[str, Any] = dataclasses.field(repr=False)
+
+
+def place(grid: Sequence[int], nodes: Nodes, *, periodic: Union[bool, Sequence[bool]] = False, stencil: Stencil = "nearest",
+          **options: Any) -> Placement:
+    """Places the processes of a grid on nodes. Further words are options of `halocline place`: algorithm="strips"."""
+    data = _answer("place", ["--grid", _sides(grid), "--nodes", _nodes(nodes), "--periodic", _periodic(periodic), "--stencil",
+                             text_of(stencil), *_options(options)])
+    rows = data["results"]
+    return Placement(best=data["best"], j_sum={row["algorithm"]: row["j_sum"] for row in rows},
+                     j_max={row["algorithm"]: row["j_max"] for row in rows}, data=data)
+
+
+@dataclasses.dataclass(frozen=True)
+class Shape:
+    """How many processes there are along each dimension. `cost` is the sum of halo width / points over all parts."""
+
+    dims: Tuple[int, ...]
+    cost: float
+    data: Dict[str, Any] = dataclasses.field(repr=False)
+
+
+def shape(mesh: Sequence[int], ranks: Optional[int] = None, *, nodes: Optional[Nodes] = None,
+          halo: Union[int, Sequence[int]] = 1, **options: Any) -> Shape:
+    """The process grid that fits a mesh: for `ranks` processes, or for those of `nodes`, whose levels it fits as well."""
+    if (ranks is None) == (nodes is None):
+        raise Error(f"shape: ranks={ranks!r} and nodes={nodes!r}; give one of them")
+    machine = ["--ranks", str(ranks)] if nodes is None else ["--nodes", _nodes(nodes)]
+    widths = _widths((halo,) * len(mesh) if isinstance(halo, int) else halo)
+    data = _answer("shape", ["--mesh", _sides(mesh), *machine, "--halo", widths, *_options(options)])
+    return Shape(dims=tuple(data["dims"]), cost=data["cost"], data=data)
