@@ -7,9 +7,9 @@
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/bench/contest.hpp"
+#include "tools/bench/contest_table.hpp"
 #include "tools/bench/plot.hpp"
 #include "tools/bench/rival_exchanges.hpp"
-#include "tools/bench/table.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/shared_options.hpp"
@@ -191,14 +191,16 @@ Answer answer_bench_exchange(const ExchangeWords& words) {
   answer.text = fmt::format(
       "{} to {} neighbours, {} processes as {}; {} repetitions, {} runs; ratio to {}\n\n", words.operation,
       offsets.size(), processes, grid.to_text(), words.plan.repetitions, words.plan.runs, ways.front());
-  answer.text += contest_heading("bytes");
+  Table table = contest_table("bytes", "block_bytes");
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     show_progress(cart.get(), fmt::format("blocks of {} bytes ({} of {})", sizes[s], s + 1, sizes.size()));
     Contest contest(cart.get(), grid, neighborhood, operation, sizes[s], ways);
     Plan plan = words.plan;
     plan.prepare = [&](const Competitor& /*all have the same data*/) { contest.rewrite(); };
-    run_contest(answer, cart.get(), "block_bytes", sizes[s], contest.contestants, plan);
+    run_contest(table, cart.get(), sizes[s], contest.contestants, plan);
   }
+  answer.text += table.to_text();
+  answer.json["results"] = table.to_json();
   show_progress(cart.get(), "");
   if (mpi::rank(MPI_COMM_WORLD) == 0)
     plot_ratios(answer, "block_bytes",

@@ -9,9 +9,9 @@
 #include "halocline/halo/halo.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
+#include "tools/bench/contest_table.hpp"
 #include "tools/bench/halo_contents.hpp"
 #include "tools/bench/plot.hpp"
-#include "tools/bench/table.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/shared_options.hpp"
 
@@ -214,15 +214,17 @@ Answer answer_bench_halo(const HaloWords& words) {
       "{} runs; ratio to {}\n\n",
       words.fields, words.width, words.stencil, processes, Grid(dims).to_text(), words.plan.repetitions,
       words.plan.runs, split(words.ways).front());
-  answer.text += contest_heading("local");
+  Table table = contest_table("local", "local");
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     show_progress(MPI_COMM_WORLD,
                   fmt::format("{0}x{0}x{0} points ({1} of {2})", sizes[s], s + 1, sizes.size()));
     HaloContest contest(dims, sizes[s], stencil, words);
     Plan plan = words.plan;
     plan.prepare = [&](const Competitor& way) { contest.rewrite(way.name); };
-    run_contest(answer, contest.comm(), "local", sizes[s], contest.contestants, plan);
+    run_contest(table, contest.comm(), sizes[s], contest.contestants, plan);
   }
+  answer.text += table.to_text();
+  answer.json["results"] = table.to_json();
   show_progress(MPI_COMM_WORLD, "");
   if (mpi::rank(MPI_COMM_WORLD) == 0)
     plot_ratios(

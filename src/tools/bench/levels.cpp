@@ -9,10 +9,11 @@
 #include "plan/machine_prices.hpp"
 #include "tools/bench/bursts.hpp"
 #include "tools/bench/contest.hpp"
+#include "tools/bench/contest_table.hpp"
 #include "tools/bench/level_costs.hpp"
-#include "tools/bench/table.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/mpi_session.hpp"
+#include "tools/common/table.hpp"
 
 #include <fmt/format.h>
 
@@ -125,53 +126,71 @@ std::vector<int> ranks_by_position(MPI_Comm comm, Rank position) {
   return ranks;
 }
 
-void add_level(Answer& answer, const std::string& name, std::size_t pairs,
+nlohmann::ordered_json samples_json(const std::vector<MessageTime>& samples) {
+  auto list = nlohmann::ordered_json::array();
+  for (const MessageTime& sample : samples)
+    list.push_back({{"bytes", sample.bytes}, {"seconds", sample.seconds}});
+  return list;
+}
+
+nlohmann::ordered_json bursts_json(const std::vector<BurstTime>& times) {
+  auto list = nlohmann::ordered_json::array();
+  for (const BurstTime& time : times)
+    list.push_back({{"messages", time.messages}, {"bytes", time.bytes}, {"seconds", time.seconds}});
+  return list;
+}
+
+/// 0 where bytes cost nothing.
+Entry gigabytes_per_second(double byte_seconds) {
+  return decimal(byte_seconds > 0 ? 1e-9 / byte_seconds : 0, 3);
+}
+
+Table level_table() {
+  return Table({Column::left("sharing", 10, "name"), Column::right("pairs", 6, "pairs"),
+                Column::right("alpha [us]", 12, "alpha_seconds"),
+                Column::right("beta [ns/KiB]", 14, "beta_seconds_per_byte"), Column::right("[GB/s]", 12),
+                Column::right("off by up to", 11, "largest_error"), Column::hidden("samples")});
+}
+
+void add_level(Table& table, const std::string& name, std::size_t pairs,
                const std::vector<MessageTime>& samples) {
   const LinearTime line = fit(samples);
-  answer.text += fmt::format("{:<10} {:>6} {:>12.3f} {:>14.3f} {:>12.3f} {:>10.0f}%\n", name, pairs,
-                             1e6 * line.alpha_seconds, 1e9 * 1024 * line.beta_seconds_per_byte,
-                             line.beta_seconds_per_byte > 0 ? 1e-9 / line.beta_seconds_per_byte : 0,
-                             100 * line.largest_error);
-  nlohmann::ordered_json row{{"name", name},
-                             {"pairs", pairs},
-                             {"alpha_seconds", line.alpha_seconds},
-                             {"beta_seconds_per_byte", line.beta_seconds_per_byte},
-                             {"largest_error", line.largest_error},
-                             {"samples", nlohmann::ordered_json::array()}};
-  for (const MessageTime& sample : samples)
-    row["samples"].push_back({{"bytes", sample.bytes}, {"seconds", sample.seconds}});
-  answer.json["levels"].push_back(std::move(row));
+  table.add({name,
+             pairs,
+             decimal(line.alpha_seconds, 3, 1e6),
+             decimal(line.beta_seconds_per_byte, 3, 1e9 * 1024),
+             gigabytes_per_second(line.beta_seconds_per_byte),
+             {fmt::format("{:.0f}%", 100 * line.largest_error), line.largest_error},
+             {"", samples_json(samples)}});
+}
+
+Table price_table(const std::vector<MeasuredPrice>& measured) {
+  Table table({Column::left("level", 10, "name"), Column::right("processes/node", 14, "processes"),
+               Column::right("alpha [us]", 12, "alpha_seconds"),
+               Column::right("beta [ns/KiB]", 14, "beta_seconds_per_byte"), Column::right("[GB/s]", 12),
+               Column::right("latency [us]", 13, "latency_seconds"), Column::left("", 0, "latency_from", ""),
+               Column::left("", 0, "doubt", ""), Column::hidden("largest_bytes"), Column::hidden("bursts")});
+  for (const auto& [price, times, latency_of_bursts, doubt] : measured) {
+    const schedule::LinearCost& cost = price.cost;
+    table.add({price.level,
+               price.measured.processes,
+               decimal(cost.round_seconds, 3, 1e6),
+               decimal(cost.byte_seconds, 3, 1e9 * 1024),
+               gigabytes_per_second(cost.byte_seconds),
+               decimal(cost.latency_seconds, 3, 1e6),
+               {latency_of_bursts ? "*" : "", latency_of_bursts ? "bursts" : "alone"},
+               doubt.empty() ? Entry{"", nullptr} : Entry{"  noise", doubt},
+               price.largest_bytes,
+               {"", bursts_json(times)}});
+  }
+  return table;
 }
 
 void add_prices(Answer& answer, const std::vector<MeasuredPrice>& measured) {
-  answer.json["prices"] = nlohmann::ordered_json::array();
+  const Table table = price_table(measured);
+  answer.json["prices"] = table.to_json();
   if (measured.empty()) return;
-  answer.text += fmt::format(
-      "\nall send at once: each message occupies its process for alpha\n\n{:<10} {:>14} {:>12} "
-      "{:>14} {:>12} {:>13}\n",
-      "level", "processes/node", "alpha [us]", "beta [ns/KiB]", "[GB/s]", "latency [us]");
-  for (const auto& [price, times, latency_of_bursts, doubt] : measured) {
-    const schedule::LinearCost& cost = price.cost;
-    answer.text +=
-        fmt::format("{:<10} {:>14} {:>12.3f} {:>14.3f} {:>12.3f} {:>13.3f}{}{}\n", price.level,
-                    price.measured.processes, 1e6 * cost.round_seconds, 1e9 * 1024 * cost.byte_seconds,
-                    cost.byte_seconds > 0 ? 1e-9 / cost.byte_seconds : 0, 1e6 * cost.latency_seconds,
-                    latency_of_bursts ? "*" : "", doubt.empty() ? "" : "  noise");
-    nlohmann::ordered_json row{
-        {"name", price.level},
-        {"processes", price.measured.processes},
-        {"alpha_seconds", cost.round_seconds},
-        {"beta_seconds_per_byte", cost.byte_seconds},
-        {"latency_seconds", cost.latency_seconds},
-        {"latency_from", latency_of_bursts ? "bursts" : "alone"},
-        {"doubt", doubt.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(doubt)},
-        {"largest_bytes", price.largest_bytes},
-        {"bursts", nlohmann::ordered_json::array()}};
-    for (const BurstTime& time : times)
-      row["bursts"].push_back(
-          {{"messages", time.messages}, {"bytes", time.bytes}, {"seconds", time.seconds}});
-    answer.json["prices"].push_back(std::move(row));
-  }
+  answer.text += "\nall send at once: each message occupies its process for alpha\n\n" + table.to_text();
   if (std::any_of(measured.begin(), measured.end(), [](const auto& each) { return each.latency_of_bursts; }))
     answer.text +=
         "* a message among many costs more than one alone takes, as where processes wait for processors: the "
@@ -224,7 +243,7 @@ void keep(Answer& answer, MPI_Comm comm, const std::string& path, const std::vec
 }
 
 /// Between pairs of each level, innermost first, one after the other.
-std::vector<AloneTimes> measure_levels(Answer& answer, MPI_Comm comm, const Discovery& here,
+std::vector<AloneTimes> measure_levels(Table& table, MPI_Comm comm, const Discovery& here,
                                        const LevelWords& words) {
   const std::vector<int> ranks = ranks_by_position(comm, here.position);
   const int levels = static_cast<int>(here.machine.levels().size());
@@ -241,7 +260,7 @@ std::vector<AloneTimes> measure_levels(Answer& answer, MPI_Comm comm, const Disc
       of_pairs.push_back(measure_pair(comm, ranks[static_cast<std::size_t>(pair.first)],
                                       ranks[static_cast<std::size_t>(pair.second)], words.repetitions));
     alone.push_back({level, typical(of_pairs)});
-    add_level(answer, name, pairs.size(), alone.back().times);
+    add_level(table, name, pairs.size(), alone.back().times);
   }
   return alone;
 }
@@ -262,11 +281,11 @@ Answer answer_bench_levels(const LevelWords& words) {
                  {"machine", here.machine.to_text()},
                  {"ranks", here.machine.ranks()},
                  {"levels", nlohmann::ordered_json::array()}};
-  answer.text = fmt::format(
-      "{}, {}, {}: a message of n bytes takes alpha + beta n\n\n{:<10} {:>6} {:>12} {:>14} {:>12} {:>11}\n",
-      mpi_vendor(), network, here.machine.to_text(), "sharing", "pairs", "alpha [us]", "beta [ns/KiB]",
-      "[GB/s]", "off by up to");
-  const std::vector<AloneTimes> alone = measure_levels(answer, comm.get(), here, words);
+  Table table = level_table();
+  const std::vector<AloneTimes> alone = measure_levels(table, comm.get(), here, words);
+  answer.json["levels"] = table.to_json();
+  answer.text = fmt::format("{}, {}, {}: a message of n bytes takes alpha + beta n\n\n{}", mpi_vendor(),
+                            network, here.machine.to_text(), table.to_text());
   show_progress(comm.get(), "all at once");
   std::vector<MeasuredPrice> measured = measure_bursts(comm.get(), here, alone, words.repetitions);
   for (MeasuredPrice& each : measured)

@@ -6,6 +6,7 @@
 #include "tools/bench/pack_contest.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/mpi_session.hpp"
+#include "tools/common/table.hpp"
 
 #include <fmt/format.h>
 
@@ -26,29 +27,27 @@ Answer answer_bench_pack(const PackWords& words) {
           " points along each side");
   std::optional<MpiSession> alone;
   if (!launched_by_mpi()) alone.emplace();
-  Answer answer;
-  answer.json = {{"side", words.side}, {"mpi", mpi_vendor()}, {"results", nlohmann::ordered_json::array()}};
-  answer.text = fmt::format(
-      "{}, parts of {}^3 doubles; ratio: MPI_Pack's time over ours\n\n{:<14} {:>10} {:>12} {:>12} {:>7}\n",
-      mpi_vendor(), words.side, "pattern", "bytes", "MPI [us]", "ours [us]", "ratio");
+  Table table({Column::left("pattern", 14, "pattern"), Column::hidden("meaning"),
+               Column::right("bytes", 10, "bytes"), Column::right("MPI [us]", 12, "mpi_seconds"),
+               Column::right("ours [us]", 12, "seconds"), Column::right("ratio", 7, "ratio"),
+               Column::left("", 0, "same_bytes", "")});
   // Others of the job would only take processors away.
   if (mpi::rank(MPI_COMM_WORLD) == 0)
     for (const PackPattern& pattern : pack_patterns()) {
       const mpi::Datatype type = pattern.make(words.side);
       const PackTimes times = pack_times(MPI_COMM_WORLD, type.get(), words.side, words.seconds);
-      answer.text += fmt::format("{:<14} {:>10} {:>12.3f} {:>12.3f} {:>7.2f}{}\n", pattern.name,
-                                 times.packed_bytes, 1e6 * times.mpi_seconds, 1e6 * times.ours_seconds,
-                                 times.ratio, times.same_bytes ? "" : "  other bytes!");
-      answer.json["results"].push_back({{"pattern", pattern.name},
-                                        {"meaning", pattern.meaning},
-                                        {"bytes", times.packed_bytes},
-                                        {"mpi_seconds", times.mpi_seconds},
-                                        {"seconds", times.ours_seconds},
-                                        {"ratio", times.ratio},
-                                        {"same_bytes", times.same_bytes}});
+      table.add({pattern.name,
+                 pattern.meaning,
+                 times.packed_bytes,
+                 decimal(times.mpi_seconds, 3, 1e6),
+                 decimal(times.ours_seconds, 3, 1e6),
+                 decimal(times.ratio, 2),
+                 {times.same_bytes ? "" : "  other bytes!", times.same_bytes}});
     }
   wait_asleep(MPI_COMM_WORLD);
-  return answer;
+  return {fmt::format("{}, parts of {}^3 doubles; ratio: MPI_Pack's time over ours\n\n{}", mpi_vendor(),
+                      words.side, table.to_text()),
+          {{"side", words.side}, {"mpi", mpi_vendor()}, {"results", table.to_json()}}};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "tools/bench/timed.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/shared_options.hpp"
+#include "tools/common/table.hpp"
 
 #include <fmt/format.h>
 
@@ -38,25 +39,18 @@ double look_up_seconds(const Placement& placement, Rank ranks) {
 Answer answer_bench_place(const PlaceBenchWords& words) {
   const Grid grid = words.grid.grid();
   const place::Problem problem(grid, words.stencil.stencil(grid.dimensions()), words.machine.machine());
-  Answer answer;
-  answer.json = {{"repetitions", words.repetitions}, {"results", nlohmann::ordered_json::array()}};
-  answer.text = fmt::format("{:<16} {:>14} {:>14} {:>14} {:>14}\n", "algorithm", "j_sum", "j_max",
-                            "plan [us]", "look-up [ns]");
+  Table table({Column::left("algorithm", 16, "algorithm"), Column::right("j_sum", 14, "j_sum"),
+               Column::right("j_max", 14, "j_max"), Column::right("plan [us]", 14, "plan_seconds"),
+               Column::right("look-up [ns]", 14, "lookup_seconds")});
   for (const place::Algorithm& algorithm : place::algorithms()) {
     std::vector<double> plans(static_cast<std::size_t>(words.repetitions));
     for (double& seconds : plans) (void)timed(seconds, [&] { return algorithm.place(problem); });
     const Placement placement = algorithm.place(problem);
     const place::Cost cost = place::cost(problem, placement);
     const double plan = median(plans), look_up = look_up_seconds(placement, grid.size());
-    answer.text += fmt::format("{:<16} {:>14} {:>14} {:>14.2f} {:>14.1f}\n", algorithm.name, cost.j_sum(),
-                               cost.j_max(), 1e6 * plan, 1e9 * look_up);
-    answer.json["results"].push_back({{"algorithm", algorithm.name},
-                                      {"j_sum", cost.j_sum()},
-                                      {"j_max", cost.j_max()},
-                                      {"plan_seconds", plan},
-                                      {"lookup_seconds", look_up}});
+    table.add({algorithm.name, cost.j_sum(), cost.j_max(), decimal(plan, 2, 1e6), decimal(look_up, 1, 1e9)});
   }
-  return answer;
+  return {table.to_text(), {{"repetitions", words.repetitions}, {"results", table.to_json()}}};
 }
 
 }  // namespace

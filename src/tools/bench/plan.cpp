@@ -7,10 +7,11 @@
 #include "halocline/halo/halo.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/bench/contest.hpp"
-#include "tools/bench/table.hpp"
+#include "tools/bench/contest_table.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/shared_options.hpp"
+#include "tools/common/table.hpp"
 
 #include <fmt/format.h>
 
@@ -110,40 +111,38 @@ Answer answer_bench_plan(const BenchPlanWords& words) {
   const std::vector<std::vector<double>> seconds = measure(MPI_COMM_WORLD, competitors, plan);
   show_progress(MPI_COMM_WORLD, "");
 
-  Answer answer;
-  constexpr const char* line = "{:<8} {:<13} {:<18} {:<14} {:>11} {:>19}\n";
-  answer.text =
-      fmt::format(
-          "{} processes, mesh {}, stencil {}, halo {}, {} field{} of double; {} repetitions, {} runs\n",
-          mpi::size(MPI_COMM_WORLD), given.mesh.to_text(), given.stencil.to_text(), join(given.halo, "x"),
-          given.fields, given.fields == 1 ? "" : "s", plan.repetitions, plan.runs) +
-      fmt::format(line, "", "grid", "placement", "schedule", "time [us]", "range");
-  answer.json = {{"ranks", mpi::size(MPI_COMM_WORLD)},
-                 {"mesh", given.mesh.to_text()},
-                 {"stencil", given.stencil.to_text()},
-                 {"halo", given.halo},
-                 {"fields", given.fields},
-                 {"repetitions", plan.repetitions},
-                 {"runs", plan.runs},
-                 {"results", nlohmann::ordered_json::array()}};
+  Table table({Column::left("", 8, "what"), Column::left("grid", 13, "grid"),
+               Column::left("placement", 18, "placement"), Column::left("schedule", 14, "schedule"),
+               Column::right("time [us]", 11, "seconds"), Column::right("range", 19),
+               Column::hidden("least_seconds"), Column::hidden("most_seconds")});
   for (std::size_t i = 0; i < sides.size(); ++i) {
     std::vector<double> times(seconds.size());
     std::transform(seconds.begin(), seconds.end(), times.begin(),
                    [&](const std::vector<double>& run) { return run[i]; });
     const auto [least, most] = std::minmax_element(times.begin(), times.end());
     const Side& side = *sides[i];
-    answer.text += fmt::format(line, side.what(), join(side.cart().grid().extents(), "x"), side.placement(),
-                               side.schedule(), fmt::format("{:.2f}", 1e6 * median(times)),
-                               fmt::format("{:.2f}-{:.2f}", 1e6 * *least, 1e6 * *most));
-    answer.json["results"].push_back({{"what", side.what()},
-                                      {"grid", side.cart().grid().extents()},
-                                      {"placement", side.placement()},
-                                      {"schedule", side.schedule()},
-                                      {"seconds", median(times)},
-                                      {"least_seconds", *least},
-                                      {"most_seconds", *most}});
+    const Counts& grid = side.cart().grid().extents();
+    table.add({side.what(),
+               {join(grid, "x"), grid},
+               side.placement(),
+               side.schedule(),
+               decimal(median(times), 2, 1e6),
+               fmt::format("{:.2f}-{:.2f}", 1e6 * *least, 1e6 * *most),
+               decimal(*least, 2),
+               decimal(*most, 2)});
   }
-  return answer;
+  return {fmt::format(
+              "{} processes, mesh {}, stencil {}, halo {}, {} field{} of double; {} repetitions, {} runs\n{}",
+              mpi::size(MPI_COMM_WORLD), given.mesh.to_text(), given.stencil.to_text(), join(given.halo, "x"),
+              given.fields, given.fields == 1 ? "" : "s", plan.repetitions, plan.runs, table.to_text()),
+          {{"ranks", mpi::size(MPI_COMM_WORLD)},
+           {"mesh", given.mesh.to_text()},
+           {"stencil", given.stencil.to_text()},
+           {"halo", given.halo},
+           {"fields", given.fields},
+           {"repetitions", plan.repetitions},
+           {"runs", plan.runs},
+           {"results", table.to_json()}}};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "tools/common/command.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/shared_options.hpp"
+#include "tools/common/table.hpp"
 #include "tools/plan/layout_advice.hpp"
 
 #include <fmt/format.h>
@@ -54,24 +55,24 @@ Answer answer_layout(const LayoutWords& words) {
                  {"canonical", canonical},
                  {"engines", nlohmann::ordered_json::array()},
                  {"advice", nlohmann::ordered_json::array()}};
-  answer.text =
-      fmt::format("size       {}\nextent     {}\ncanonical  {}\n\n{:<14} {:>14} {:>14}\n", part.layout.size(),
-                  part.layout.extent(), canonical, "engine", "commit [us]", "pack [GB/s]");
+  answer.text = fmt::format("size       {}\nextent     {}\ncanonical  {}\n\n", part.layout.size(),
+                            part.layout.extent(), canonical);
+  Table table({Column::left("engine", 14, "name"), Column::right("commit [us]", 14, "commit_seconds"),
+               Column::right("pack [GB/s]", 14, "pack_bytes_per_second")});
   Progress progress("layout");
   for (const Engine& engine : compile::engines()) {
     progress.at(std::string(engine.name), -1);
     const double commit = commit_seconds(part, engine);
-    nlohmann::ordered_json row{
-        {"name", engine.name}, {"commit_seconds", commit}, {"pack_bytes_per_second", nullptr}};
-    std::string rate = "-";
+    Entry rate{"-", nullptr};
     if (packer.bytes() > 0)
       if (const auto seconds = pack_seconds(Packer(part, engine), part)) {
-        row["pack_bytes_per_second"] = static_cast<double>(packer.bytes()) / *seconds;
-        rate = fmt::format("{:.3f}", 1e-9 * static_cast<double>(packer.bytes()) / *seconds);
+        const auto bytes = static_cast<double>(packer.bytes());
+        rate = {fmt::format("{:.3f}", 1e-9 * bytes / *seconds), bytes / *seconds};
       }
-    answer.text += fmt::format("{:<14} {:>14.3f} {:>14}\n", engine.name, 1e6 * commit, rate);
-    answer.json["engines"].push_back(std::move(row));
+    table.add({engine.name, decimal(commit, 3, 1e6), rate});
   }
+  answer.text += table.to_text();
+  answer.json["engines"] = table.to_json();
   for (const std::string& advice : layout_advice(part, packer)) {
     answer.json["advice"].push_back(advice);
     answer.text += "\nadvice: " + advice + "\n";

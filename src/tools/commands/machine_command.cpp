@@ -6,6 +6,7 @@
 #include "tools/common/command.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/shared_options.hpp"
+#include "tools/common/table.hpp"
 #include "tools/plan/job_machine.hpp"
 
 #include <fmt/format.h>
@@ -40,17 +41,19 @@ Answer describe(const Machine& machine, const Source& source) {
                  {"ranks", machine.ranks()},
                  {"nodes", machine.nodes()},
                  {"levels", nlohmann::ordered_json::array()}};
-  answer.text =
-      fmt::format("{} ranks on {} node{}: {}\n\n{:<10} {:>10}  ranks in each\n", machine.ranks(),
-                  machine.nodes(), machine.nodes() == 1 ? "" : "s", source.words, "level", "groups");
+  Table table({Column::left("level", 10, "name"), Column::right("groups", 10, "groups"),
+               Column::left("ranks in each", 0, "sizes", "  ")});
   for (std::size_t level = 0; level < machine.levels().size(); ++level) {
     const std::string& name = machine.levels()[level].name;
     const Runs& sizes = machine.sizes(level);
-    answer.json["levels"].push_back({{"name", name}, {"groups", sizes.size()}, {"sizes", runs_json(sizes)}});
-    answer.text += fmt::format("{:<10} {:>10}  {}\n", name, sizes.size(),
-                               sizes.uniform() ? std::to_string(sizes[0]) : sizes.to_text());
+    table.add({name,
+               sizes.size(),
+               {sizes.uniform() ? std::to_string(sizes[0]) : sizes.to_text(), runs_json(sizes)}});
   }
-  answer.text += fmt::format("\nHALOCLINE_MACHINE=\"{}\"\n", machine.to_text());
+  answer.json["levels"] = table.to_json();
+  answer.text = fmt::format("{} ranks on {} node{}: {}\n\n{}\nHALOCLINE_MACHINE=\"{}\"\n", machine.ranks(),
+                            machine.nodes(), machine.nodes() == 1 ? "" : "s", source.words, table.to_text(),
+                            machine.to_text());
   return answer;
 }
 

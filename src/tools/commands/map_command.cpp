@@ -8,6 +8,7 @@
 #include "tools/common/out_of_memory.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/shared_options.hpp"
+#include "tools/common/table.hpp"
 
 #include <fmt/format.h>
 
@@ -112,25 +113,18 @@ Answer answer_map(const MapWords& words) {
   const Messages messages = Messages::of_stencil(tasks, words.stencil.stencil(tasks.dimensions()));
   const Allocation allocation = words.network.allocation().allocation;
 
-  Answer answer;
-  answer.json = {{"results", nlohmann::ordered_json::array()}};
-  answer.text = fmt::format("{:<10} {:>14} {:>16} {:>14} {:>14} {:>10}\n", "order", "average hops",
-                            "weighted hops", "max data", "max latency", "time [s]");
+  Table table({Column::left("order", 10, "order"), Column::right("average hops", 14, "average_hops"),
+               Column::right("weighted hops", 16, "weighted_hops"), Column::right("max data", 14, "max_data"),
+               Column::right("max latency", 14, "max_latency"), Column::hidden("rotation"),
+               Column::right("time [s]", 10, "seconds")});
   for (const std::string& order : order_names(words.order)) {
     progress.at(order, -1);
     const Mapped result = mapped(words, tasks, messages, allocation, order, progress);
     const Metrics& m = result.metrics;
-    answer.text += fmt::format("{:<10} {:>14.4f} {:>16.6g} {:>14.6g} {:>14.6g} {:>10.4f}\n", order,
-                               m.average_hops, m.weighted_hops, m.max_data, m.max_latency, result.seconds);
-    answer.json["results"].push_back({{"order", order},
-                                      {"average_hops", m.average_hops},
-                                      {"weighted_hops", m.weighted_hops},
-                                      {"max_data", m.max_data},
-                                      {"max_latency", m.max_latency},
-                                      {"rotation", result.rotation},
-                                      {"seconds", result.seconds}});
+    table.add({order, decimal(m.average_hops, 4), significant(m.weighted_hops, 6), significant(m.max_data, 6),
+               significant(m.max_latency, 6), result.rotation, decimal(result.seconds, 4)});
   }
-  return answer;
+  return {table.to_text(), {{"results", table.to_json()}}};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "tools/common/output_file.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/shared_options.hpp"
+#include "tools/common/table.hpp"
 #include "tools/plan/place_picture.hpp"
 
 #include <fmt/format.h>
@@ -158,24 +159,37 @@ void write_files(const PlaceWords& words, const place::Problem& problem, const J
   });
 }
 
-nlohmann::ordered_json result_json(const Result& result, bool by_links) {
-  nlohmann::ordered_json json{{"algorithm", result.algorithm},
-                              {"j_sum", result.cost.j_sum()},
-                              {"j_max", result.cost.j_max()},
-                              {"plan_seconds", result.plan_seconds},
-                              {"levels", levels_json(result.cost)}};
-  if (result.on_network) {
-    const network::Score& score = result.on_network->score;
-    const network::Score& before = result.on_network->score_before;
-    json["weighted_hops"] = score.weighted_hops;
-    json["weighted_hops_before"] = before.weighted_hops;
-    if (by_links) {
-      json["fullest_link"] = score.fullest_link;
-      json["fullest_link_before"] = before.fullest_link;
+/// What is told of each placement; of hops with a network, of links where the fullest one counts.
+Table table_of(const std::vector<Result>& results, bool on_network, bool by_links) {
+  std::vector<Column> columns{Column::left("algorithm", 16, "algorithm"), Column::right("j_sum", 14, "j_sum"),
+                              Column::right("j_max", 14, "j_max"),
+                              Column::right("plan [s]", 14, "plan_seconds"), Column::hidden("levels")};
+  if (on_network)
+    columns.insert(columns.end(),
+                   {Column::hidden("weighted_hops"), Column::right("hops before", 16, "weighted_hops_before"),
+                    Column::right("weighted hops", 16)});
+  if (by_links)
+    columns.insert(columns.end(),
+                   {Column::hidden("fullest_link"), Column::right("link before", 12, "fullest_link_before"),
+                    Column::right("fullest link", 12)});
+  if (on_network) columns.push_back(Column::hidden("rotation"));
+  Table table(std::move(columns));
+  for (const Result& result : results) {
+    std::vector<Entry> row{result.algorithm,
+                           result.cost.j_sum(),
+                           result.cost.j_max(),
+                           decimal(result.plan_seconds, 6),
+                           {"", levels_json(result.cost)}};
+    if (on_network) {
+      const auto& [placement, group_of_node, score, before] = *result.on_network;
+      const Entry hops = significant(score.weighted_hops, 8), link = significant(score.fullest_link, 4);
+      row.insert(row.end(), {hops, significant(before.weighted_hops, 8), hops});
+      if (by_links) row.insert(row.end(), {link, significant(before.fullest_link, 4), link});
+      row.emplace_back(score.rotation);
     }
-    json["rotation"] = score.rotation;
+    table.add(std::move(row));
   }
-  return json;
+  return table;
 }
 
 Answer answer_place(const PlaceWords& words) {
@@ -189,25 +203,9 @@ Answer answer_place(const PlaceWords& words) {
     for (Result& result : results) fit_to_network(words, problem, *job.allocation, result);
   const Result& best = best_of(results);
 
-  Answer answer;
-  answer.text = fmt::format("{:<16} {:>14} {:>14} {:>14}", "algorithm", "j_sum", "j_max", "plan [s]");
-  if (job.allocation) answer.text += fmt::format(" {:>16} {:>16}", "hops before", "weighted hops");
   const bool by_links = job.allocation && network::variant(words.mapping).aim == network::Aim::fullest_link;
-  if (by_links) answer.text += fmt::format(" {:>12} {:>12}", "link before", "fullest link");
-  answer.text += "\n";
-  answer.json = {{"results", nlohmann::ordered_json::array()}, {"best", best.algorithm}};
-  for (const Result& result : results) {
-    answer.text += fmt::format("{:<16} {:>14} {:>14} {:>14.6f}", result.algorithm, result.cost.j_sum(),
-                               result.cost.j_max(), result.plan_seconds);
-    if (result.on_network) {
-      const auto& [placement, group_of_node, score, before] = *result.on_network;
-      answer.text += fmt::format(" {:>16.8g} {:>16.8g}", before.weighted_hops, score.weighted_hops);
-      if (by_links)
-        answer.text += fmt::format(" {:>12.4g} {:>12.4g}", before.fullest_link, score.fullest_link);
-    }
-    answer.text += "\n";
-    answer.json["results"].push_back(result_json(result, by_links));
-  }
+  const Table table = table_of(results, job.allocation.has_value(), by_links);
+  Answer answer{table.to_text(), {{"results", table.to_json()}, {"best", best.algorithm}}};
   if (results.size() > 1) answer.text += fmt::format("\nbest: {}\n", best.algorithm);
   write_files(words, problem, job, best.placement);
   return answer;

@@ -7,6 +7,7 @@
 #include "tools/common/command.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/shared_options.hpp"
+#include "tools/common/table.hpp"
 
 #include <fmt/format.h>
 
@@ -117,40 +118,29 @@ Answer answer_schedule(const ScheduleWords& words) {
   const Operation operation = operation_of(words.operation);
   const bool sized = !words.block_bytes.empty();
 
-  Answer answer;
-  answer.json = {{"neighbours", stencil.size()},
-                 {"operation", words.operation},
-                 {"results", nlohmann::ordered_json::array()}};
-  answer.text = fmt::format("{:<14} {:>8} {:>10} {:>15} {:>12}{}{}\n", "algorithm", "rounds", "volume",
-                            "scratch blocks", "time [s]", sized ? fmt::format(" {:>16}", "bytes") : "",
-                            grid ? "  checked" : "");
+  std::vector<Column> columns{Column::left("algorithm", 14, "algorithm"),
+                              Column::right("rounds", 8, "rounds"), Column::right("volume", 10, "volume"),
+                              Column::right("scratch blocks", 15, "scratch_blocks"),
+                              Column::right("time [s]", 12, "seconds")};
+  if (sized) columns.push_back(Column::right("bytes", 16, "bytes"));
+  if (grid) columns.push_back(Column::left("checked", 0, "checked", "  "));
+  Table table(std::move(columns));
   Progress progress("schedule");
   const std::vector<const schedule::Algorithm*> algorithms = algorithms_of(words.algorithm);
   for (const schedule::Algorithm* algorithm : algorithms) {
     progress.at(std::string(algorithm->name),
-                static_cast<double>(answer.json["results"].size()) / static_cast<double>(algorithms.size()));
+                static_cast<double>(table.rows()) / static_cast<double>(algorithms.size()));
     const MadeSchedule result = make(*algorithm, stencil, operation, grid, algorithms.size());
     const schedule::Cost cost = schedule::cost(result.schedule);
-    nlohmann::ordered_json row{{"algorithm", algorithm->name},
-                               {"rounds", cost.rounds},
-                               {"volume", cost.volume},
-                               {"scratch_blocks", result.schedule.scratch().size()},
-                               {"seconds", result.seconds}};
-    answer.text += fmt::format("{:<14} {:>8} {:>10} {:>15} {:>12.6f}", algorithm->name, cost.rounds,
-                               cost.volume, result.schedule.scratch().size(), result.seconds);
-    if (sized) {
-      const Count bytes = schedule::message_bytes(result.schedule, block_bytes_of(words, stencil.size()));
-      row["bytes"] = bytes;
-      answer.text += fmt::format(" {:>16}", bytes);
-    }
-    if (grid) {
-      row["checked"] = result.checked;
-      answer.text += result.checked ? "  yes" : "  too large";
-    }
-    answer.json["results"].push_back(std::move(row));
-    answer.text += "\n";
+    std::vector<Entry> row{algorithm->name, cost.rounds, cost.volume, result.schedule.scratch().size(),
+                           decimal(result.seconds, 6)};
+    if (sized)
+      row.emplace_back(schedule::message_bytes(result.schedule, block_bytes_of(words, stencil.size())));
+    if (grid) row.emplace_back(result.checked ? "yes" : "too large", result.checked);
+    table.add(std::move(row));
   }
-  return answer;
+  return {table.to_text(),
+          {{"neighbours", stencil.size()}, {"operation", words.operation}, {"results", table.to_json()}}};
 }
 
 }  // namespace

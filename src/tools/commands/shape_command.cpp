@@ -6,6 +6,7 @@
 #include "tools/common/command.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/shared_options.hpp"
+#include "tools/common/table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -101,10 +102,11 @@ Answer answer_even(const ShapeWords& words, const Counts& levels) {
   answer.text += fmt::format("grid {}\n", join(shape.dims(), "x"));
   const std::vector<double> costs = shape::level_costs(problem, shape);
   if (levels.size() > 1) {
-    answer.text += fmt::format("\n{:<8} {:>12}  {:<16} {:>12}\n", "level", "groups", "factors", "cost");
+    Table table({Column::left("level", 8), Column::right("groups", 12), Column::left("factors", 16, "", "  "),
+                 Column::right("cost", 12)});
     for (std::size_t l = 0; l < levels.size(); ++l)
-      answer.text +=
-          fmt::format("{:<8} {:>12}  {:<16} {:>12.6g}\n", l, levels[l], join(shape.levels[l], "x"), costs[l]);
+      table.add({l, levels[l], join(shape.levels[l], "x"), significant(costs[l], 6)});
+    answer.text += "\n" + table.to_text();
   } else {
     answer.text += fmt::format("cost {:.6g}\n", costs.back());
   }

@@ -2,9 +2,10 @@
 
 #include "halocline/base/error.hpp"
 #include "mpi/handles/comm.hpp"
-#include "tools/bench/table.hpp"
+#include "tools/bench/contest_table.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/mpi_session.hpp"
+#include "tools/common/table.hpp"
 #include "tools/doctor/doctor.hpp"
 #include "tools/doctor/watchdog.hpp"
 
@@ -98,15 +99,23 @@ Finding examined(const Examination& examination, MPI_Comm world) {
           fmt::format("failed on process {}: {}", first, mpi::broadcast(world, failure, first))};
 }
 
-void add(Answer& answer, const char* name, const Finding& finding) {
-  answer.text += fmt::format("{:<7} {:<23} {}\n", word_of(finding.verdict), name, finding.found);
-  if (!finding.remedy.empty()) answer.text += fmt::format("{:>31} Halocline: {}\n", "", finding.remedy);
-  answer.json["findings"].push_back(
-      {{"name", name},
-       {"verdict", finding.verdict == Verdict::not_asked ? nlohmann::ordered_json(nullptr)
-                                                         : nlohmann::ordered_json(word_of(finding.verdict))},
-       {"found", finding.found},
-       {"remedy", finding.remedy}});
+Table finding_table() {
+  return Table({Column::hidden("name"), Column::left("", 7, "verdict"), Column::left("", 23),
+                Column::left("", 0, "found"), Column::left("", 0, "remedy", "")});
+}
+
+void add(Table& table, const char* name, const Finding& finding) {
+  const char* const verdict = word_of(finding.verdict);
+  table.add({name,
+             finding.verdict == Verdict::not_asked ? Entry{verdict, nullptr} : Entry(verdict),
+             name,
+             finding.found,
+             {finding.remedy.empty() ? "" : fmt::format("\n{:>31} Halocline: {}", "", finding.remedy),
+              finding.remedy}});
+}
+
+Answer answer_of(int ranks, const Table& table) {
+  return {table.to_text(), {{"ranks", ranks}, {"findings", table.to_json()}}};
 }
 
 std::vector<Examination> chosen(const std::string& only) {
@@ -133,8 +142,8 @@ Answer answer_doctor(const DoctorWords& words, bool as_json) {
   const std::vector<Examination> list = chosen(words.only);
   require(launched_by_mpi(), "doctor examines the MPI of a job: mpirun -n 8 halocline doctor");
   const bool speaks = mpi::rank(MPI_COMM_WORLD) == 0;
-  Answer answer;
-  answer.json = {{"ranks", mpi::size(MPI_COMM_WORLD)}, {"findings", nlohmann::ordered_json::array()}};
+  const int ranks = mpi::size(MPI_COMM_WORLD);
+  Table table = finding_table();
   for (const Examination& examination : list) {
     show_progress(MPI_COMM_WORLD, examination.name);
     // An MPI that never comes back cannot be left but by ending the process: what is known is told first. The
@@ -142,18 +151,19 @@ Answer answer_doctor(const DoctorWords& words, bool as_json) {
     std::optional<Watchdog> watchdog;
     if (speaks)
       watchdog.emplace(words.seconds, [&] {
-        Answer told = answer;
-        add(told, examination.name,
+        Table known = table;
+        add(known, examination.name,
             {Verdict::wrong,
              fmt::format("did not come back within {} s; the examination ends here", words.seconds),
              {}});
+        const Answer told = answer_of(ranks, known);
         fmt::print("{}", as_json ? told.json.dump(2) + "\n" : told.text);
         std::fflush(stdout);
       });
-    add(answer, examination.name, examined(examination, MPI_COMM_WORLD));
+    add(table, examination.name, examined(examination, MPI_COMM_WORLD));
   }
   show_progress(MPI_COMM_WORLD, "");
-  return answer;
+  return answer_of(ranks, table);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "halocline/place/algorithms.hpp"
 #include "halocline/plan/grid_choice.hpp"
 #include "plan/prediction.hpp"
-#include "tools/bench/table.hpp"
+#include "tools/bench/contest_table.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/shared_options.hpp"

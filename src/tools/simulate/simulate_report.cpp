@@ -3,6 +3,7 @@
 #include "base/join.hpp"
 #include "plan/prediction.hpp"
 #include "tools/bench/line_chart.hpp"
+#include "tools/common/table.hpp"
 
 #include <fmt/format.h>
 
@@ -31,8 +32,6 @@ std::string job_text(const simulate::Job& job) {
 
 }  // namespace
 
-std::string micro(double seconds) { return fmt::format("{:.2f}", 1e6 * seconds); }
-
 SimulationReport::SimulationReport(std::string machine, const simulate::Job& job,
                                    const std::vector<SimulatedPlace>& places)
     : machine_(std::move(machine)), job_(job) {
@@ -58,13 +57,32 @@ SimulationReport::SimulationReport(std::string machine, const simulate::Job& job
 }
 
 Answer SimulationReport::answer() const {
+  Table table({Column::right(job_.mesh ? "a point" : "bytes", 9, "bytes"),
+               Column::left("place", 15, "place", "  "), Column::left("schedule", 14, "schedule"),
+               Column::right("time [us]", 11, "seconds"), Column::right("ratio", 7, "ratio"),
+               Column::right("predicted [us]", 14, "predicted_seconds"), Column::right("J_sum", 9, "j_sum"),
+               Column::right("J_max", 7, "j_max"), Column::hidden("smallest_block_bytes"),
+               Column::hidden("largest_block_bytes"), Column::hidden("checked")});
+  Count bytes = 0;
+  bool unchecked = false;
+  for (const Row& r : rows_) {
+    table.add({{r.result.bytes == bytes ? "" : std::to_string(r.result.bytes), r.result.bytes},
+               r.place,
+               {r.result.schedule + (r.result.checked ? "" : " *"), r.result.schedule},
+               decimal(r.result.seconds, 2, 1e6),
+               decimal(r.ratio, 2),
+               decimal(r.predicted_seconds, 2, 1e6),
+               r.j_sum,
+               r.j_max,
+               r.smallest_block,
+               r.largest_block,
+               r.result.checked});
+    bytes = r.result.bytes;
+    unchecked = unchecked || !r.result.checked;
+  }
   Answer answer;
-  const std::string what = fmt::format("{} processes on {} nodes of {}, {}", job_.grid.size(),
-                                       job_.machine.nodes(), machine_, job_text(job_));
-  constexpr const char* row = "{:>9}  {:<15} {:<14} {:>11} {:>7} {:>14} {:>9} {:>7}\n";
-  answer.text = what + "\n" +
-                fmt::format(row, job_.mesh ? "a point" : "bytes", "place", "schedule", "time [us]", "ratio",
-                            "predicted [us]", "J_sum", "J_max");
+  answer.text = fmt::format("{} processes on {} nodes of {}, {}\n{}", job_.grid.size(), job_.machine.nodes(),
+                            machine_, job_text(job_), table.to_text());
   answer.json = {{"machine", machine_},           {"network", job_.cluster.network.to_text()},
                  {"nodes", job_.machine.nodes()}, {"ranks", job_.grid.size()},
                  {"grid", job_.grid.to_text()},   {"stencil", job_.stencil.to_text()},
@@ -72,27 +90,7 @@ Answer SimulationReport::answer() const {
   if (job_.mesh)
     answer.json.update(
         {{"mesh", job_.mesh->mesh.to_text()}, {"halo", job_.mesh->halo}, {"fields", job_.mesh->fields}});
-  answer.json["results"] = nlohmann::ordered_json::array();
-  Count bytes = 0;
-  bool unchecked = false;
-  for (const Row& r : rows_) {
-    answer.text += fmt::format(row, r.result.bytes == bytes ? "" : std::to_string(r.result.bytes), r.place,
-                               r.result.schedule + (r.result.checked ? "" : " *"), micro(r.result.seconds),
-                               fmt::format("{:.2f}", r.ratio), micro(r.predicted_seconds), r.j_sum, r.j_max);
-    answer.json["results"].push_back({{"bytes", r.result.bytes},
-                                      {"place", r.place},
-                                      {"schedule", r.result.schedule},
-                                      {"seconds", r.result.seconds},
-                                      {"ratio", r.ratio},
-                                      {"predicted_seconds", r.predicted_seconds},
-                                      {"j_sum", r.j_sum},
-                                      {"j_max", r.j_max},
-                                      {"smallest_block_bytes", r.smallest_block},
-                                      {"largest_block_bytes", r.largest_block},
-                                      {"checked", r.result.checked}});
-    bytes = r.result.bytes;
-    unchecked = unchecked || !r.result.checked;
-  }
+  answer.json["results"] = table.to_json();
   if (unchecked) answer.text += "* processes share one block: contents not checked\n";
   return answer;
 }

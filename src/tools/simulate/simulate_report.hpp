@@ -14,9 +14,6 @@ struct SimulatedPlace {
   std::vector<simulate::Result> results;
 };
 
-/// As tables show it: microseconds with two digits.
-[[nodiscard]] std::string micro(double seconds);
-
 class SimulationReport {
  public:
   /// `job` is that of any of the places. The first schedule of the first place is what others are compared

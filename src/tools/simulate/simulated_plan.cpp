@@ -4,6 +4,7 @@
 #include "halocline/base/error.hpp"
 #include "plan/prediction.hpp"
 #include "tools/bench/line_chart.hpp"
+#include "tools/common/table.hpp"
 #include "tools/simulate/simulate_report.hpp"
 
 #include <fmt/format.h>
@@ -101,11 +102,30 @@ void PlannedReport::add_verdicts(Answer& answer) const {
 
 Answer PlannedReport::answer() const {
   const simulate::Job& job = rows_.front().run.job;
+  Table table({Column::hidden("what"), Column::right("a point", 9, "bytes"), Column::left("", 8, "", "  "),
+               Column::left("grid", 13, "grid"), Column::left("placement", 18, "placement"),
+               Column::left("schedule", 14, "schedule"), Column::right("simulated [us]", 14, "seconds"),
+               Column::right("predicted [us]", 14, "predicted_seconds"), Column::right("ratio", 7, "ratio"),
+               Column::right("J_sum", 9, "j_sum"), Column::right("J_max", 9, "j_max"),
+               Column::hidden("checked")});
+  bool unchecked = false;
+  for (const auto& [run, result] : rows_) {
+    table.add({run.what,
+               {run.what == "plan" ? std::to_string(result.bytes) : "", result.bytes},
+               run.what,
+               {join(run.job.grid.extents(), "x"), run.job.grid.to_text()},
+               run.job.placement,
+               {result.schedule + (result.checked ? "" : " *"), result.schedule},
+               decimal(result.seconds, 2, 1e6),
+               decimal(run.predicted_seconds, 2, 1e6),
+               decimal(ratio_of(result.seconds, run.predicted_seconds), 2),
+               run.j_sum,
+               run.j_max,
+               result.checked});
+    unchecked = unchecked || !result.checked;
+  }
   Answer answer;
-  constexpr const char* line = "{:>9}  {:<8} {:<13} {:<18} {:<14} {:>14} {:>14} {:>7} {:>9} {:>9}\n";
-  answer.text = title() + "\n" +
-                fmt::format(line, "a point", "", "grid", "placement", "schedule", "simulated [us]",
-                            "predicted [us]", "ratio", "J_sum", "J_max");
+  answer.text = title() + "\n" + table.to_text();
   answer.json = {{"machine", machine_},
                  {"network", job.cluster.network.to_text()},
                  {"nodes", job.machine.nodes()},
@@ -115,29 +135,8 @@ Answer PlannedReport::answer() const {
                  {"halo", job.mesh->halo},
                  {"fields", job.mesh->fields},
                  {"shared_memory", shared_},
-                 {"results", nlohmann::ordered_json::array()},
+                 {"results", table.to_json()},
                  {"speedups", nlohmann::ordered_json::array()}};
-  bool unchecked = false;
-  for (const auto& [run, result] : rows_) {
-    const double ratio = ratio_of(result.seconds, run.predicted_seconds);
-    answer.text +=
-        fmt::format(line, run.what == "plan" ? std::to_string(result.bytes) : "", run.what,
-                    join(run.job.grid.extents(), "x"), run.job.placement,
-                    result.schedule + (result.checked ? "" : " *"), micro(result.seconds),
-                    micro(run.predicted_seconds), fmt::format("{:.2f}", ratio), run.j_sum, run.j_max);
-    answer.json["results"].push_back({{"what", run.what},
-                                      {"bytes", result.bytes},
-                                      {"grid", run.job.grid.to_text()},
-                                      {"placement", run.job.placement},
-                                      {"schedule", result.schedule},
-                                      {"seconds", result.seconds},
-                                      {"predicted_seconds", run.predicted_seconds},
-                                      {"ratio", ratio},
-                                      {"j_sum", run.j_sum},
-                                      {"j_max", run.j_max},
-                                      {"checked", result.checked}});
-    unchecked = unchecked || !result.checked;
-  }
   if (unchecked) answer.text += "* processes share one block: contents not checked\n";
   add_verdicts(answer);
   if (!why_no_default_.empty()) {

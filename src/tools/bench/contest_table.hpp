@@ -3,7 +3,8 @@
 
 #include "halocline/base/count.hpp"
 #include "tools/bench/contest.hpp"
-#include "tools/common/command.hpp"
+#include "tools/common/options.hpp"
+#include "tools/common/table.hpp"
 
 #include <string>
 #include <vector>
@@ -26,11 +27,10 @@ struct Contestant {
 /// Options that all of these benchmarks have.
 void add_plan_options(Options& options, Plan& plan);
 
-/// Measures them in turns and adds a row for each to the table, one beginning with `name`, and an object for
-/// each, with `size` under that name, to the results. The first one is the measure. Collective.
-void run_contest(Answer& answer, MPI_Comm comm, const char* name, Count size,
-                 const std::vector<Contestant>& contestants, const Plan& plan);
-/// The line above the table.
-[[nodiscard]] std::string contest_heading(const char* name);
+/// For run_contest; sizes have one name for people and one for programs.
+[[nodiscard]] Table contest_table(const char* heading, const char* key);
+/// Measures them in turns and adds a row for each to the table. The first one is the measure. Collective.
+void run_contest(Table& table, MPI_Comm comm, Count size, const std::vector<Contestant>& contestants,
+                 const Plan& plan);
 
 }  // namespace halocline::tools

@@ -1,4 +1,4 @@
-#include "tools/bench/table.hpp"
+#include "tools/bench/contest_table.hpp"
 
 #include "mpi/handles/comm.hpp"
 
@@ -50,8 +50,6 @@ Times times_of(MPI_Comm comm, const std::vector<Competitor>& all, const Plan& pl
   return times;
 }
 
-constexpr const char* row_format = "{:>9}  {:<20} {:>11} {:>7}  {:<13} {:<13} {:>9}\n";
-
 }  // namespace
 
 std::vector<std::string> split(const std::string& list) {
@@ -88,34 +86,34 @@ void add_plan_options(Options& options, Plan& plan) {
   options.add_option("--inner", plan.inner, "exchanges timed as one").capture_default_str().positive();
 }
 
-std::string contest_heading(const char* name) {
-  return fmt::format(fmt::runtime(row_format), name, "way", "time [us]", "ratio", "range", "schedule",
-                     "init [us]");
+Table contest_table(const char* heading, const char* key) {
+  return Table({Column::right(heading, 9, key), Column::left("way", 20, "way", "  "),
+                Column::hidden("schedule"), Column::right("time [us]", 11, "seconds"),
+                Column::right("ratio", 7, "ratio"), Column::left("range", 13, "", "  "),
+                Column::hidden("lowest_ratio"), Column::hidden("highest_ratio"), Column::left("schedule", 13),
+                Column::right("init [us]", 9, "init_seconds"), Column::hidden("repetitions")});
 }
 
-void run_contest(Answer& answer, MPI_Comm comm, const char* name, Count size,
-                 const std::vector<Contestant>& contestants, const Plan& plan) {
+void run_contest(Table& table, MPI_Comm comm, Count size, const std::vector<Contestant>& contestants,
+                 const Plan& plan) {
   std::vector<Competitor> competitors;
   competitors.reserve(contestants.size());
   for (const Contestant& contestant : contestants) competitors.push_back(contestant.competitor);
   const auto [seconds, repetitions] = times_of(comm, competitors, plan);
   for (std::size_t c = 0; c < contestants.size(); ++c) {
-    const Contestant& contestant = contestants[c];
-    const Ratios r = ratios(seconds, c);
-    const double time = middle_seconds(seconds, c), init = contestant.init_seconds;
-    answer.text += fmt::format(fmt::runtime(row_format), c == 0 ? std::to_string(size) : "",
-                               contestant.competitor.name, fmt::format("{:.2f}", 1e6 * time),
-                               fmt::format("{:.2f}", r.middle), fmt::format("{:.2f}-{:.2f}", r.low, r.high),
-                               contestant.schedule, init > 0 ? fmt::format("{:.0f}", 1e6 * init) : "");
-    answer.json["results"].push_back({{name, size},
-                                      {"way", contestant.competitor.name},
-                                      {"schedule", contestant.schedule},
-                                      {"seconds", time},
-                                      {"ratio", r.middle},
-                                      {"lowest_ratio", r.low},
-                                      {"highest_ratio", r.high},
-                                      {"init_seconds", init},
-                                      {"repetitions", repetitions[c]}});
+    const auto& [competitor, schedule, init] = contestants[c];
+    const auto [middle, low, high] = ratios(seconds, c);
+    table.add({{c == 0 ? std::to_string(size) : "", size},
+               competitor.name,
+               schedule,
+               decimal(middle_seconds(seconds, c), 2, 1e6),
+               decimal(middle, 2),
+               fmt::format("{:.2f}-{:.2f}", low, high),
+               decimal(low, 2),
+               decimal(high, 2),
+               schedule,
+               {init > 0 ? fmt::format("{:.0f}", 1e6 * init) : "", init},
+               repetitions[c]});
   }
 }
 
