@@ -1,5 +1,7 @@
 #include "tools/bench/line_chart.hpp"
 
+#include "tools/common/svg.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,22 +43,9 @@ class Axis {
   double first_ = 1e9, last_ = -1e9;
 };
 
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '<')
-      safe += "&lt;";
-    else if (c == '&')
-      safe += "&amp;";
-    else
-      safe += c;
-  }
-  return safe;
-}
-
 std::string words(double x, double y, const char* anchor, const std::string& text, const char* more = "") {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, more,
-                     escaped(text));
+                     svg_text(text));
 }
 
 std::string stroke(double x1, double y1, double x2, double y2, const char* colour) {
@@ -79,11 +68,7 @@ std::string LineChart::svg() const {
       across.widen(x);
       up.widen(y);
     }
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-      width, height);
-  svg += words(left, top - 16, "start", title_);
+  std::string svg = words(left, top - 16, "start", title_);
   for (const double x : across.marks()) {
     svg += stroke(across.at(x), top, across.at(x), height - bottom, "#dddddd");
     svg += words(across.at(x), height - bottom + 18, "middle", fmt::format("{:g}", x));
@@ -109,7 +94,7 @@ std::string LineChart::svg() const {
     svg += stroke(width - right + 14, row, width - right + 38, row, colour);
     svg += words(width - right + 44, row + 4, "start", lines_[l].name);
   }
-  return svg + "</svg>\n";
+  return svg_document(width, height, "", " font-family=\"sans-serif\" font-size=\"12\"", svg);
 }
 
 }  // namespace halocline::tools

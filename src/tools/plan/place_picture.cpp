@@ -3,6 +3,7 @@
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
+#include "tools/common/svg.hpp"
 
 #include <fmt/format.h>
 
@@ -99,12 +100,7 @@ std::string place_picture(const place::Problem& problem, const Placement& placem
   const double width = panel_gap + static_cast<double>(across) * (panel_width + panel_gap);
   const double height =
       panel_gap + static_cast<double>(divide_up(panels, across)) * (panel_height + panel_gap);
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} "
-      "{1:.0f}\">\n"
-      "<title>grid {2} on {3}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-      width, height, grid.to_text(), problem.machine().to_text());
-
+  std::string svg;
   Panel panel{rows, columns, std::vector<Count>(static_cast<std::size_t>(rows * columns))};
   for (Count p = 0; p < panels; ++p) {
     placement.ranks(p * rows * columns, panel.nodes);
@@ -121,7 +117,8 @@ std::string place_picture(const place::Problem& problem, const Placement& placem
     draw_borders(svg, panel, cell);
     svg += "</g>\n";
   }
-  return svg + "</svg>\n";
+  return svg_document(width, height, concat("grid ", grid.to_text(), " on ", problem.machine().to_text()), "",
+                      svg);
 }
 
 }  // namespace halocline::tools
