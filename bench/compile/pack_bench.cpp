@@ -2,6 +2,7 @@
 // Usage: pack_bench [rounds]
 
 #include "../number_argument.hpp"
+#include "base/index.hpp"
 #include "compile/payback.hpp"
 #include "halocline/compile/copier.hpp"
 #include "in_turns.hpp"
@@ -189,7 +190,7 @@ void print_copies(int rounds) {
     std::vector<std::byte> wire(static_cast<std::size_t>(packer.bytes()));
     auto* const base = reinterpret_cast<std::byte*>(memory.data());
     const auto index = [&](const Counts& start, Count i, Count j, Count k) {
-      return static_cast<std::size_t>(((start[0] + i) * padded + start[1] + j) * padded + start[2] + k);
+      return to_index(((start[0] + i) * padded + start[1] + j) * padded + start[2] + k);
     };
     const std::vector<double> seconds =
         medians({[&] {

@@ -7,6 +7,7 @@
 // Uneven machines are those where a part of the nodes has fewer ranks.
 
 #include "../number_argument.hpp"
+#include "base/index.hpp"
 #include "halocline/network/metrics.hpp"
 #include "halocline/network/sparse_allocation.hpp"
 #include "halocline/place/best.hpp"
@@ -62,7 +63,7 @@ class Bench {
   static Costs costs(const Messages& messages, const Allocation& allocation, const Counts& node_of_task,
                      double j_sum) {
     Counts nodes;
-    for (const Count node : node_of_task) nodes.push_back(allocation.nodes()[static_cast<std::size_t>(node)]);
+    for (const Count node : node_of_task) nodes.push_back(allocation.nodes()[to_index(node)]);
     const Metrics metrics = network::measure(messages, allocation.network(), nodes);
     return {j_sum, metrics.weighted_hops, metrics.max_data, 0};
   }
@@ -79,9 +80,7 @@ class Bench {
     double sum = 0;
     messages.for_each_run([&](const Messages::Run& run) {
       for (Count i = 0; i < run.length; ++i)
-        if (node_of_task[static_cast<std::size_t>(run.from + i)] !=
-            node_of_task[static_cast<std::size_t>(run.to + i)])
-          sum += run.weight;
+        if (node_of_task[to_index(run.from + i)] != node_of_task[to_index(run.to + i)]) sum += run.weight;
     });
     return sum;
   }

@@ -2,6 +2,7 @@
 // the call of memcpy, beyond that memcpy knows best. Both directions are one code, told apart by a Way.
 #pragma once
 
+#include "base/index.hpp"
 #include "halocline/base/count.hpp"
 
 #include <array>
@@ -206,7 +207,7 @@ class BlockTable {
   [[nodiscard]] static const Row& of(Count block) {
     if (block > most_medium) return Kernel<LargeBlock>::row;
     if (block > most_fixed) return Kernel<LongBlock>::row;
-    return *fixed[static_cast<std::size_t>(block)];
+    return *fixed[to_index(block)];
   }
 
  private:

@@ -1,5 +1,6 @@
 #include "compile/canonical_writer.hpp"
 
+#include "base/index.hpp"
 #include "compile/run_patterns.hpp"
 
 #include <cstdint>
@@ -28,7 +29,7 @@ std::size_t next_candidate(std::span<const Segment> runs, std::size_t i) {
   if (i + least_own_term > runs.size()) return runs.size();
   const Segment* run = runs.data() + i;
   const Segment* const last = runs.data() + (runs.size() - least_own_term);
-  const auto index = [&](const Segment* found) { return static_cast<std::size_t>(found - runs.data()); };
+  const auto index = [&](const Segment* found) { return to_index(found - runs.data()); };
   // One of the next two steps is the first again. Three runs a round: no step changes its place.
   const auto begins = [](Count step, Count next, Count third, const Segment* first) {
     return (next == step || third == step) && may_begin_nest(first);

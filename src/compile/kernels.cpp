@@ -1,5 +1,6 @@
 #include "compile/kernels.hpp"
 
+#include "base/index.hpp"
 #include "compile/divisor.hpp"
 #include "compile/partial_step.hpp"
 #include "compile/step.hpp"
@@ -255,9 +256,8 @@ class KernelProgram : public Code {
     Count wire = 0;
     const auto add = [&](auto entries) {
       for (std::size_t i = 0; i < static_cast<std::size_t>(term.entries); ++i) {
-        const Count block = term.kind == Term::Kind::blocks
-                                ? term.block
-                                : Count{entries[i + static_cast<std::size_t>(term.entries)]};
+        const Count block =
+            term.kind == Term::Kind::blocks ? term.block : Count{entries[i + to_index(term.entries)]};
         all->push_back(column(entries[i], wire, block));
         wire += block;
       }

@@ -1,5 +1,6 @@
 #include "compile/run_sequence.hpp"
 
+#include "base/index.hpp"
 #include "compile/run_patterns.hpp"
 #include "halocline/base/error.hpp"
 
@@ -104,7 +105,7 @@ void RunSequence::repeat(Count count, Count stride) {
   items_.reserve(static_cast<std::size_t>(once * count));
   for (Count i = 1; i < count; ++i)
     for (Count j = 0; j < once; ++j) {
-      items_.push_back(items_[static_cast<std::size_t>(j)]);
+      items_.push_back(items_[to_index(j)]);
       items_.back().nest.offset += i * stride;
     }
 }

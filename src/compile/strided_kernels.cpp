@@ -1,5 +1,6 @@
 // Kernels for blocks at regular distances.
 
+#include "base/index.hpp"
 #include "compile/row_copy.hpp"
 #include "compile/step.hpp"
 #include "compile/wide_kernels.hpp"
@@ -272,8 +273,7 @@ Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops,
       std::abs(plane.stride) < std::abs(row.stride))
     if (const Kernel kernel = transposed_kernel(block); kernel.pack != nullptr) return kernel;
   if (block < 16 && row.stride >= 16 && row.stride < page)
-    if (const Kernel kernel = odd_kernels[static_cast<std::size_t>(block)]; kernel.pack != nullptr)
-      return kernel;
+    if (const Kernel kernel = odd_kernels[to_index(block)]; kernel.pack != nullptr) return kernel;
 #ifdef HALOCLINE_WIDE_KERNELS
   // Less takes as long by other registers, which need no clean-up behind them. Within the nearest cache
   // memcpy has the widest registers for long blocks; beyond it counts that no piece crosses a cache line.

@@ -1,5 +1,6 @@
 #include "halocline/describe/decomposition.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 
@@ -68,7 +69,7 @@ Decomposition::Decomposition(const Grid& grid, const std::vector<Counts>& slabs)
 Box Decomposition::box(const Cell& cell) const {
   Box box;
   for (std::size_t d = 0; d < cell.size(); ++d) {
-    box.first.push_back(bounds_[d][static_cast<std::size_t>(cell[d])]);
+    box.first.push_back(bounds_[d][to_index(cell[d])]);
     box.extents.push_back(extent(d, cell[d]));
   }
   return box;
@@ -76,7 +77,7 @@ Box Decomposition::box(const Cell& cell) const {
 
 Count Decomposition::extent(std::size_t dimension, Count i) const {
   const Counts& bounds = bounds_[dimension];
-  return bounds[static_cast<std::size_t>(i) + 1] - bounds[static_cast<std::size_t>(i)];
+  return bounds[to_index(i) + 1] - bounds[to_index(i)];
 }
 
 Count Decomposition::largest_extent(std::size_t dimension) const {

@@ -1,5 +1,6 @@
 #include "network/cartesian_routes.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 
@@ -22,7 +23,7 @@ Count CartesianRoutes::links() const {
 }
 
 double CartesianRoutes::bandwidth(Count link) const {
-  const auto dimension = static_cast<std::size_t>(link / routers_ / 2);
+  const auto dimension = to_index(link / routers_ / 2);
   const bool down = link / routers_ % 2 != 0;
   const Count x = coordinate(link % routers_, dimension);
   // A link has the number of its lower end.

@@ -2,6 +2,7 @@
 // of points nearest to its centre. Algorithm 1, case 3 of "Exploiting Geometric Partitioning in Task Mapping
 // for Parallel Computers".
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/network/mapping.hpp"
 
@@ -30,7 +31,7 @@ Cluster nearest(const Points& points, const Centre& centre, std::size_t count) {
     }
   Counts order(points.size());
   std::iota(order.begin(), order.end(), Count{0});
-  const auto square = [&](Count i) { return squares[static_cast<std::size_t>(i)]; };
+  const auto square = [&](Count i) { return squares[to_index(i)]; };
   std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count - 1), order.end(),
                    [&](Count a, Count b) { return square(a) != square(b) ? square(a) < square(b) : a < b; });
   order.resize(count);
@@ -43,7 +44,7 @@ Cluster nearest(const Points& points, const Centre& centre, std::size_t count) {
 Centre mean(const Points& points, const Counts& members) {
   Centre centre(points.dimensions(), 0);
   for (std::size_t d = 0; d < centre.size(); ++d) {
-    for (const Count member : members) centre[d] += points.at(static_cast<std::size_t>(member), d);
+    for (const Count member : members) centre[d] += points.at(to_index(member), d);
     centre[d] /= static_cast<double>(members.size());
   }
   return centre;

@@ -1,5 +1,6 @@
 #include "halocline/network/machine_points.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
@@ -40,7 +41,7 @@ class Axis {
   [[nodiscard]] double along(Count links) const {
     const auto period = static_cast<Count>(before_.size()) - 1;
     const Count whole = links / period;
-    return static_cast<double>(whole) * before_.back() + before_[static_cast<std::size_t>(links % period)];
+    return static_cast<double>(whole) * before_.back() + before_[to_index(links % period)];
   }
 
   Count extent_;
@@ -182,7 +183,7 @@ Points node_points(const Allocation& allocation, const MachineView& view) {
 
 Counts node_of_core(const Allocation& allocation, const Counts& cores_per_node) {
   Counts nodes = position_of_core(allocation, cores_per_node);
-  for (Count& node : nodes) node = allocation.nodes()[static_cast<std::size_t>(node)];
+  for (Count& node : nodes) node = allocation.nodes()[to_index(node)];
   return nodes;
 }
 

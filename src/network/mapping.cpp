@@ -1,5 +1,6 @@
 #include "halocline/network/mapping.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 #include "network/mapping_sides.hpp"
 
@@ -24,10 +25,10 @@ Counts new_ranks(std::span<const Count> core_of_task, Count cores) {
           " cores have no ranks of their own; it takes a core each");
   Counts rank_of(static_cast<std::size_t>(cores), -1);
   for (Count task = 0; task < tasks; ++task) {
-    const Count core = core_of_task[static_cast<std::size_t>(task)];
+    const Count core = core_of_task[to_index(task)];
     require(0 <= core && core < cores, "task ", task, " is on core ", core, ", which is not in 0..",
             cores - 1);
-    Count& rank = rank_of[static_cast<std::size_t>(core)];
+    Count& rank = rank_of[to_index(core)];
     require(rank < 0, "tasks ", rank, " and ", task, " are both on core ", core);
     rank = task;
   }

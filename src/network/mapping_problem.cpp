@@ -1,5 +1,6 @@
 #include "halocline/network/mapping_problem.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/network/metrics.hpp"
@@ -52,7 +53,7 @@ struct MappingProblem::State {
   Aim aim;
 
   [[nodiscard]] Counts node_of(Counts tasks) const {
-    for (Count& core : tasks) core = node_of_core[static_cast<std::size_t>(core)];
+    for (Count& core : tasks) core = node_of_core[to_index(core)];
     return tasks;
   }
 };

@@ -1,5 +1,6 @@
 #include "halocline/network/metrics.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 #include "network/link_loads.hpp"
 #include "network/routes.hpp"
@@ -45,8 +46,7 @@ template <class Visit>
 void for_each_message(const Messages& messages, std::span<const Count> node_of_task, const Visit& visit) {
   messages.for_each_run([&](const Messages::Run& run) {
     for (Count i = 0; i < run.length; ++i)
-      visit(node_of_task[static_cast<std::size_t>(run.from + i)],
-            node_of_task[static_cast<std::size_t>(run.to + i)], run.weight);
+      visit(node_of_task[to_index(run.from + i)], node_of_task[to_index(run.to + i)], run.weight);
   });
 }
 
@@ -55,8 +55,7 @@ Metrics hops_on(const Routes& routes, const Messages& messages, std::span<const 
   return sum_hops(messages, [&](const Messages::Run& run) {
     Count hops = 0;
     for (Count i = 0; i < run.length; ++i)
-      hops += routes.distance(node_of_task[static_cast<std::size_t>(run.from + i)],
-                              node_of_task[static_cast<std::size_t>(run.to + i)]);
+      hops += routes.distance(node_of_task[to_index(run.from + i)], node_of_task[to_index(run.to + i)]);
     return hops;
   });
 }
@@ -73,7 +72,7 @@ std::vector<double> data_on(const Routes& routes, const Messages& messages,
                             std::span<const Count> node_of_task) {
   std::vector<double> data(static_cast<std::size_t>(routes.links()), 0);
   for_each_message(messages, node_of_task, [&](Count from, Count to, double weight) {
-    routes.walk(from, to, [&](Count link) { data[static_cast<std::size_t>(link)] += weight; });
+    routes.walk(from, to, [&](Count link) { data[to_index(link)] += weight; });
   });
   return data;
 }

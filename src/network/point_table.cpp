@@ -1,5 +1,7 @@
 #include "network/point_table.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -37,7 +39,7 @@ PointTable::Region PointTable::all() const {
 }
 
 const std::uint32_t* PointTable::column(const Region& region, std::size_t dimension) const {
-  return columns_[static_cast<std::size_t>(region.copy)][dimension].data() + region.first;
+  return columns_[to_index(region.copy)][dimension].data() + region.first;
 }
 
 std::span<const std::uint32_t> PointTable::numbers(const Region& region) const {
@@ -179,7 +181,7 @@ PointTable::Halves PointTable::split(const Region& region, std::size_t dimension
   for (std::size_t d = 0; d <= dimensions(); ++d) {
     if (d < dimensions() && !has(region.varied, d)) continue;
     const std::uint32_t* const from = column(region, d);
-    std::uint32_t* const to = columns_[static_cast<std::size_t>(1 - region.copy)][d].data();
+    std::uint32_t* const to = columns_[to_index(1 - region.copy)][d].data();
     for (std::size_t i = 0; i < region.size(); ++i) to[targets_[i]] = from[i];
   }
   return halves;

@@ -1,5 +1,6 @@
 #include "halocline/network/points.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 
 #include <cmath>
@@ -66,8 +67,7 @@ Points Points::only(std::span<const Count> numbers) const {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     require(0 <= numbers[i] && numbers[i] < static_cast<Count>(size()), "point ", numbers[i],
             " is not in 0..", size() - 1);
-    for (std::size_t d = 0; d < dimensions(); ++d)
-      columns[d][i] = at(static_cast<std::size_t>(numbers[i]), d);
+    for (std::size_t d = 0; d < dimensions(); ++d) columns[d][i] = at(to_index(numbers[i]), d);
   }
   return Points(std::move(columns));
 }

@@ -1,5 +1,7 @@
 #include "network/router_coordinates.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -48,8 +50,8 @@ RouterCoordinates::RouterCoordinates(const CartesianRoutes& routes, std::span<co
 Count RouterCoordinates::hops(const Messages::Run& run) const {
   Count sum = 0;
   for (std::size_t d = 0; d < columns_.size(); ++d)
-    sum += distances(&columns_[d][static_cast<std::size_t>(run.from)],
-                     &columns_[d][static_cast<std::size_t>(run.to)], run.length, around_[d]);
+    sum +=
+        distances(&columns_[d][to_index(run.from)], &columns_[d][to_index(run.to)], run.length, around_[d]);
   return sum;
 }
 

@@ -2,6 +2,7 @@
 // a run of messages reads memory in order.
 #pragma once
 
+#include "base/index.hpp"
 #include "halocline/network/messages.hpp"
 #include "network/cartesian_routes.hpp"
 
@@ -20,7 +21,7 @@ class RouterCoordinates {
   [[nodiscard]] static bool fits(const CartesianRoutes& routes);
 
   [[nodiscard]] std::int32_t at(std::size_t dimension, Count task) const {
-    return columns_[dimension][static_cast<std::size_t>(task)];
+    return columns_[dimension][to_index(task)];
   }
 
   /// The hops of all messages of a run together.

@@ -1,5 +1,6 @@
 #include "halocline/network/sparse_allocation.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/network/partition.hpp"
@@ -43,17 +44,16 @@ Counts places_by_boxes(const Grid& routers, const Counts& box) {
       within[d] = cell[d] % box[d];
       cell[d] /= box[d];
     }
-    keys.push_back(outer_places[static_cast<std::size_t>(outer.index(cell))] * inner.size() +
-                   inner_places[static_cast<std::size_t>(inner.index(within))]);
+    keys.push_back(outer_places[to_index(outer.index(cell))] * inner.size() +
+                   inner_places[to_index(inner.index(within))]);
   }
   Counts order(keys.size());
   std::iota(order.begin(), order.end(), Count{0});
-  std::sort(order.begin(), order.end(), [&](Count a, Count b) {
-    return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
-  });
+  std::sort(order.begin(), order.end(),
+            [&](Count a, Count b) { return keys[to_index(a)] < keys[to_index(b)]; });
   Counts places(keys.size());
   for (std::size_t place = 0; place < order.size(); ++place)
-    places[static_cast<std::size_t>(order[place])] = static_cast<Count>(place);
+    places[to_index(order[place])] = static_cast<Count>(place);
   return places;
 }
 
@@ -70,8 +70,8 @@ Counts scheduling_order(const Network& network, const Counts& box) {
   const Counts place = box.empty() ? hilbert_places(routers) : places_by_boxes(routers, box);
   Counts ordered(nodes.size());
   for (const Count node : nodes) {
-    const Count at = place[static_cast<std::size_t>(node / cartesian->hosts)];
-    ordered[static_cast<std::size_t>(at * cartesian->hosts + node % cartesian->hosts)] = node;
+    const Count at = place[to_index(node / cartesian->hosts)];
+    ordered[to_index(at * cartesian->hosts + node % cartesian->hosts)] = node;
   }
   return ordered;
 }

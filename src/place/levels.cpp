@@ -3,6 +3,7 @@
 // again.
 
 #include "halocline/place/levels.hpp"
+#include "base/index.hpp"
 
 #include "halocline/base/error.hpp"
 #include "halocline/place/cost.hpp"
@@ -35,7 +36,7 @@ class NodeCells {
     starts_.push_back(0);
     Cell neighbour(dimensions_);
     for (Count i = 0; i < size; ++i) {
-      const std::span cell(coordinates_.data() + static_cast<std::size_t>(i) * dimensions_, dimensions_);
+      const std::span cell(coordinates_.data() + to_index(i) * dimensions_, dimensions_);
       placement.cell(first + i, cell);
       for (const Step& step : steps.list) {
         if (!step_to(grid, cell, step.offset, neighbour)) continue;
@@ -99,7 +100,7 @@ class Bisected : public Placement::Rule {
     const Runs& sizes = problem_.machine().node_sizes();
     const Count node = sizes.find(rank);
     const Rank first = sizes.start(node);
-    outer_.cell(first + order(node)->cell_of[static_cast<std::size_t>(rank - first)], cell);
+    outer_.cell(first + order(node)->cell_of[to_index(rank - first)], cell);
   }
 
   Rank owner(std::span<const Count> cell) const override { return renumbered(outer_.rank(cell)); }
@@ -116,12 +117,12 @@ class Bisected : public Placement::Rule {
     const Runs& sizes = problem_.machine().node_sizes();
     const Count node = sizes.find(outer);
     const Rank first = sizes.start(node);
-    return first + order(node)->rank_of[static_cast<std::size_t>(outer - first)];
+    return first + order(node)->rank_of[to_index(outer - first)];
   }
 
   /// The order of a node, from the cache or made now. Two threads may make the same one; either serves.
   [[nodiscard]] std::shared_ptr<const NodeOrder> order(Count node) const {
-    auto& slot = cache_[static_cast<std::size_t>(node) % cache_.size()];
+    auto& slot = cache_[to_index(node) % cache_.size()];
     std::shared_ptr<const NodeOrder> known = slot.load(std::memory_order_acquire);
     if (known && known->node == node) return known;
     known = make_order(node);

@@ -1,6 +1,7 @@
 #include "halocline/place/rank_file.hpp"
 
 #include "base/find_by_name.hpp"
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ void for_each_rank(const Launch& launch, const Visit& visit) {
 }
 
 const std::string& host_of(const Launch& launch, Rank position) {
-  return launch.hosts[static_cast<std::size_t>(launch.machine.node_of(position))];
+  return launch.hosts[to_index(launch.machine.node_of(position))];
 }
 
 /// "rank 5=n2 slot=1": the rank, its host, and which of the host's cores it is bound to.
@@ -59,7 +60,7 @@ void write_hydra(const Launch& launch, std::ostream& out) {
   Count node = -1;
   Count ranks = 0;
   const auto finish_run = [&] {
-    if (ranks > 0) out << launch.hosts[static_cast<std::size_t>(node)] << ':' << ranks << '\n';
+    if (ranks > 0) out << launch.hosts[to_index(node)] << ':' << ranks << '\n';
   };
   for_each_rank(launch, [&](Rank, Rank position) {
     const Count its_node = launch.machine.node_of(position);

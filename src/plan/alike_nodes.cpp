@@ -1,5 +1,6 @@
 #include "plan/alike_nodes.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ class Painter {
     constexpr Count worth_it = 32, small = 256;
     Count volume = 1;
     for (Side& side : sides_) {
-      choose_box(side, static_cast<std::size_t>(&side - sides_.data()));
+      choose_box(side, to_index(&side - sides_.data()));
       volume *= side.length;  // no more than the grid
     }
     if (volume > worth_it * size + small) return false;

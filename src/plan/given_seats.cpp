@@ -1,5 +1,6 @@
 #include "plan/given_seats.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -13,15 +14,15 @@ class SeatTable : public Placement::Rule {
   SeatTable(Grid grid, std::vector<Rank> owners)
       : grid_(std::move(grid)), owners_(std::move(owners)), cells_(owners_.size()) {
     for (std::size_t cell = 0; cell < owners_.size(); ++cell)
-      cells_[static_cast<std::size_t>(owners_[cell])] = static_cast<Count>(cell);
+      cells_[to_index(owners_[cell])] = static_cast<Count>(cell);
   }
 
   void locate(Rank rank, std::span<Count> cell) const override {
-    const Cell found = grid_.cell(cells_[static_cast<std::size_t>(rank)]);
+    const Cell found = grid_.cell(cells_[to_index(rank)]);
     std::copy(found.begin(), found.end(), cell.begin());
   }
   [[nodiscard]] Rank owner(std::span<const Count> cell) const override {
-    return owners_[static_cast<std::size_t>(grid_.index(cell))];
+    return owners_[to_index(grid_.index(cell))];
   }
 
  private:
@@ -39,7 +40,7 @@ GivenSeats given_seats(const Grid& grid, std::span<const int> node_of) {
   for (const int node : node_of) {
     require(node >= 0 && node < std::ssize(node_of), "a cell on node ", node, " of at most ", node_of.size());
     if (node >= std::ssize(sizes)) sizes.resize(static_cast<std::size_t>(node) + 1, 0);
-    ++sizes[static_cast<std::size_t>(node)];
+    ++sizes[to_index(node)];
   }
   Counts next(sizes.size(), 0);
   for (std::size_t node = 0; node < sizes.size(); ++node) {
@@ -48,7 +49,7 @@ GivenSeats given_seats(const Grid& grid, std::span<const int> node_of) {
   }
   std::vector<Rank> owners;
   owners.reserve(node_of.size());
-  for (const int node : node_of) owners.push_back(next[static_cast<std::size_t>(node)]++);
+  for (const int node : node_of) owners.push_back(next[to_index(node)]++);
   return {Machine::of_nodes(Runs(sizes)),
           Placement(grid, std::make_shared<const SeatTable>(grid, std::move(owners)))};
 }

@@ -1,5 +1,6 @@
 #include "plan/message_walk.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 
@@ -84,7 +85,7 @@ void MessageWalk::add_hop(const Schedule& schedule, std::size_t round_number, Co
   const Schedule::Round round = schedule.round(round_number);
   const std::size_t first_block = blocks_.size(), dimensions = grid_.dimensions();
   for (std::size_t m = 0; m < round.moves.size(); ++m) {
-    const auto neighbour = static_cast<std::size_t>(schedule.served(round.moves[m]).front());
+    const auto neighbour = to_index(schedule.served(round.moves[m]).front());
     point_bytes.push_back(sizes_.point_bytes(neighbour));
     Offset back = backwards(round.travelled.subspan(m * dimensions, dimensions));
     const std::span<const Count> ahead = schedule.offset(neighbour);
@@ -144,8 +145,7 @@ bool MessageWalk::inner(const Cell& cell) const {
 
 bool MessageWalk::carries(Count origin, Count target) const {
   if (carried_ == Carried::all) return true;
-  const bool stays =
-      node_of_cell_[static_cast<std::size_t>(origin)] == node_of_cell_[static_cast<std::size_t>(target)];
+  const bool stays = node_of_cell_[to_index(origin)] == node_of_cell_[to_index(target)];
   return stays == (carried_ == Carried::staying);
 }
 

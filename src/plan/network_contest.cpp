@@ -1,5 +1,6 @@
 #include "halocline/plan/network_contest.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/place/algorithms.hpp"
 #include "halocline/place/levels.hpp"
@@ -35,7 +36,7 @@ NetworkContest::NetworkContest(const place::Problem& problem, std::vector<Candid
 network::Score NetworkContest::best(Count first, Count last) const {
   // Rotations come behind the placement as it is, which always takes part.
   const auto numbered = [&](Count candidate, Count from, Count to) {
-    network::Score score = problems_[static_cast<std::size_t>(candidate)].best(from, to);
+    network::Score score = problems_[to_index(candidate)].best(from, to);
     score.rotation += candidate * per_candidate_ + 1;
     return score;
   };
@@ -49,7 +50,7 @@ network::Score NetworkContest::best(Count first, Count last) const {
 }
 
 NetworkContest::Winner NetworkContest::winner(Count mapping) const {
-  const auto number = static_cast<std::size_t>(mapping / per_candidate_);
+  const auto number = to_index(mapping / per_candidate_);
   static_assert(NetworkProblem::unmoved == -1);
   Winner winner{candidates_[number].algorithm, problems_[number].placed(mapping % per_candidate_ - 1)};
   winner.on_network.score_before = problems_.front().best(0, 0);

@@ -1,5 +1,6 @@
 #include "halocline/plan/network_placement.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/network/metrics.hpp"
 #include "plan/node_groups.hpp"
@@ -17,7 +18,7 @@ class Exchanged : public Placement::Rule {
       : before_(std::move(before)), sizes_(std::move(sizes)), group_of_node_(std::move(group_of_node)) {
     node_of_group_.resize(group_of_node_.size());
     for (std::size_t node = 0; node < group_of_node_.size(); ++node)
-      node_of_group_[static_cast<std::size_t>(group_of_node_[node])] = static_cast<Count>(node);
+      node_of_group_[to_index(group_of_node_[node])] = static_cast<Count>(node);
   }
 
   void locate(Rank rank, std::span<Count> cell) const override {
@@ -36,7 +37,7 @@ class Exchanged : public Placement::Rule {
  private:
   [[nodiscard]] Rank moved(Rank rank, const Counts& other) const {
     const Count node = sizes_.find(rank);
-    return rank - sizes_.start(node) + sizes_.start(other[static_cast<std::size_t>(node)]);
+    return rank - sizes_.start(node) + sizes_.start(other[to_index(node)]);
   }
 
   Placement before_;
@@ -52,9 +53,8 @@ Counts in_order(Count count) {
 }
 
 Counts sorted_by(Counts numbers, const Counts& keys) {
-  std::sort(numbers.begin(), numbers.end(), [&](Count a, Count b) {
-    return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
-  });
+  std::sort(numbers.begin(), numbers.end(),
+            [&](Count a, Count b) { return keys[to_index(a)] < keys[to_index(b)]; });
   return numbers;
 }
 
@@ -62,7 +62,7 @@ Counts sorted_by(Counts numbers, const Counts& keys) {
 std::vector<Counts> members_of_kinds(const Counts& kinds) {
   std::vector<Counts> members;
   for (std::size_t node = 0; node < kinds.size(); ++node) {
-    const auto kind = static_cast<std::size_t>(kinds[node]);
+    const auto kind = to_index(kinds[node]);
     if (kind == members.size()) members.emplace_back();
     members[kind].push_back(static_cast<Count>(node));
   }
@@ -110,13 +110,12 @@ struct NetworkProblem::State {
         way.options.cuts);
     Counts part_of_group;
     for (const Count node : mapping.core_of_task(rotation))
-      part_of_group.push_back(part_of_node[static_cast<std::size_t>(node)]);
+      part_of_group.push_back(part_of_node[to_index(node)]);
     Counts matched(part_of_node.size());
     for (const Counts& of_kind : members) {
       const Counts group_order = sorted_by(of_kind, part_of_group);
       const Counts node_order = sorted_by(of_kind, part_of_node);
-      for (std::size_t i = 0; i < of_kind.size(); ++i)
-        matched[static_cast<std::size_t>(group_order[i])] = node_order[i];
+      for (std::size_t i = 0; i < of_kind.size(); ++i) matched[to_index(group_order[i])] = node_order[i];
     }
     return matched;
   }
@@ -130,7 +129,7 @@ struct NetworkProblem::State {
           network::map_tasks(groups.centres.only(of_kind).with_dimensions(task_dimensions),
                              nodes.only(of_kind).with_dimensions(core_dimensions), way.options);
       for (std::size_t i = 0; i < of_kind.size(); ++i)
-        matched[static_cast<std::size_t>(of_kind[i])] = of_kind[static_cast<std::size_t>(chosen[i])];
+        matched[to_index(of_kind[i])] = of_kind[to_index(chosen[i])];
     }
     return matched;
   }
@@ -179,7 +178,7 @@ NetworkPlacement NetworkProblem::placed(Count rotation) const {
   const Counts node_of_group = state_->node_of_group(rotation);
   Counts group_of_node(node_of_group.size());
   for (std::size_t group = 0; group < node_of_group.size(); ++group)
-    group_of_node[static_cast<std::size_t>(node_of_group[group])] = static_cast<Count>(group);
+    group_of_node[to_index(node_of_group[group])] = static_cast<Count>(group);
   if (rotation == unmoved)
     return {state_->placement, std::move(group_of_node), state_->before, state_->before};
   Placement moved(state_->placement.grid(),

@@ -1,5 +1,6 @@
 #include "plan/node_cells.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "place/cost/steps_on_grid.hpp"
 
@@ -49,7 +50,7 @@ NodeCells::NodeCells(const Decomposition& decomposition, const NodeOfCell& node_
     for (std::size_t row = 0; row < node_of_cell.size(); row += columns) {
       int node = -1;
       for (std::size_t cell = row; cell < row + columns; ++cell)
-        if (node_of_cell[cell] != node) visit(static_cast<std::size_t>(node = node_of_cell[cell]), cell);
+        if (node_of_cell[cell] != node) visit(to_index(node = node_of_cell[cell]), cell);
     }
   };
   // Counted one place further on, so that filling them in makes ends into beginnings.
@@ -97,7 +98,7 @@ void NodeCells::mark_ends(const View::Row& row, const Cell& cell, std::vector<ch
     const bool border = here == -1 || here == columns_ - 1;
     if (!border && nodes[here] == nodes[here + 1]) continue;
     const Count begin = std::max(first, c - row.high), end = std::min(last - 1, c - row.low);
-    for (Count x = begin; x <= end; ++x) ends[static_cast<std::size_t>(x - first)] = 1;
+    for (Count x = begin; x <= end; ++x) ends[to_index(x - first)] = 1;
   }
 }
 

@@ -1,6 +1,7 @@
 // The cells of each node, as runs along the grid's rows, and what a process on one of them sees around it.
 #pragma once
 
+#include "base/index.hpp"
 #include "plan/message_walk.hpp"
 
 #include <cstdint>
@@ -45,7 +46,7 @@ class NodeCells {
   [[nodiscard]] Count nodes() const { return static_cast<Count>(first_run_.size()) - 1; }
   /// The first cell of each run of a node.
   [[nodiscard]] std::span<const std::uint32_t> runs(Count node) const {
-    const auto n = static_cast<std::size_t>(node);
+    const auto n = to_index(node);
     return std::span(first_cell_).subspan(first_run_[n], first_run_[n + 1] - first_run_[n]);
   }
   /// How many cells a run has.

@@ -1,5 +1,6 @@
 #include "plan/node_groups.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 
@@ -25,7 +26,7 @@ std::vector<Node> nodes_of_cells(const place::Problem& problem, const Placement&
     ranks.resize(static_cast<std::size_t>(std::min(chunk, cells - first)));
     placement.ranks(first, ranks);
     for (std::size_t i = 0; i < ranks.size(); ++i)
-      nodes[static_cast<std::size_t>(first) + i] = static_cast<Node>(sizes.find(ranks[i]));
+      nodes[to_index(first) + i] = static_cast<Node>(sizes.find(ranks[i]));
   }
   return nodes;
 }
@@ -65,8 +66,8 @@ Messages messages_of(const place::Problem& problem, const std::vector<Node>& nod
       std::uint64_t pair = 0;
       Count together = 0;
       for (Count i = 0; i < run.length; ++i) {
-        const Node from = node_of_cell[static_cast<std::size_t>(run.from + i)];
-        const Node to = node_of_cell[static_cast<std::size_t>(run.to + i)];
+        const Node from = node_of_cell[to_index(run.from + i)];
+        const Node to = node_of_cell[to_index(run.to + i)];
         if (from == to) continue;
         const std::uint64_t this_pair = std::uint64_t{from} << 32 | to;
         if (together > 0 && this_pair != pair) {

@@ -1,5 +1,6 @@
 #include "plan/node_tally.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/schedule/level_costs.hpp"
 
@@ -50,9 +51,9 @@ class LinkSearch {
   /// What `cells` processes from `cell` on send.
   void add(const MessagesOfCell& messages, Count cell, Count cells) {
     ++stretch_;
-    const int here = nodes_[static_cast<std::size_t>(cell)];
+    const int here = nodes_[to_index(cell)];
     messages(cell, [&](Count peer, Count bytes) {
-      const int to = nodes_[static_cast<std::size_t>(peer)];
+      const int to = nodes_[to_index(peer)];
       if (to == here || (!joined_.gathered && bytes > joined_.longest)) return;
       const auto [found, is_new] = number_.try_emplace(to, links_.size());
       if (is_new) links_.push_back({to}), last_stretch_.push_back(0);
@@ -112,7 +113,7 @@ NodeTally tally_of_node(const NodeCells& cells, const View& view, const Messages
   cells.for_each_stretch(node, view, [&](Count cell, Count count) {
     LevelTraffic sent;
     messages(cell, [&](Count peer, Count bytes) {
-      const bool stays = nodes[static_cast<std::size_t>(peer)] == static_cast<int>(node);
+      const bool stays = nodes[to_index(peer)] == static_cast<int>(node);
       (peer == cell ? sent.self : stays ? sent.node : sent.network) += place::Traffic{1, bytes};
     });
     add(tally, sent, count);
@@ -136,15 +137,14 @@ NodeTally tally_by_node(const NodeCells& cells, const View& view, const Messages
   const auto link_to = [&](int to) {
     const auto link = std::lower_bound(links.begin(), links.end(), to,
                                        [](const NodeLink& a, int number) { return a.to < number; });
-    return link == links.end() || link->to != to ? links.size()
-                                                 : static_cast<std::size_t>(link - links.begin());
+    return link == links.end() || link->to != to ? links.size() : to_index(link - links.begin());
   };
   NodeTally tally;
   cells.for_each_stretch(node, view, [&](Count cell, Count count) {
     ++stretch;
     LevelTraffic sent;
     messages(cell, [&](Count peer, Count bytes) {
-      const int to = nodes[static_cast<std::size_t>(peer)];
+      const int to = nodes[to_index(peer)];
       if (to == node) {
         (peer == cell ? sent.self : sent.node) += place::Traffic{1, bytes};
         return;

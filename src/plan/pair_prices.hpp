@@ -1,6 +1,7 @@
 // Which price a message has, by where its two processes sit.
 #pragma once
 
+#include "base/index.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/schedule/level_costs.hpp"
 
@@ -34,7 +35,7 @@ class PairPrices {
   [[nodiscard]] std::size_t size() const { return tiers_.size(); }
   /// The number of the price of a message from one cell to another.
   [[nodiscard]] std::size_t of(Count cell, Count peer) const {
-    const bool leaves = node_of_[static_cast<std::size_t>(cell)] != node_of_[static_cast<std::size_t>(peer)];
+    const bool leaves = node_of_[to_index(cell)] != node_of_[to_index(peer)];
     const std::size_t usual = leaves ? 1 : 0;
     return tiers_.size() == 2 ? usual : innermost(cell, peer, usual);
   }

@@ -1,5 +1,6 @@
 #include "halocline/plan/plan.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
@@ -42,7 +43,7 @@ RatedSchedules rate_schedules(const Placed& placed, const Choices& choices) {
   const Demand demand = placed.demand();
   const std::vector<ScheduleTime> times =
       schedules_in_question(demand, choices.prices, placed.means(choices.shared));
-  RatedSchedules rated{{}, static_cast<std::size_t>(&fastest(times) - times.data())};
+  RatedSchedules rated{{}, to_index(&fastest(times) - times.data())};
   for (const ScheduleTime& time : times)
     rated.all.push_back({time.name, predict(placed, time, choices.prices)});
   return rated;

@@ -1,5 +1,6 @@
 #include "plan/price_file.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -92,7 +93,7 @@ std::array<std::string_view, keys.size()> values_of(Line& line) {
       line.refuse(shown(word),
                   " is none of alpha, beta, latency, host, mpi, network, processes, largest, "
                   "each followed by = and its value");
-    std::string_view& value = values[static_cast<std::size_t>(key - keys.begin())];
+    std::string_view& value = values[to_index(key - keys.begin())];
     if (!value.empty()) line.refuse(*key, " is said twice");
     value = word.substr(equals + 1);
     if (!is_name(value)) line.refuse(*key, " is ", shown(value), "; it takes a value without blanks");

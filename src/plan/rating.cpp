@@ -1,5 +1,6 @@
 #include "plan/rating.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/schedule/local.hpp"
@@ -37,17 +38,16 @@ Count scaled(Count count, double factor) {
 /// The cells of some nodes, for each of them.
 std::vector<std::vector<Count>> sampled_cells(const Demand& demand) {
   std::vector<Count> size_of(static_cast<std::size_t>(demand.nodes), 0);
-  for (const int node : demand.node_of) ++size_of[static_cast<std::size_t>(node)];
+  for (const int node : demand.node_of) ++size_of[to_index(node)];
   const Count largest = *std::max_element(size_of.begin(), size_of.end());
   const Count processes = most_messages / static_cast<Count>(demand.offsets.size());
   const Count taken = std::min<Count>(std::clamp(processes / largest, Count{2}, most_nodes), demand.nodes);
   std::vector<int> place(size_of.size(), -1);
-  for (Count i = 0; i < taken; ++i)
-    place[static_cast<std::size_t>(i * demand.nodes / taken)] = static_cast<int>(i);
+  for (Count i = 0; i < taken; ++i) place[to_index(i * demand.nodes / taken)] = static_cast<int>(i);
   std::vector<std::vector<Count>> cells(static_cast<std::size_t>(taken));
   for (std::size_t cell = 0; cell < demand.node_of.size(); ++cell)
-    if (const int at = place[static_cast<std::size_t>(demand.node_of[cell])]; at >= 0)
-      cells[static_cast<std::size_t>(at)].push_back(static_cast<Count>(cell));
+    if (const int at = place[to_index(demand.node_of[cell])]; at >= 0)
+      cells[to_index(at)].push_back(static_cast<Count>(cell));
   return cells;
 }
 
@@ -57,8 +57,7 @@ Count depth_of(const LocalSchedule& schedule) {
   Count most = 0;
   for (std::size_t r = 0; r < schedule.rounds(); ++r) {
     const LocalSchedule::Round round = schedule.round(r);
-    for (const std::int32_t before : round.after)
-      depth[r] = std::max(depth[r], depth[static_cast<std::size_t>(before)]);
+    for (const std::int32_t before : round.after) depth[r] = std::max(depth[r], depth[to_index(before)]);
     const bool sends = round.to != LocalSchedule::nobody || round.from != LocalSchedule::nobody;
     most = std::max(most, depth[r] += sends ? 1 : 0);
   }
@@ -96,7 +95,7 @@ Rater::Rater(const Demand& demand, const LevelCosts& prices)
     : demand_(demand), prices_(demand.node_of, demand.sites, prices) {
   for (const std::vector<Count>& cells : sampled_cells(demand)) {
     if (cells.empty()) continue;
-    Node& node = sample_.emplace_back(Node{demand.node_of[static_cast<std::size_t>(cells.front())], {}});
+    Node& node = sample_.emplace_back(Node{demand.node_of[to_index(cells.front())], {}});
     for (const Count cell : cells) node.processes.push_back(process(cell, Together::to_a_process));
   }
 }
@@ -224,7 +223,7 @@ std::vector<Rater::NodePair> Rater::links(const Node& node, Count longest) const
   std::vector<Parcel> parcels;
   for (std::size_t writer = 0; writer < node.processes.size(); ++writer)
     for (const Message& message : node.processes[writer].messages) {
-      const int to = demand_.node_of[static_cast<std::size_t>(message.peer)];
+      const int to = demand_.node_of[to_index(message.peer)];
       if (to != node.number && (gathered || message.bytes <= longest))
         parcels.push_back({to, message.peer, writer, message.bytes});
     }
@@ -256,7 +255,7 @@ Rating Rater::together(const Node& node, Count longest) const {
   const std::vector<NodePair> together = links(node, longest);
   const auto goes_along = [&](const Message& message) {
     if (demand_.operation == Operation::alltoall && message.bytes > longest) return false;
-    const int to = demand_.node_of[static_cast<std::size_t>(message.peer)];
+    const int to = demand_.node_of[to_index(message.peer)];
     const auto link = std::lower_bound(together.begin(), together.end(), to,
                                        [](const NodePair& other, int number) { return other.to < number; });
     return link != together.end() && link->to == to;
@@ -319,7 +318,7 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
       if (round.to == LocalSchedule::nobody) continue;
       place::Traffic message{1, 0};
       for (const Slot& slot : round.sends)
-        message += {0, demand_.bytes(process.cell, static_cast<std::size_t>(local.block(slot)))};
+        message += {0, demand_.bytes(process.cell, to_index(local.block(slot)))};
       sent.at[prices_.of(process.cell, round.to)] += message;
     }
     Seconds seconds = busy(sent);

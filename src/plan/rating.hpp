@@ -1,6 +1,7 @@
 // How long an exchange takes, by the linear model: what every choice between ways to send is made by.
 #pragma once
 
+#include "base/index.hpp"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "halocline/plan/plan.hpp"
@@ -83,7 +84,7 @@ class Rater {
 
   [[nodiscard]] Process process(Count cell, Together together) const;
   [[nodiscard]] bool stays(Count cell, Count peer) const {
-    return demand_.node_of[static_cast<std::size_t>(cell)] == demand_.node_of[static_cast<std::size_t>(peer)];
+    return demand_.node_of[to_index(cell)] == demand_.node_of[to_index(peer)];
   }
   [[nodiscard]] std::vector<NodePair> links(const Node& node, Count longest) const;
   /// Of the nodes of the sample, or of every so many.

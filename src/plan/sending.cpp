@@ -1,5 +1,6 @@
 #include "plan/sending.hpp"
 
+#include "base/index.hpp"
 #include "halocline/schedule/local.hpp"
 #include "halocline/schedule/on_grid.hpp"
 
@@ -30,7 +31,7 @@ std::vector<Offset> looked_at(const Grid& grid, const Schedule& schedule) {
       Offset origin = reduced(grid, round.travelled.subspan(m * dimensions, dimensions));
       for (Count& step : origin) step = -step;
       for (const std::int32_t neighbour : schedule.served(round.moves[m])) {
-        Offset target = reduced(grid, schedule.offset(static_cast<std::size_t>(neighbour)));
+        Offset target = reduced(grid, schedule.offset(to_index(neighbour)));
         for (std::size_t d = 0; d < dimensions; ++d) target[d] += origin[d];
         offsets.push_back(std::move(target));
       }
@@ -69,7 +70,7 @@ void gathered_messages(const Placed& placed, Carried carried, Count cell,
       peers.push_back(peer);
   std::sort(peers.begin(), peers.end());
   peers.erase(std::unique(peers.begin(), peers.end()), peers.end());
-  const auto node = [&](Count of) { return placed.node_of_cell[static_cast<std::size_t>(of)]; };
+  const auto node = [&](Count of) { return placed.node_of_cell[to_index(of)]; };
   for (const Count peer : peers) {
     const bool stays = node(peer) == node(cell);
     if (carried == Carried::all || stays == (carried == Carried::staying)) message(peer, bytes);
@@ -80,7 +81,7 @@ void gathered_messages(const Placed& placed, Carried carried, Count cell,
 void forwarded_gathers(const Placed& placed, const Schedule& schedule, Count cell,
                        const MessageWalk::Message& message) {
   const Grid& grid = placed.placement.grid();
-  const auto node = [&](Count of) { return placed.node_of_cell[static_cast<std::size_t>(of)]; };
+  const auto node = [&](Count of) { return placed.node_of_cell[to_index(of)]; };
   const Count block = placed.sizes().bytes(0, grid.cell(0));
   const LocalSchedule local(schedule, grid, cell,
                             [&](Count origin, Count target) { return node(origin) != node(target); });

@@ -1,5 +1,6 @@
 #include "halocline/schedule/basis.hpp"
 
+#include "base/index.hpp"
 #include "schedule/basis_problem.hpp"
 #include "schedule/decompose.hpp"
 #include "schedule/routes.hpp"
@@ -15,8 +16,6 @@ namespace halocline::schedule {
 namespace {
 
 constexpr std::int32_t none = -1;
-
-std::size_t to_index(std::int32_t value) { return static_cast<std::size_t>(value); }
 
 /// For each neighbour of the stencil the target of the problem that it is; none for a zero offset.
 std::vector<std::int32_t> target_of_neighbours(const Stencil& stencil, const BasisProblem& problem) {

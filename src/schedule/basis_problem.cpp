@@ -1,5 +1,6 @@
 #include "schedule/basis_problem.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 #include "schedule/flat_offsets.hpp"
 
@@ -79,7 +80,7 @@ std::vector<std::size_t> BasisProblem::fewest_on_half_axes() const {
     const auto is_set = [](Count c) { return c != 0; };
     if (std::ranges::count_if(offset, is_set) != 1) continue;
     const auto axis = std::ranges::find_if(offset, is_set);
-    ++fewest[half_axis(static_cast<std::size_t>(axis - offset.begin()), *axis)];
+    ++fewest[half_axis(to_index(axis - offset.begin()), *axis)];
   }
   // n elements have 2^n - 1 sums that are not empty.
   for (std::size_t& number : fewest) number = static_cast<std::size_t>(std::bit_width(number));

@@ -1,5 +1,6 @@
 #include "halocline/schedule/cost.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 
@@ -29,7 +30,7 @@ Count message_bytes(const Schedule& schedule, std::span<const Count> block_bytes
     const Schedule::Round round = schedule.round(r);
     if (round.local()) continue;
     for (const Move& move : round.moves)
-      total = checked_add(total, block_bytes[static_cast<std::size_t>(schedule.served(move).front())]);
+      total = checked_add(total, block_bytes[to_index(schedule.served(move).front())]);
   }
   return total;
 }

@@ -1,5 +1,6 @@
 #include "schedule/decompose.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ class SumTable {
     std::int32_t before, element;
     std::int64_t cost;
   };
-  [[nodiscard]] const Way& way(std::int32_t index) const { return ways_[static_cast<std::size_t>(index)]; }
+  [[nodiscard]] const Way& way(std::int32_t index) const { return ways_[to_index(index)]; }
 
   const BasisProblem& problem_;
   std::vector<std::int32_t> best_;
@@ -65,7 +66,7 @@ class AxisSums {
       Offset vector(elements.begin() + static_cast<std::ptrdiff_t>(at),
                     elements.begin() + static_cast<std::ptrdiff_t>(at + problem.dimensions()));
       const auto axis = std::ranges::find_if(vector, [](Count c) { return c != 0; });
-      const auto dimension = static_cast<std::size_t>(axis - vector.begin());
+      const auto dimension = to_index(axis - vector.begin());
       if (std::all_of(axis + 1, vector.end(), [](Count c) { return c == 0; }))
         axes_[dimension].emplace(*axis, element);
       whole_.emplace(std::move(vector), element);

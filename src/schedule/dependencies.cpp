@@ -1,5 +1,7 @@
 #include "schedule/dependencies.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 
 namespace halocline::schedule {
@@ -8,7 +10,7 @@ void Dependencies::wait_for(std::int32_t round) {
   if (round == none || round == round_) return;
   const auto rounds = static_cast<std::size_t>(round_);
   if (waiting_.size() < rounds) waiting_.resize(2 * rounds + 64, none);
-  std::int32_t& last = waiting_[static_cast<std::size_t>(round)];
+  std::int32_t& last = waiting_[to_index(round)];
   if (last == round_) return;
   last = round_;
   pending_.push_back(round);
@@ -26,8 +28,8 @@ void Dependencies::write(Slot slot) {
   Uses& found = uses(slot);
   // A reader waits for the writer already, so that the writer need not be named beside it.
   if (found.last_reading == none) wait_for(found.writer);
-  for (std::int32_t i = found.last_reading; i != none; i = readings_[static_cast<std::size_t>(i)].earlier)
-    wait_for(readings_[static_cast<std::size_t>(i)].round);
+  for (std::int32_t i = found.last_reading; i != none; i = readings_[to_index(i)].earlier)
+    wait_for(readings_[to_index(i)].round);
   found = {round_, none};
 }
 

@@ -1,6 +1,7 @@
 // What a round has to wait for: the earlier rounds that read or write the slots it touches.
 #pragma once
 
+#include "base/index.hpp"
 #include "halocline/schedule/schedule.hpp"
 
 #include <cstdint>
@@ -34,7 +35,7 @@ class Dependencies {
   };
 
   Uses& uses(Slot slot) {
-    const auto index = static_cast<std::size_t>(slot.index);
+    const auto index = to_index(slot.index);
     return slots_[slot.buffer == Slot::Buffer::scratch ? neighbours_ + index : index];
   }
   void wait_for(std::int32_t round);

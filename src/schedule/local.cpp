@@ -1,5 +1,6 @@
 #include "halocline/schedule/local.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 #include "schedule/dependencies.hpp"
@@ -9,8 +10,6 @@
 
 namespace halocline {
 namespace {
-
-std::size_t to_index(std::int32_t value) { return static_cast<std::size_t>(value); }
 
 /// Which blocks are under way at all: those whose origin and a target exist and that travel between them.
 class BlocksUnderWay {

@@ -1,13 +1,13 @@
 #include "schedule/merge_rounds.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <set>
 
 namespace halocline::schedule {
 namespace {
-
-std::size_t to_index(std::int32_t value) { return static_cast<std::size_t>(value); }
 
 /// Rounds that may become one: those with the same peer; a local round is alone.
 struct Classes {

@@ -1,6 +1,7 @@
 // The box between the outermost offsets: where all sums lie that an additive basis may need.
 #pragma once
 
+#include "base/index.hpp"
 #include "halocline/base/count.hpp"
 
 #include <cstddef>
@@ -55,7 +56,7 @@ void ReachableSums::for_each_sum(std::span<const Count> element, const Visit& vi
   for (std::ptrdiff_t row = start;;) {
     for (Count i = 0; i < count[last]; ++i) {
       const std::ptrdiff_t x = row + way * i;
-      visit(static_cast<std::size_t>(x), static_cast<std::size_t>(x + shift));
+      visit(to_index(x), to_index(x + shift));
     }
     std::size_t d = last;
     for (;;) {

@@ -1,5 +1,6 @@
 #include "schedule/routes.hpp"
 
+#include "base/index.hpp"
 #include "schedule/flat_offsets.hpp"
 #include "schedule/size_limit.hpp"
 
@@ -14,7 +15,7 @@ std::vector<std::int32_t> first_moves(const Routes& routes, std::size_t rounds, 
                                       std::int32_t copies) {
   std::vector<std::int32_t> firsts(rounds + 1, 0);
   if (local) firsts[1] = copies;
-  for (const std::int32_t step : routes.steps) ++firsts[static_cast<std::size_t>(step) + local + 1];
+  for (const std::int32_t step : routes.steps) ++firsts[to_index(step) + local + 1];
   std::partial_sum(firsts.begin(), firsts.end(), firsts.begin());
   return firsts;
 }
@@ -58,7 +59,7 @@ Schedule along(const Stencil& stencil, const Routes& routes) {
   std::vector<std::int32_t> next(parts.first_moves.begin(), parts.first_moves.end() - 1);
   Offset position(dimensions);
   const auto add = [&](std::size_t round, std::size_t block, Slot from, Slot to) {
-    const auto move = static_cast<std::size_t>(next[round]++);
+    const auto move = to_index(next[round]++);
     const auto served = static_cast<std::int32_t>(block);
     parts.moves[move] = {from, to, served, served + 1};
     std::copy(position.begin(), position.end(), &parts.travelled[move * dimensions]);
@@ -73,8 +74,8 @@ Schedule along(const Stencil& stencil, const Routes& routes) {
     if (hops == 0) add(0, i, from, receive);
     if (hops > 1) parts.scratch.push_back(block);
     for (std::int32_t hop = 0; hop < hops; ++hop) {
-      const auto step = static_cast<std::size_t>(routes.firsts[i]) + static_cast<std::size_t>(hop);
-      const std::size_t round = static_cast<std::size_t>(routes.steps[step]) + local;
+      const auto step = to_index(routes.firsts[i]) + to_index(hop);
+      const std::size_t round = to_index(routes.steps[step]) + local;
       const Slot to = (hops - hop) % 2 == 1 ? receive : scratch;
       add(round, i, from, to);
       from = to;

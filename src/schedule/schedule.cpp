@@ -1,5 +1,6 @@
 #include "halocline/schedule/schedule.hpp"
 
+#include "base/index.hpp"
 #include "schedule/dependencies.hpp"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ Schedule::Schedule(ScheduleParts parts) : parts_(std::move(parts)) {
   first_after_.reserve(rounds() + 1);
   for (std::size_t r = 0; r < rounds(); ++r) {
     first_after_.push_back(static_cast<std::int32_t>(after_.size()));
-    const auto first = static_cast<std::size_t>(parts_.first_moves[r]);
-    const auto end = static_cast<std::size_t>(parts_.first_moves[r + 1]);
+    const auto first = to_index(parts_.first_moves[r]);
+    const auto end = to_index(parts_.first_moves[r + 1]);
     for (std::size_t m = first; m < end; ++m) dependencies.read(parts_.moves[m].from);
     for (std::size_t m = first; m < end; ++m) dependencies.write(parts_.moves[m].to);
     dependencies.end_round(after_);
@@ -25,14 +26,13 @@ Schedule::Schedule(ScheduleParts parts) : parts_(std::move(parts)) {
 }
 
 Schedule::Round Schedule::round(std::size_t index) const {
-  const auto first = static_cast<std::size_t>(parts_.first_moves[index]);
-  const std::size_t moves = static_cast<std::size_t>(parts_.first_moves[index + 1]) - first;
-  const auto first_after = static_cast<std::size_t>(first_after_[index]);
+  const auto first = to_index(parts_.first_moves[index]);
+  const std::size_t moves = to_index(parts_.first_moves[index + 1]) - first;
+  const auto first_after = to_index(first_after_[index]);
   return {std::span(parts_.peers).subspan(index * dimensions(), dimensions()),
           std::span(parts_.moves).subspan(first, moves),
           std::span(parts_.travelled).subspan(first * dimensions(), moves * dimensions()),
-          std::span(after_).subspan(first_after,
-                                    static_cast<std::size_t>(first_after_[index + 1]) - first_after)};
+          std::span(after_).subspan(first_after, to_index(first_after_[index + 1]) - first_after)};
 }
 
 }  // namespace halocline

@@ -1,5 +1,6 @@
 #include "schedule/simulator.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 
 #include <cstdlib>
@@ -9,8 +10,6 @@
 
 namespace halocline::schedule {
 namespace {
-
-std::size_t to_index(Count value) { return static_cast<std::size_t>(value); }
 
 /// What a slot holds: a block by its number, or one of these.
 constexpr Count untouched = -1, nothing = -2;

@@ -1,5 +1,6 @@
 #include "schedule/tree.hpp"
 
+#include "base/index.hpp"
 #include "schedule/flat_offsets.hpp"
 #include "schedule/size_limit.hpp"
 
@@ -10,8 +11,6 @@ namespace halocline::schedule {
 namespace {
 
 constexpr std::int32_t none = -1;
-
-std::size_t to_index(std::int32_t value) { return static_cast<std::size_t>(value); }
 
 /// Which neighbours lie below each node: ranges of one list.
 struct Served {

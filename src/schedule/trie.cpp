@@ -1,5 +1,6 @@
 #include "schedule/trie.hpp"
 
+#include "base/index.hpp"
 #include "schedule/flat_offsets.hpp"
 #include "schedule/size_limit.hpp"
 
@@ -35,7 +36,7 @@ class TrieBuilder {
 
  private:
   [[nodiscard]] Count coordinate(std::int32_t neighbour, std::size_t dimension) const {
-    return offsets_[static_cast<std::size_t>(neighbour) * order_.size() + dimension];
+    return offsets_[to_index(neighbour) * order_.size() + dimension];
   }
   [[nodiscard]] Count sorted_coordinate(std::size_t place, std::size_t level) const {
     return coordinate(sorted_[place], order_[level]);
@@ -45,8 +46,7 @@ class TrieBuilder {
   /// the coordinates of all levels before `level`.
   void grow(std::int32_t node, std::size_t first, std::size_t end, std::size_t level) {
     if (level == order_.size()) {
-      for (std::size_t place = first; place < end; ++place)
-        tree_.node_of[static_cast<std::size_t>(sorted_[place])] = node;
+      for (std::size_t place = first; place < end; ++place) tree_.node_of[to_index(sorted_[place])] = node;
       return;
     }
     std::size_t zero = first;
@@ -100,7 +100,7 @@ class TrieBuilder {
 bool only_targets(const Tree& tree) {
   std::vector<bool> target(tree.nodes.size(), false);
   target[0] = true;
-  for (const std::int32_t node : tree.node_of) target[static_cast<std::size_t>(node)] = true;
+  for (const std::int32_t node : tree.node_of) target[to_index(node)] = true;
   return std::find(target.begin(), target.end(), false) == target.end();
 }
 

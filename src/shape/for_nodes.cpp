@@ -1,3 +1,4 @@
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/shape/choose.hpp"
 #include "shape/strip_model.hpp"
@@ -13,7 +14,7 @@ NodeSummary summary(const Runs& node_sizes) {
   for (const auto& [repeats, value] : node_sizes.runs()) {
     const auto found = std::find(nodes.sizes.begin(), nodes.sizes.end(), value);
     if (found != nodes.sizes.end()) {
-      nodes.nodes_of_size[static_cast<std::size_t>(found - nodes.sizes.begin())] += repeats;
+      nodes.nodes_of_size[to_index(found - nodes.sizes.begin())] += repeats;
       continue;
     }
     nodes.sizes.push_back(value);

@@ -1,5 +1,6 @@
 #include "simulate/process.hpp"
 
+#include "base/index.hpp"
 #include "exchange/planning/create.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/exchange/exchange.hpp"
@@ -161,9 +162,7 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
     ends.receive.push_back(block_of(own ? blocks->received(i) : stage.common_block(), sizes.received(i)));
   }
   if (!table.even())
-    ends.sizes = [&table](Rank writer, int block) {
-      return table.bytes(writer, static_cast<std::size_t>(block));
-    };
+    ends.sizes = [&table](Rank writer, int block) { return table.bytes(writer, to_index(block)); };
   ExchangeOptions options;
   options.schedule = schedule;
   options.shared = stage.job().shared ? "on" : "off";

@@ -1,5 +1,6 @@
 #include "simulate/routed_zone.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 
 #include <simgrid/kernel/routing/NetPoint.hpp>
@@ -31,7 +32,7 @@ void RoutedZone::get_local_route(const simgrid::kernel::routing::NetPoint* from,
   };
   if (from->id() == to->id()) return passes(memory_[from->id()], node_latency_);
   for (const Count link : routing_.route(static_cast<Count>(from->id()), static_cast<Count>(to->id())))
-    passes(links_[static_cast<std::size_t>(link)], link_latency_);
+    passes(links_[to_index(link)], link_latency_);
 }
 
 }  // namespace halocline::simulate

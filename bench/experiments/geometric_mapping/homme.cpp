@@ -10,6 +10,7 @@
 // rotations (12 unless given) find best, divided by SFC.
 
 #include "../../number_argument.hpp"
+#include "base/index.hpp"
 #include "halocline/network/mapping_problem.hpp"
 #include "halocline/network/metrics.hpp"
 #include "halocline/network/sparse_allocation.hpp"
@@ -134,12 +135,12 @@ class Experiment {
   [[nodiscard]] Measured measured(const Counts& core_of_element, const Allocation& allocation) const {
     const Counts node_of = node_of_core(allocation, {cores_per_node});
     Counts nodes;
-    for (const Count core : core_of_element) nodes.push_back(node_of[static_cast<std::size_t>(core)]);
+    for (const Count core : core_of_element) nodes.push_back(node_of[to_index(core)]);
     const Metrics metrics = measure(sphere_.messages(), allocation.network(), nodes);
     std::set<std::pair<Count, Count>> pairs;
     sphere_.messages().for_each_run([&](const Messages::Run& run) {
-      const Count from = core_of_element[static_cast<std::size_t>(run.from)];
-      const Count to = core_of_element[static_cast<std::size_t>(run.to)];
+      const Count from = core_of_element[to_index(run.from)];
+      const Count to = core_of_element[to_index(run.to)];
       if (from != to) pairs.emplace(from, to);
     });
     return {metrics.weighted_hops, static_cast<double>(pairs.size()), metrics.max_data, metrics.max_latency};

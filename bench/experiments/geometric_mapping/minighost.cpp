@@ -9,6 +9,7 @@
 // three dimensions; z2_3, which sees six dimensions of the machine, has 4320).
 
 #include "../../number_argument.hpp"
+#include "base/index.hpp"
 #include "halocline/network/mapping_problem.hpp"
 #include "halocline/network/metrics.hpp"
 #include "halocline/network/sparse_allocation.hpp"
@@ -113,7 +114,7 @@ class Experiment {
       line.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       const Counts node_of = node_of_core(allocation, {cores_per_node});
       Counts nodes;
-      for (const Count core : core_of_task) nodes.push_back(node_of[static_cast<std::size_t>(core)]);
+      for (const Count core : core_of_task) nodes.push_back(node_of[to_index(core)]);
       const Metrics metrics = measure(messages(grid), allocation.network(), nodes);
       line.sum.average_hops += metrics.average_hops;
       line.sum.weighted_hops += metrics.weighted_hops;

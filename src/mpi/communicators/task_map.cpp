@@ -1,5 +1,6 @@
 #include "halocline/mpi/task_map.hpp"
 
+#include "base/index.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/network/mapping_problem.hpp"
@@ -161,7 +162,7 @@ TaskMap map_task(MPI_Comm comm, const Task& task, const TaskMapOptions& options)
   const network::Score best = comparable ? mpi::least_score(comm, tried.best) : tried.best;
   if (best.rotation == unmoved) return {rank, best.weighted_hops, tried.hops_before};
   const Counts ranks = network::new_ranks(problem->core_of_task(best.rotation), processes);
-  return {static_cast<int>(ranks[static_cast<std::size_t>(position)]), best.weighted_hops, tried.hops_before};
+  return {static_cast<int>(ranks[to_index(position)]), best.weighted_hops, tried.hops_before};
 }
 
 }  // namespace halocline

@@ -1,5 +1,7 @@
 #include "mpi/discovery/host.hpp"
 
+#include "base/index.hpp"
+
 #include <hwloc.h>
 #include <sched.h>
 
@@ -79,7 +81,7 @@ Bitmap to_bitmap(const CpuMask& mask) {
 CpuMask to_mask(hwloc_const_bitmap_t bitmap) {
   CpuMask mask{};
   for (int cpu = hwloc_bitmap_first(bitmap); cpu >= 0; cpu = hwloc_bitmap_next(bitmap, cpu)) {
-    const auto index = static_cast<std::size_t>(cpu);
+    const auto index = to_index(cpu);
     if (index < mask.size() * bits_per_word)
       mask[index / bits_per_word] |= std::uint64_t{1} << index % bits_per_word;
   }

@@ -1,5 +1,6 @@
 #include "mpi/settings/job_network.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/describe/named_allocation.hpp"
 #include "halocline/network/mapping_problem.hpp"
@@ -55,7 +56,7 @@ std::vector<std::string> host_names(MPI_Comm comm, const Discovery& discovery) {
   HALOCLINE_MPI(Gather, &mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0, speakers.get());
   std::vector<std::string> names(root ? static_cast<std::size_t>(discovery.machine.nodes()) : 0);
   for (const Record& record : all)
-    if (record.node >= 0) names[static_cast<std::size_t>(record.node)] = record.host.data();
+    if (record.node >= 0) names[to_index(record.node)] = record.host.data();
   return names;
 }
 

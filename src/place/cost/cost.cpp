@@ -2,6 +2,7 @@
 // group of each cell; a step of the stencil then compares two rows, which the compiler turns into vectors.
 
 #include "halocline/place/cost.hpp"
+#include "base/index.hpp"
 
 #include "halocline/base/error.hpp"
 #include "place/cost/cost_limits.hpp"
@@ -46,7 +47,7 @@ class LayerSums {
   }
 
   [[nodiscard]] Traffic of(Count cell) const {
-    const auto i = static_cast<std::size_t>(cell);
+    const auto i = to_index(cell);
     const auto messages = static_cast<Count>(messages_[i]);
     return {messages, bytes_.empty() ? messages : static_cast<Count>(bytes_[i])};
   }
@@ -78,7 +79,7 @@ void add_cells(const LayerSums<Word>& sums, const Word* groups, Count begin, Cou
     if (level.by_group.empty())
       raise(level.largest, traffic);
     else
-      level.by_group[static_cast<std::size_t>(group)] += traffic;
+      level.by_group[to_index(group)] += traffic;
   }
 }
 

@@ -1,6 +1,7 @@
 // From ranks to the groups of one level of a machine, many at a time.
 #pragma once
 
+#include "base/index.hpp"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/runs.hpp"
 
@@ -57,7 +58,7 @@ class GroupOf {
     } else if (even_ > 0) {
       for (std::size_t i = 0; i < count; ++i) groups[i] = static_cast<Word>(ranks[i] / even_);
     } else if (!table_.empty()) {
-      for (std::size_t i = 0; i < count; ++i) groups[i] = table_[static_cast<std::size_t>(ranks[i])];
+      for (std::size_t i = 0; i < count; ++i) groups[i] = table_[to_index(ranks[i])];
     } else {
       for (std::size_t i = 0; i < count; ++i) groups[i] = static_cast<Word>(sizes_.find(ranks[i]));
     }

@@ -1,5 +1,7 @@
 #include "place/cost/least_cut.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -54,7 +56,7 @@ class Independent {
     const auto largest = std::max_element(rest.begin(), rest.end(),
                                           [](double a, double b) { return std::abs(a) < std::abs(b); });
     if (std::abs(*largest) <= least) return false;
-    const auto leading = static_cast<std::size_t>(largest - rest.begin());
+    const auto leading = to_index(largest - rest.begin());
     rows_.emplace_back(leading, std::move(rest));
     return true;
   }

@@ -1,5 +1,6 @@
 #include "place/optimal_strips/kept_weight.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "base/wide.hpp"
 #include "place/optimal_strips/slanted_rows.hpp"
@@ -194,8 +195,7 @@ void Section::add_uneven_reaches(const CellLink& link, std::span<const Count> po
   for_each_start(
       link, rings,
       [&](Count column, Count target) {
-        const Count ahead = rows_ahead + positions[static_cast<std::size_t>(target)] -
-                            positions[static_cast<std::size_t>(column)];
+        const Count ahead = rows_ahead + positions[to_index(target)] - positions[to_index(column)];
         const Count distance = std::abs(ahead), start = ahead < 0 ? target : column;
         if (i == reaches_.size() || reaches_[i].distance != distance) {
           for (i = first; i < reaches_.size() && reaches_[i].distance != distance;) ++i;
@@ -205,11 +205,11 @@ void Section::add_uneven_reaches(const CellLink& link, std::span<const Count> po
           }
         }
         // Marks for now; made into counts of the columns before below.
-        starts_before_[i * static_cast<std::size_t>(cells_) + static_cast<std::size_t>(start)] += 1;
+        starts_before_[i * to_index(cells_) + to_index(start)] += 1;
       },
       widths_.size(), 0, 0);
   for (i = first; i < reaches_.size(); ++i) {
-    Count* const marks = starts_before_.data() + i * static_cast<std::size_t>(cells_);
+    Count* const marks = starts_before_.data() + i * to_index(cells_);
     Count before = 0;
     for (Count column = 0; column < cells_; ++column) before += std::exchange(marks[column], before);
     reaches_[i].starts = before;

@@ -1,5 +1,7 @@
 #include "place/optimal_strips/node_line.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -58,8 +60,7 @@ NodeLine::NodeLine(std::vector<Stretch> stretches) : stretches_(std::move(stretc
   std::sort(sizes_.begin(), sizes_.end());
   sizes_.erase(std::unique(sizes_.begin(), sizes_.end()), sizes_.end());
   for (Stretch& stretch : stretches_)
-    stretch.kind = static_cast<std::size_t>(std::lower_bound(sizes_.begin(), sizes_.end(), stretch.size) -
-                                            sizes_.begin());
+    stretch.kind = to_index(std::lower_bound(sizes_.begin(), sizes_.end(), stretch.size) - sizes_.begin());
   by_rank_.resize(stretches_.size());
   std::iota(by_rank_.begin(), by_rank_.end(), std::size_t{0});
   std::sort(by_rank_.begin(), by_rank_.end(), [&](std::size_t a, std::size_t b) {

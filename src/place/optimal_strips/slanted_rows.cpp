@@ -1,5 +1,6 @@
 #include "place/optimal_strips/slanted_rows.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ Count SlantedRows::cells_before(Count row, Count column) const {
   if (in_the_middle(row)) return row * cells_ + total_shift_ + column;
   Count cells = 0;
   for (Count c = 0; c < cells_; ++c)
-    cells += std::clamp(row + shifts_[static_cast<std::size_t>(c)] + (c < column), Count{0}, length_);
+    cells += std::clamp(row + shifts_[to_index(c)] + (c < column), Count{0}, length_);
   return cells;
 }
 
@@ -55,7 +56,7 @@ SlantedRows::Place SlantedRows::place(Count position) const {
   const Count above = position - total_shift_, guess = (above - floor_modulo(above, cells_)) / cells_;
   if (in_the_middle(guess)) {
     const Count column = above - guess * cells_;
-    return {guess + shifts_[static_cast<std::size_t>(column)], column};
+    return {guess + shifts_[to_index(column)], column};
   }
   Count low = -largest_shift_, high = length_;  // the row is in [low, high)
   while (high - low > 1) {
@@ -64,7 +65,7 @@ SlantedRows::Place SlantedRows::place(Count position) const {
   }
   Count left = position - cells_before(low, 0);
   for (Count column = 0;; ++column) {
-    const Count along = low + shifts_[static_cast<std::size_t>(column)];
+    const Count along = low + shifts_[to_index(column)];
     if (0 <= along && along < length_ && left-- == 0) return {along, column};
   }
 }

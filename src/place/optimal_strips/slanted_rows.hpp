@@ -2,6 +2,7 @@
 // nodes with slanted ends are cut by fewer messages. At the two ends of the strip rows are cut off.
 #pragma once
 
+#include "base/index.hpp"
 #include "halocline/base/count.hpp"
 
 #include <span>
@@ -33,7 +34,7 @@ class SlantedRows {
 
  private:
   [[nodiscard]] Count row_of(const Place& place) const {
-    return place.along - shifts_[static_cast<std::size_t>(place.column)];
+    return place.along - shifts_[to_index(place.column)];
   }
   /// The cells in rows before `row`, and in that row in columns before `column`.
   [[nodiscard]] Count cells_before(Count row, Count column) const;

@@ -1,5 +1,7 @@
 #include "place/optimal_strips/strip.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 
 namespace halocline::place {
@@ -44,22 +46,21 @@ Count Strip::kept_in_section(Count column, Count length) const {
 inline Count Strip::kept_by_one(std::size_t kind, Count column) {
   ++steps_;
   if (whole_at_.empty()) return kept_in_section(column, kinds_[kind].size);
-  Count& known =
-      whole_at_[kind * static_cast<std::size_t>(section_.cells()) + static_cast<std::size_t>(column)];
+  Count& known = whole_at_[kind * to_index(section_.cells()) + to_index(column)];
   if (known == unknown) known = kept_in_section(column, kinds_[kind].size);
   return known;
 }
 
 inline Count Strip::kept_by_piece(Counts& known, Count column, Count length) const {
   if (known.empty()) return kept_in_section(column, length);
-  Count& kept = known[static_cast<std::size_t>(length)];
+  Count& kept = known[to_index(length)];
   if (kept == unknown) kept = kept_in_section(column, length);
   return kept;
 }
 
 Count Strip::kept(const NodeLine::Stretch& stretch, Count begin) {
   if (kept_at_.empty() || begin + cells() > stretch.end()) return sum_over_nodes(&stretch, begin);
-  Count& known = kept_at_[static_cast<std::size_t>(kinds_[stretch.kind].first_place + stretch.past(begin))];
+  Count& known = kept_at_[to_index(kinds_[stretch.kind].first_place + stretch.past(begin))];
   if (known == unknown) known = sum_over_nodes(&stretch, begin);
   return known;
 }

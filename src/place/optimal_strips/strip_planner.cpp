@@ -3,6 +3,7 @@
 // cut the same way, with the best strips inside each; among equal nodes all repeats modulo their size.
 
 #include "place/optimal_strips/strip_planner.hpp"
+#include "base/index.hpp"
 
 #include "place/optimal_strips/numbered_parts.hpp"
 #include "place/optimal_strips/slab.hpp"
@@ -112,8 +113,8 @@ class StripPlanner::Search {
     slab->strips.resize(cuts_strips(*slab) ? slab->choice.tried.size() : 0);
     if (!cuts_strips(*slab)) return slab;
     const Counts& tried = slab->choice.tried;
-    slab->wide = static_cast<std::size_t>(
-        std::lower_bound(tried.begin(), tried.end() - 1, at_turns_[level].reach) - tried.begin());
+    slab->wide =
+        to_index(std::lower_bound(tried.begin(), tried.end() - 1, at_turns_[level].reach) - tried.begin());
     slab->turns.resize((slab->wide + 1) * (slab->wide + 1));
     slab->kept_at_turns.resize(static_cast<std::size_t>(std::max(places_, Count{1})));
     return slab;
@@ -170,8 +171,7 @@ class StripPlanner::Search {
   /// What is kept across a turn at a place, as far as known, for each pair of widths. Forgotten with the next
   /// call if there are many places.
   Counts& kept_at_turn(Slab& slab, const TurnPlace& place) const {
-    Counts& known =
-        slab.kept_at_turns[places_ > 0 ? static_cast<std::size_t>(first_place_[place.kind] + place.past) : 0];
+    Counts& known = slab.kept_at_turns[places_ > 0 ? to_index(first_place_[place.kind] + place.past) : 0];
     if (known.empty() || places_ == 0) known.assign(slab.strips.size() * slab.strips.size(), unknown);
     return known;
   }
@@ -228,7 +228,7 @@ class StripPlanner::Search {
     steps_ += static_cast<Count>(states.size()) / 4;
     for (Count x = 0; x < extent; ++x) {
       if (too_long()) return nullptr;
-      const CutSoFar* const here = states.data() + static_cast<std::size_t>(x) * tried.size();
+      const CutSoFar* const here = states.data() + to_index(x) * tried.size();
       reached.clear();
       for (std::size_t width = 0; width < tried.size(); ++width)
         if (here[width].kept != unreachable) reached.push_back({width, here[width].kept});
@@ -270,7 +270,7 @@ class StripPlanner::Search {
           next.previous = previous;
         }
         next.kept += own;
-        states[static_cast<std::size_t>(x + tried[width]) * tried.size() + width] = next;
+        states[to_index(x + tried[width]) * tried.size() + width] = next;
       }
     }
     if (too_long()) return nullptr;
@@ -289,7 +289,7 @@ class StripPlanner::Search {
     SubPlan plan;
     plan.kept = ends[width].kept;
     for (Count x = extents_[slab.widths.size()]; x > 0;) {
-      const CutSoFar& state = states[static_cast<std::size_t>(x) * tried + width];
+      const CutSoFar& state = states[to_index(x) * tried + width];
       x -= slab.choice.tried[width];
       plan.intervals.push_back({x, slab.choice.tried[width]});
       if (cuts_strips(slab)) {
@@ -317,8 +317,8 @@ class StripPlanner::Search {
     if (!seen.insert(&plan).second) return;
     const Counts& tried = slab.choice.tried;
     for (std::size_t i = 0; i < plan.intervals.size(); ++i) {
-      const auto width = static_cast<std::size_t>(
-          std::lower_bound(tried.begin(), tried.end(), plan.intervals[i].width) - tried.begin());
+      const auto width =
+          to_index(std::lower_bound(tried.begin(), tried.end(), plan.intervals[i].width) - tried.begin());
       if (cuts_strips(slab))
         sections.insert(&strip(slab, width).section());
       else

@@ -1,5 +1,6 @@
 #include "place/optimal_strips/strip_walk.hpp"
 
+#include "base/index.hpp"
 #include "place/simple/per_level.hpp"
 
 #include <algorithm>
@@ -70,8 +71,8 @@ StripWalk::StripWalk(const Grid& grid, StripPlan plan, NodeLine nodes)
     std::map<Counts, std::size_t> known;
     slant(0, widths, known);
   }
-  level_of_last_ = static_cast<std::size_t>(
-      std::find(plan_.order.begin(), plan_.order.end(), plan_.order.size() - 1) - plan_.order.begin());
+  level_of_last_ = to_index(std::find(plan_.order.begin(), plan_.order.end(), plan_.order.size() - 1) -
+                            plan_.order.begin());
 }
 
 void StripWalk::slant(std::size_t part, Counts& widths, std::map<Counts, std::size_t>& known) {

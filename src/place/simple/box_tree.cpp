@@ -1,5 +1,7 @@
 #include "place/simple/box_tree.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -43,9 +45,9 @@ std::vector<Rank> BoxTree::ranks_inside(const Shape& shape) const {
   std::vector<Rank> ranks;
   for (Count i = 0; i < outer; ++i) {
     for (Count j = 0; j < part.extents[d] * layer; ++j)
-      ranks.push_back(part.ranks[static_cast<std::size_t>(i * part.extents[d] * layer + j)]);
+      ranks.push_back(part.ranks[to_index(i * part.extents[d] * layer + j)]);
     for (Count j = 0; j < rest.extents[d] * layer; ++j)
-      ranks.push_back(part.cells + rest.ranks[static_cast<std::size_t>(i * rest.extents[d] * layer + j)]);
+      ranks.push_back(part.cells + rest.ranks[to_index(i * rest.extents[d] * layer + j)]);
   }
   return ranks;
 }
@@ -115,7 +117,7 @@ struct BoxTree::Range {
   void set_row(Count index, Count count, const RankOf& rank_of) const {
     const Count begin = std::max(Count{0}, first - index);
     const Count end = std::min(count, first + static_cast<Count>(ranks.size()) - index);
-    for (Count i = begin; i < end; ++i) ranks[static_cast<std::size_t>(index - first + i)] = rank_of(i);
+    for (Count i = begin; i < end; ++i) ranks[to_index(index - first + i)] = rank_of(i);
   }
 };
 

@@ -2,6 +2,7 @@
 // Computations", CLUSTER 2020, Algorithm 3, with the strip lengths the authors' results come from.
 
 #include "place/simple/strips.hpp"
+#include "base/index.hpp"
 
 #include "place/simple/fill_by_rows.hpp"
 
@@ -128,8 +129,7 @@ std::vector<double> distortion(const Stencil& stencil) {
 Placement strips(const Problem& problem) {
   const Grid& grid = problem.grid();
   const Counts& extents = grid.extents();
-  const auto longest =
-      static_cast<std::size_t>(std::max_element(extents.begin(), extents.end()) - extents.begin());
+  const auto longest = to_index(std::max_element(extents.begin(), extents.end()) - extents.begin());
   const std::vector<double> alpha = distortion(problem.stencil());
 
   std::vector<Intervals> levels;

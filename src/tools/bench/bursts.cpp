@@ -1,5 +1,6 @@
 #include "tools/bench/bursts.hpp"
 
+#include "base/index.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/bench/contest.hpp"
 
@@ -111,10 +112,10 @@ class Bursts {
     for (int m = 0; m < burst.messages; ++m)
       HALOCLINE_MPI(Irecv, received_.data() + m * burst.bytes, bytes, MPI_BYTE,
                     (me_ + processes_ - step(m)) % processes_, burst_tag, senders_.ring.get(),
-                    &requests[2 * static_cast<std::size_t>(m)]);
+                    &requests[2 * to_index(m)]);
     for (int m = 0; m < burst.messages; ++m)
       HALOCLINE_MPI(Isend, sent_.data(), bytes, MPI_BYTE, (me_ + step(m)) % processes_, burst_tag,
-                    senders_.ring.get(), &requests[2 * static_cast<std::size_t>(m) + 1]);
+                    senders_.ring.get(), &requests[2 * to_index(m) + 1]);
     HALOCLINE_MPI(Waitall, static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
     const double mine = PMPI_Wtime() - begin;
     double slowest = 0;
@@ -126,7 +127,7 @@ class Bursts {
   static constexpr std::size_t most_messages = 32;  // of a byte
 
   [[nodiscard]] int step(int message) const {
-    return senders_.steps[static_cast<std::size_t>(message) % senders_.steps.size()];
+    return senders_.steps[to_index(message) % senders_.steps.size()];
   }
 
   const Senders& senders_;

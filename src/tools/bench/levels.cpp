@@ -1,6 +1,7 @@
 // halocline bench levels: what a message costs between processes that share a cache, a NUMA domain, a node or
 // only the network, one pair at a time and all at once.
 
+#include "base/index.hpp"
 #include "exchange/neighborhood/machine_prices.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/mpi/discover.hpp"
@@ -44,11 +45,10 @@ struct Pair {
 std::vector<Pair> pairs_of(const Machine& machine, int level, int most) {
   std::vector<Pair> pairs;
   const Runs& inner = machine.sizes(static_cast<std::size_t>(level) + 1);
-  const Count groups = level < 0 ? 1 : machine.sizes(static_cast<std::size_t>(level)).size();
+  const Count groups = level < 0 ? 1 : machine.sizes(to_index(level)).size();
   Rank begin = 0;
   for (Count group = 0; group < groups && static_cast<int>(pairs.size()) < most; ++group) {
-    const Rank end =
-        begin + (level < 0 ? machine.ranks() : machine.sizes(static_cast<std::size_t>(level))[group]);
+    const Rank end = begin + (level < 0 ? machine.ranks() : machine.sizes(to_index(level))[group]);
     const Rank stranger = begin + inner[inner.find(begin)];
     if (stranger < end) pairs.push_back({begin, stranger});
     begin = end;
@@ -121,8 +121,7 @@ std::vector<int> ranks_by_position(MPI_Comm comm, Rank position) {
   std::vector<Rank> positions(processes);
   HALOCLINE_MPI(Allgather, &position, 1, MPI_INT64_T, positions.data(), 1, MPI_INT64_T, comm);
   std::vector<int> ranks(processes);
-  for (std::size_t r = 0; r < processes; ++r)
-    ranks[static_cast<std::size_t>(positions[r])] = static_cast<int>(r);
+  for (std::size_t r = 0; r < processes; ++r) ranks[to_index(positions[r])] = static_cast<int>(r);
   return ranks;
 }
 
@@ -251,14 +250,13 @@ std::vector<AloneTimes> measure_levels(Table& table, MPI_Comm comm, const Discov
   for (int level = levels - 2; level >= -1; --level) {
     const std::vector<Pair> pairs = pairs_of(here.machine, level, words.pairs);
     if (pairs.empty()) continue;
-    const std::string name =
-        level < 0 ? "network" : here.machine.levels()[static_cast<std::size_t>(level)].name;
+    const std::string name = level < 0 ? "network" : here.machine.levels()[to_index(level)].name;
     show_progress(comm, "sharing " + name);
     std::vector<std::vector<MessageTime>> of_pairs;
     of_pairs.reserve(pairs.size());
     for (const Pair& pair : pairs)
-      of_pairs.push_back(measure_pair(comm, ranks[static_cast<std::size_t>(pair.first)],
-                                      ranks[static_cast<std::size_t>(pair.second)], words.repetitions));
+      of_pairs.push_back(
+          measure_pair(comm, ranks[to_index(pair.first)], ranks[to_index(pair.second)], words.repetitions));
     alone.push_back({level, typical(of_pairs)});
     add_level(table, name, pairs.size(), alone.back().times);
   }

@@ -1,5 +1,6 @@
 #include "tools/bench/pack_rate.hpp"
 
+#include "base/index.hpp"
 #include "base/wide.hpp"
 #include "tools/bench/timed.hpp"
 
@@ -40,7 +41,7 @@ std::optional<double> pack_seconds(const compile::Packer& packer, const compile:
   std::vector<double> samples(static_cast<std::size_t>(batches));
   for (double& seconds : samples) seconds = batch_seconds(packs);
   std::nth_element(samples.begin(), samples.begin() + batches / 2, samples.end());
-  return samples[static_cast<std::size_t>(batches) / 2];
+  return samples[to_index(batches) / 2];
 }
 
 }  // namespace halocline::tools

@@ -1,5 +1,6 @@
 #include "tools/bench/rival_exchanges.hpp"
 
+#include "base/index.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/comm.hpp"
 
@@ -84,20 +85,19 @@ void HandWritten::run() {
     if (peer.out.empty()) continue;
     const std::size_t copies = gather ? 1 : peer.blocks.out.size();
     for (std::size_t i = 0; i < copies; ++i)
-      std::memcpy(peer.out.data() + i * block, problem_.sent(static_cast<std::size_t>(peer.blocks.out[i])),
-                  block);
+      std::memcpy(peer.out.data() + i * block, problem_.sent(to_index(peer.blocks.out[i])), block);
     HALOCLINE_MPI(Isend, peer.out.data(), static_cast<int>(copies * block), MPI_BYTE,
                   static_cast<int>(peer.blocks.rank), tag, problem_.cart, &requests_.emplace_back());
   }
   for (const int own : own_) {
-    const auto i = static_cast<std::size_t>(own);
+    const auto i = to_index(own);
     std::memcpy(problem_.received(i), problem_.sent(i), block);
   }
   HALOCLINE_MPI(Waitall, static_cast<int>(receives), requests_.data(), MPI_STATUSES_IGNORE);
   for (const Peer& peer : peers_)
     for (std::size_t i = 0; i < peer.blocks.in.size(); ++i)
-      std::memcpy(problem_.received(static_cast<std::size_t>(peer.blocks.in[i])),
-                  peer.in.data() + (gather ? 0 : i * block), block);
+      std::memcpy(problem_.received(to_index(peer.blocks.in[i])), peer.in.data() + (gather ? 0 : i * block),
+                  block);
   HALOCLINE_MPI(Waitall, static_cast<int>(requests_.size() - receives), requests_.data() + receives,
                 MPI_STATUSES_IGNORE);
 }

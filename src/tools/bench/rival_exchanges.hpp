@@ -1,6 +1,7 @@
 // What programs do without Halocline: the exchanges it is measured against.
 #pragma once
 
+#include "base/index.hpp"
 #include "exchange/neighborhood/traffic.hpp"
 #include "halocline/describe/grid.hpp"
 #include "halocline/schedule/schedule.hpp"
@@ -81,7 +82,7 @@ class SeenBuffer {
   SeenBuffer& operator=(const SeenBuffer&) = delete;
   ~SeenBuffer();
 
-  [[nodiscard]] std::byte* of(Rank rank) const { return all_[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] std::byte* of(Rank rank) const { return all_[to_index(rank)]; }
 
  private:
   MPI_Win window_ = MPI_WIN_NULL;

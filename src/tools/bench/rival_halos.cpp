@@ -1,5 +1,6 @@
 #include "tools/bench/rival_halos.hpp"
 
+#include "base/index.hpp"
 #include "mpi/handles/comm.hpp"
 
 #include <algorithm>
@@ -160,7 +161,7 @@ HandPackedHalo::HandPackedHalo(const HaloProblem& problem, Messages messages) : 
   }
   const auto room = [&](const std::vector<Part>& parts, const std::vector<int>& blocks) {
     Count points = 0;
-    for (const int block : blocks) points += HaloProblem::points(parts[static_cast<std::size_t>(block)]);
+    for (const int block : blocks) points += HaloProblem::points(parts[to_index(block)]);
     return static_cast<std::size_t>(points) * problem.arrays.size();
   };
   for (exchange::Peer& peer : peers) {
@@ -181,18 +182,15 @@ void HandPackedHalo::run() {
   for (Peer& peer : peers_) {
     if (peer.out.empty()) continue;
     double* wire = peer.out.data();
-    for (const int block : peer.blocks.out)
-      wire = pack(problem_, sent_[static_cast<std::size_t>(block)], wire);
+    for (const int block : peer.blocks.out) wire = pack(problem_, sent_[to_index(block)], wire);
     HALOCLINE_MPI(Isend, peer.out.data(), static_cast<int>(peer.out.size()), MPI_DOUBLE,
                   static_cast<int>(peer.blocks.rank), tag, problem_.cart, &requests_.emplace_back());
   }
-  for (const int block : own_)
-    copy(problem_, sent_[static_cast<std::size_t>(block)], received_[static_cast<std::size_t>(block)]);
+  for (const int block : own_) copy(problem_, sent_[to_index(block)], received_[to_index(block)]);
   HALOCLINE_MPI(Waitall, static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
   for (Peer& peer : peers_) {
     const double* wire = peer.in.data();
-    for (const int block : peer.blocks.in)
-      wire = unpack(problem_, received_[static_cast<std::size_t>(block)], wire);
+    for (const int block : peer.blocks.in) wire = unpack(problem_, received_[to_index(block)], wire);
   }
 }
 

@@ -1,5 +1,6 @@
 // Examinations of MPI's Cartesian topologies: are ranks placed, are grids balanced?
 
+#include "base/index.hpp"
 #include "halocline/mpi/cart.hpp"
 #include "halocline/shape/choose.hpp"
 #include "mpi/handles/comm.hpp"
@@ -30,7 +31,7 @@ bool is_permutation(MPI_Comm comm, MPI_Comm cart, const Grid& grid) {
   const int old_rank = mpi::rank(comm);
   HALOCLINE_MPI(Allgather, &old_rank, 1, MPI_INT, old_ranks.data(), 1, MPI_INT, cart);
   std::vector<char> seen(static_cast<std::size_t>(mpi::size(comm)), 0);
-  for (const int rank : old_ranks) seen[static_cast<std::size_t>(rank)] = 1;
+  for (const int rank : old_ranks) seen[to_index(rank)] = 1;
   std::vector<int> cell(grid.dimensions());
   HALOCLINE_MPI(Cart_coords, cart, me, static_cast<int>(cell.size()), cell.data());
   const bool right = Cell(cell.begin(), cell.end()) == grid.cell(me) &&

@@ -1,5 +1,6 @@
 #include "tools/plan/cells_shown.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/describe/decomposition.hpp"
 
@@ -18,7 +19,7 @@ Counts blocks_of(const Counts& extents, const Counts& block) {
 Counts block_for(const Counts& extents, Count most) {
   Counts block(extents.size(), 1);
   for (Counts blocks = extents; checked_product(blocks) > most; blocks = blocks_of(extents, block))
-    ++block[static_cast<std::size_t>(std::max_element(blocks.begin(), blocks.end()) - blocks.begin())];
+    ++block[to_index(std::max_element(blocks.begin(), blocks.end()) - blocks.begin())];
   return block;
 }
 

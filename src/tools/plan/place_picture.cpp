@@ -1,5 +1,6 @@
 #include "tools/plan/place_picture.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
@@ -33,9 +34,7 @@ struct Panel {
   Count rows;
   Count columns;
   std::vector<Count> nodes;  ///< Row by row.
-  [[nodiscard]] Count node(Count row, Count column) const {
-    return nodes[static_cast<std::size_t>(row * columns + column)];
-  }
+  [[nodiscard]] Count node(Count row, Count column) const { return nodes[to_index(row * columns + column)]; }
 };
 
 /// Runs of cells of one node along a row are one rectangle.

@@ -1,5 +1,6 @@
 #include "tools/plan/price_words.hpp"
 
+#include "base/index.hpp"
 #include "base/quantity.hpp"
 #include "halocline/base/error.hpp"
 #include "plan/machine_prices.hpp"
@@ -57,7 +58,7 @@ schedule::LinearCost price_so_far(const LevelCosts& prices, const std::string& l
   const auto named =
       std::find_if(levels.begin(), levels.end(), [&](const auto& each) { return each.name == level; });
   if (level == "network" || named == levels.end()) return prices.between_nodes;
-  const auto number = static_cast<std::size_t>(named - levels.begin());
+  const auto number = to_index(named - levels.begin());
   for (std::size_t l = number + 1; l-- > 0 && l != machine.node_level();)
     if (const schedule::LinearCost* const price = prices.levels.find(levels[l].name)) return *price;
   return number > machine.node_level() ? prices.on_node : prices.between_nodes;
