@@ -5,8 +5,11 @@
 #include "halocline/base/error.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <vector>
 
 namespace halocline {
 
@@ -41,6 +44,34 @@ class Scanner {
   [[nodiscard]] std::string word();
   /// Everything up to the next blank or the end.
   [[nodiscard]] std::string until_blank();
+
+  /// What `read` takes out of the scanner, once and again behind each separator: a vector of it, or nothing
+  /// if it returns none. `read` is a member such as &Scanner::integer, or takes the scanner.
+  template <class Read>
+  auto list(const Read& read, std::string_view separator = ",") {
+    using Value = std::invoke_result_t<const Read&, Scanner&>;
+    if constexpr (std::is_void_v<Value>) {
+      do std::invoke(read, *this);
+      while (accept(separator));
+    } else {
+      std::vector<Value> values;
+      do values.push_back(std::invoke(read, *this));
+      while (accept(separator));
+      return values;
+    }
+  }
+  /// The same, up to the end.
+  template <class Read>
+  auto whole_list(const Read& read, std::string_view separator = ",") {
+    if constexpr (std::is_void_v<decltype(list(read))>) {
+      list(read, separator);
+      expect_end();
+    } else {
+      auto values = list(read, separator);
+      expect_end();
+      return values;
+    }
+  }
 
   template <class... Parts>
   [[noreturn]] void refuse(const Parts&... parts) const {

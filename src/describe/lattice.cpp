@@ -29,12 +29,11 @@ Count checked_size(std::string_view noun, const Counts& extents) {
 Periodicity scan_periodicity(Scanner& scan, std::size_t dimensions) {
   if (scan.accept("all")) return Periodicity(dimensions, true);
   if (scan.accept("none")) return Periodicity(dimensions, false);
-  Periodicity flags;
-  do {
-    const Count flag = scan.integer();
-    if (flag != 0 && flag != 1) scan.refuse("the periodicity ", flag, " is neither 0 nor 1");
-    flags.push_back(flag == 1);
-  } while (scan.accept(","));
+  const Periodicity flags = scan.list([](Scanner& in) {
+    const Count flag = in.integer();
+    if (flag != 0 && flag != 1) in.refuse("the periodicity ", flag, " is neither 0 nor 1");
+    return flag == 1;
+  });
   if (flags.size() != dimensions) scan.refuse(flags.size(), " flags for ", dimensions, " dimensions");
   return flags;
 }

@@ -175,20 +175,6 @@ std::string text_of(const Dragonfly& network) {
 
 // Reading.
 
-Counts scan_counts(Scanner& scan) {
-  Counts counts;
-  do counts.push_back(scan.integer());
-  while (scan.accept("x"));
-  return counts;
-}
-
-std::vector<double> scan_numbers(Scanner& scan, const char* separator) {
-  std::vector<double> numbers;
-  do numbers.push_back(scan.number());
-  while (scan.accept(separator));
-  return numbers;
-}
-
 /// Reads words "name:value" to the end. `scan_value` reads the value of a name, or says that it knows none.
 template <class ScanValue>
 void scan_words(Scanner& scan, std::string_view kind, ScanValue scan_value) {
@@ -204,13 +190,12 @@ void scan_words(Scanner& scan, std::string_view kind, ScanValue scan_value) {
 }
 
 Network scan_cartesian(Scanner& scan, std::string_view kind) {
-  Cartesian network{.extents = scan_counts(scan)};
+  Cartesian network{.extents = scan.list(&Scanner::integer, "x")};
   const std::size_t dimensions = network.extents.size();
   if (kind == "torus") network.periodicity.assign(dimensions, true);
   scan_words(scan, kind, [&](std::string_view name) {
     if (name == "bandwidth") {
-      do network.bandwidths.push_back(scan_numbers(scan, "/"));
-      while (scan.accept(","));
+      network.bandwidths = scan.list([](Scanner& in) { return in.list(&Scanner::number, "/"); });
     } else if (name == "hosts") {
       network.hosts = scan.integer();
     } else if (name == "periodic" && kind == "mesh") {
@@ -232,14 +217,15 @@ void set_on_each_tier(Scanner& scan, FatTree& network, Value Tier::*field, const
 
 Network scan_fat_tree(Scanner& scan, std::string_view kind) {
   FatTree network;
-  for (const Count children : scan_counts(scan)) network.tiers.push_back({.children = children});
+  for (const Count children : scan.list(&Scanner::integer, "x"))
+    network.tiers.push_back({.children = children});
   scan_words(scan, kind, [&](std::string_view name) {
     if (name == "parents")
-      set_on_each_tier(scan, network, &Tier::parents, scan_counts(scan));
+      set_on_each_tier(scan, network, &Tier::parents, scan.list(&Scanner::integer, "x"));
     else if (name == "links")
-      set_on_each_tier(scan, network, &Tier::links, scan_counts(scan));
+      set_on_each_tier(scan, network, &Tier::links, scan.list(&Scanner::integer, "x"));
     else if (name == "bandwidth")
-      set_on_each_tier(scan, network, &Tier::bandwidth, scan_numbers(scan, ","));
+      set_on_each_tier(scan, network, &Tier::bandwidth, scan.list(&Scanner::number, ","));
     else
       return false;
     return true;
@@ -248,7 +234,7 @@ Network scan_fat_tree(Scanner& scan, std::string_view kind) {
 }
 
 Network scan_dragonfly(Scanner& scan, std::string_view kind) {
-  const Counts extents = scan_counts(scan);
+  const Counts extents = scan.list(&Scanner::integer, "x");
   if (extents.size() != 3)
     scan.refuse(extents.size(), " extents where a dragonfly has 3: groups, routers in a group, hosts");
   Dragonfly network{.groups = extents[0], .routers = extents[1], .hosts = extents[2]};
@@ -257,7 +243,7 @@ Network scan_dragonfly(Scanner& scan, std::string_view kind) {
       network.global_links = scan.integer();
       if (network.global_links < 1) scan.refuse(network.global_links, " global links are not enough");
     } else if (name == "bandwidth") {
-      const std::vector<double> bandwidths = scan_numbers(scan, ",");
+      const std::vector<double> bandwidths = scan.list(&Scanner::number, ",");
       if (bandwidths.size() != 3)
         scan.refuse(bandwidths.size(), " bandwidths where a dragonfly has 3: global, local, terminal");
       network.global_bandwidth = bandwidths[0];

@@ -45,7 +45,7 @@ void Runs::append(Count value, Count repeats) {
 Runs Runs::parse(std::string_view text) {
   Scanner scan("list of sizes", text, "50x48 (50 of 48), \"40x48,20x24\" or 48,48,17");
   Runs runs;
-  do {
+  scan.whole_list([&](Scanner&) {
     const Count first = scan.integer();
     const bool repeated = scan.accept("x");
     const Count value = repeated ? scan.integer() : first;
@@ -53,8 +53,7 @@ Runs Runs::parse(std::string_view text) {
     if (value < 1) scan.refuse("the size ", value, " is not positive");
     if (repeats < 1) scan.refuse("a size cannot be repeated ", repeats, " times");
     runs.append(value, repeats);
-  } while (scan.accept(","));
-  scan.expect_end();
+  });
   return runs;
 }
 

@@ -95,18 +95,17 @@ Stencil scan_family(Scanner& scan, std::size_t dimensions) {
 Stencil scan_offsets(Scanner& scan, std::size_t dimensions) {
   std::vector<Offset> offsets;
   Counts weights;
-  do {
-    scan.accept_blanks();
-    Offset offset;
-    do offset.push_back(scan.integer());
-    while (scan.accept(","));
-    if (offset.size() != dimensions)
-      scan.refuse("an offset of ", offset.size(), " components in ", dimensions, " dimensions");
-    offsets.push_back(std::move(offset));
-    weights.push_back(scan.accept("*") ? scan.integer() : 1);
-    if (weights.back() < 1) scan.refuse("the weight ", weights.back(), " is not positive");
-  } while (scan.accept(";"));
-  scan.expect_end();
+  scan.whole_list(
+      [&](Scanner&) {
+        scan.accept_blanks();
+        Offset offset = scan.list(&Scanner::integer);
+        if (offset.size() != dimensions)
+          scan.refuse("an offset of ", offset.size(), " components in ", dimensions, " dimensions");
+        offsets.push_back(std::move(offset));
+        weights.push_back(scan.accept("*") ? scan.integer() : 1);
+        if (weights.back() < 1) scan.refuse("the weight ", weights.back(), " is not positive");
+      },
+      ";");
   return Stencil(std::move(offsets), std::move(weights));
 }
 

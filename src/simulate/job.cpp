@@ -3,6 +3,7 @@
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "base/scanner.hpp"
+#include "base/split.hpp"
 #include "halocline/network/mapping_problem.hpp"
 #include "halocline/place/best.hpp"
 #include "plan/prediction.hpp"
@@ -19,13 +20,6 @@ constexpr std::size_t word_count = 12;
 constexpr const char* no_mesh = "none";
 constexpr Count most_block_bytes = Count{1} << 30;
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream in(text);
-  for (std::string part; std::getline(in, part, ',');) parts.push_back(part);
-  return parts;
-}
-
 std::string listed(const std::vector<std::string>& names, const char* separator) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : separator) + name;
@@ -33,12 +27,7 @@ std::string listed(const std::vector<std::string>& names, const char* separator)
 }
 
 Counts sizes_of(const std::string& text) {
-  Scanner scan("list of numbers", text, "64,1024");
-  Counts sizes;
-  do sizes.push_back(scan.integer());
-  while (scan.accept(","));
-  scan.expect_end();
-  return sizes;
+  return Scanner("list of numbers", text, "64,1024").whole_list(&Scanner::integer);
 }
 
 std::optional<MeshHalo> mesh_of(std::span<const char* const> words) {
@@ -67,7 +56,7 @@ Job Job::parse(std::span<const char* const> words) {
           grid,
           Stencil::parse(words[3], grid.dimensions()),
           words[4],
-          split(words[5]),
+          listed_words(words[5]),
           sizes_of(words[6]),
           words[7] == std::string_view("checked"),
           mesh_of(words.subspan(8)),

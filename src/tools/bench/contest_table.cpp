@@ -52,16 +52,6 @@ Times times_of(MPI_Comm comm, const std::vector<Competitor>& all, const Plan& pl
 
 }  // namespace
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    words.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
-
 void show_progress(MPI_Comm comm, const std::string& text) {
   if (mpi::rank(comm) != 0) return;
   if (isatty(STDERR_FILENO))

@@ -11,9 +11,6 @@
 
 namespace halocline::tools {
 
-/// The words between commas.
-[[nodiscard]] std::vector<std::string> split(const std::string& list);
-
 /// One line for each case; on a terminal they replace each other.
 void show_progress(MPI_Comm comm, const std::string& text);
 

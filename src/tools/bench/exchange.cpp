@@ -2,6 +2,7 @@
 
 #include "halocline/exchange/exchange.hpp"
 #include "base/join.hpp"
+#include "base/split.hpp"
 #include "exchange/neighborhood/traffic.hpp"
 #include "halocline/schedule/algorithms.hpp"
 #include "mpi/communicators/cart_comm.hpp"

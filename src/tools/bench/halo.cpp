@@ -4,6 +4,7 @@
 
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/split.hpp"
 #include "halo/regions.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"

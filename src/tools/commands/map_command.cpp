@@ -1,5 +1,6 @@
 // halocline map: tasks onto the nodes of a network, and what their messages cost there.
 
+#include "base/split.hpp"
 #include "halocline/network/mapping_problem.hpp"
 #include "halocline/network/metrics.hpp"
 #include "halocline/network/orderings.hpp"
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <sstream>
 
 namespace halocline::tools {
 namespace {
@@ -36,8 +36,7 @@ std::vector<std::string> order_names(const std::string& text) {
     for (const network::Ordering& ordering : network::orderings()) names.emplace_back(ordering.name);
     return names;
   }
-  std::istringstream list(text);
-  for (std::string name; std::getline(list, name, ',');)
+  for (const std::string& name : listed_words(text))
     names.emplace_back(read_option("--order", name, network::ordering).name);
   require(!names.empty(), "--order is empty; it is a list such as z,fz");
   return names;

@@ -1,6 +1,7 @@
 // halocline place: what each placement costs, and where it puts the processes.
 
 #include "base/join.hpp"
+#include "base/split.hpp"
 #include "halocline/place/rank_file.hpp"
 #include "halocline/plan/network_contest.hpp"
 #include "tools/bench/timed.hpp"
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <tuple>
 
 namespace halocline::tools {
@@ -127,9 +127,7 @@ struct JobNodes {
 
 /// Hosts are named by --hosts, else by the allocation, else n0, n1, ...
 JobNodes job_nodes(const PlaceWords& words, Count nodes) {
-  JobNodes job;
-  std::istringstream list(words.hosts);
-  for (std::string name; std::getline(list, name, ',');) job.hosts.push_back(name);
+  JobNodes job{listed_words(words.hosts), {}};
   std::optional<NamedAllocation> named;
   if (words.network.given()) named = words.network.allocation();
   if (named && named->hosts.empty()) job.allocation = named->allocation;

@@ -1,5 +1,6 @@
 // halocline run: a command, with the preload library in every MPI program that it starts, on all nodes.
 
+#include "base/split.hpp"
 #include "halocline/base/error.hpp"
 #include "tools/common/command.hpp"
 
@@ -10,7 +11,6 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -113,8 +113,7 @@ std::vector<std::string> handed_on_to_all_nodes(std::vector<std::string> command
 
 Answer execute(const RunWords& words) {
   require(!words.command.empty(), "a command is missing; halocline run -- mpirun -n 64 ./app");
-  std::istringstream off(words.off);
-  for (std::string feature; std::getline(off, feature, ',');) switch_off(feature);
+  for (const std::string& feature : listed_words(words.off)) switch_off(feature);
   const fs::path library = preload_library();
   if (words.log) set("HALOCLINE_LOG", "info");
   set_preload(library);

@@ -1,5 +1,6 @@
 // halocline schedule: the rounds and blocks of neighbourhood collectives with combined messages.
 
+#include "base/split.hpp"
 #include "halocline/schedule/cost.hpp"
 #include "halocline/schedule/on_grid.hpp"
 #include "schedule/simulator.hpp"
@@ -14,7 +15,6 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <sstream>
 
 namespace halocline::tools {
 namespace {
@@ -35,8 +35,7 @@ std::vector<const schedule::Algorithm*> algorithms_of(const std::string& text) {
     for (const schedule::Algorithm& algorithm : schedule::algorithms()) chosen.push_back(&algorithm);
     return chosen;
   }
-  std::istringstream list(text);
-  for (std::string name; std::getline(list, name, ',');)
+  for (const std::string& name : listed_words(text))
     chosen.push_back(
         read_option("--algorithm", name, [](const std::string& n) { return &schedule::algorithm(n); }));
   require(!chosen.empty(), "--algorithm is empty; it is a list such as direct,torus");

@@ -96,12 +96,8 @@ Option declare_mapping(Options& options, std::string& mapping) {
 }
 
 Counts parse_counts(const std::string& text, const char* separator) {
-  Scanner scan("list of integers", text, concat("4", separator, "2", separator, "12"));
-  Counts counts;
-  do counts.push_back(scan.integer());
-  while (scan.accept(separator));
-  scan.expect_end();
-  return counts;
+  return Scanner("list of integers", text, concat("4", separator, "2", separator, "12"))
+      .whole_list(&Scanner::integer, separator);
 }
 
 Counts halo_widths(const std::string& text, std::size_t dimensions) {
@@ -126,12 +122,7 @@ Counts fixed_extents(const std::string& text, std::size_t dimensions) {
 }
 
 std::vector<double> parse_numbers(const std::string& text) {
-  Scanner scan("list of numbers", text, "7,1.5");
-  std::vector<double> numbers;
-  do numbers.push_back(scan.number());
-  while (scan.accept(","));
-  scan.expect_end();
-  return numbers;
+  return Scanner("list of numbers", text, "7,1.5").whole_list(&Scanner::number);
 }
 
 }  // namespace halocline::tools

@@ -109,7 +109,7 @@ class NodeList {
 Runs slurm_tasks(const std::string& text) {
   Scanner scan("SLURM_TASKS_PER_NODE", text, "48(x3),17");
   Runs tasks;
-  do {
+  scan.whole_list([&](Scanner&) {
     const Count value = scan.integer();
     Count repeats = 1;
     if (scan.accept("(x")) {
@@ -122,8 +122,7 @@ Runs slurm_tasks(const std::string& text) {
     } catch (const Error& error) {
       scan.refuse(error.what());
     }
-  } while (scan.accept(","));
-  scan.expect_end();
+  });
   return tasks;
 }
 

@@ -1,5 +1,6 @@
 #include "tools/plan/job_machine.hpp"
 
+#include "base/split.hpp"
 #include "exchange/neighborhood/context.hpp"
 #include "halocline/mpi/discover.hpp"
 #include "halocline/plan/explanation.hpp"
@@ -9,7 +10,6 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 
 namespace halocline::tools {
 namespace {
@@ -90,9 +90,7 @@ JobMachine JobMachineWords::job_machine() const {
   }
   const auto nodes = static_cast<std::size_t>(job.machine.nodes());
   if (!hosts_.empty()) {
-    job.hosts.clear();
-    std::istringstream list(hosts_);
-    for (std::string name; std::getline(list, name, ',');) job.hosts.push_back(name);
+    job.hosts = listed_words(hosts_);
     require(job.hosts.size() == nodes, "--hosts ", hosts_, ": ", job.hosts.size(), " host names for ", nodes,
             " nodes");
   }

@@ -2,6 +2,7 @@
 // default, or several placements, schedules and sizes beside each other.
 
 #include "base/quantity.hpp"
+#include "base/split.hpp"
 #include "halocline/place/algorithms.hpp"
 #include "halocline/plan/grid_choice.hpp"
 #include "plan/prediction.hpp"
@@ -106,12 +107,7 @@ Exchanged exchanged_of(const SimulateWords& words, const Machine& machine) {
 
 Counts sizes_of(const std::string& text, bool of_points) {
   if (text.empty()) return of_points ? Counts{8} : Counts{64, 1 << 10, 8 << 10, 64 << 10};
-  Scanner scan("list of sizes", text, "64,1KiB,64KiB");
-  Counts sizes;
-  do sizes.push_back(scan_bytes(scan));
-  while (scan.accept(","));
-  scan.expect_end();
-  return sizes;
+  return Scanner("list of sizes", text, "64,1KiB,64KiB").whole_list(scan_bytes);
 }
 
 /// All that fit unless some are named.

@@ -1,5 +1,6 @@
 #include "base/scanner.hpp"
 
+#include "base/split.hpp"
 #include "expect_error.hpp"
 
 #include <limits>
@@ -37,6 +38,40 @@ TEST(Scanner, numbers_are_decimal_and_as_large_as_64_bits) {
     EXPECT_EQ(fraction ? scan.number() : static_cast<double>(scan.integer()), 0);
     EXPECT_EQ(scan.until_blank(), "x10");
   }
+}
+
+TEST(Scanner, reads_lists_up_to_what_is_no_separator) {
+  Scanner scan = scanner("1,-2,3x4,5");
+  EXPECT_EQ(scan.list(&Scanner::integer), (Counts{1, -2, 3}));
+  scan.expect("x");
+  EXPECT_EQ(scan.whole_list(&Scanner::integer), (Counts{4, 5}));
+  EXPECT_EQ(scanner("1.5").whole_list(&Scanner::number), std::vector<double>{1.5});
+  const auto pairs =
+      scanner("1/2;3").whole_list([](Scanner& in) { return in.list(&Scanner::integer, "/"); }, ";");
+  EXPECT_EQ(pairs, (std::vector<Counts>{{1, 2}, {3}}));
+  Count sum = 0;
+  scanner("1,2,3").whole_list([&](Scanner& in) { sum += in.integer(); });
+  EXPECT_EQ(sum, 6);
+}
+
+TEST(Scanner, refuses_lists_that_end_with_a_separator_or_go_on) {
+  for (const char* const text : {"", "1,", ",1", "1,,2"})
+    expect_error(
+        Fault::invalid_argument, [&] { (void)scanner(text).whole_list(&Scanner::integer); },
+        "expected an integer", "looks like a:1");
+  expect_error(
+      Fault::invalid_argument, [&] { (void)scanner("1;2").whole_list(&Scanner::integer); },
+      "cannot read on from ';2'");
+}
+
+TEST(Split, keeps_empty_words_but_those_of_lists_at_the_end) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(split("a,,b,"), (Words{"a", "", "b", ""}));
+  EXPECT_EQ(split(""), Words{""});
+  EXPECT_EQ(listed_words("a,,b,"), (Words{"a", "", "b"}));
+  EXPECT_EQ(listed_words("a"), Words{"a"});
+  EXPECT_EQ(listed_words(","), Words{""});
+  EXPECT_EQ(listed_words(""), Words{});
 }
 
 TEST(Scanner, every_refusal_quotes_the_text_and_shows_what_would_be_right) {
