@@ -1,5 +1,6 @@
 #include "halocline/compile/canonical.hpp"
 
+#include "base/hash.hpp"
 #include "base/integers.hpp"
 #include "compile/canonical_writer.hpp"
 #include "compile/part_range.hpp"
@@ -18,11 +19,7 @@ RunSequence form_of(const Part& part) {
   return form;
 }
 
-/// Mixes `value` into `hash`; the constant is 2^64 divided by the golden ratio.
-void mix(std::size_t& hash, std::uint64_t value) {
-  hash = (hash ^ (value + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2))) * 0xff51afd7ed558ccdu;
-  hash ^= hash >> 32;
-}
+void mix(std::size_t& hash, std::uint64_t value) { hash = hash_with(hash, value); }
 
 template <class Entry>
 void append_entries(std::string& text, std::span<const Entry> offsets, std::span<const Entry> lengths) {

@@ -1,5 +1,6 @@
 #include "plan/alike_nodes.hpp"
 
+#include "base/hash.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
 
@@ -19,7 +20,7 @@ struct HashOfPicture {
   std::size_t operator()(const Picture& picture) const {
     std::uint64_t hash = picture.size();
     for (const std::uint32_t word : picture) {
-      hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
+      hash = (hash ^ word) * golden_ratio;
       hash ^= hash >> 29;
     }
     return hash;

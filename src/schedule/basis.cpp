@@ -1,5 +1,6 @@
 #include "halocline/schedule/basis.hpp"
 
+#include "base/hash.hpp"
 #include "base/index.hpp"
 #include "schedule/basis_problem.hpp"
 #include "schedule/decompose.hpp"
@@ -56,7 +57,7 @@ Routes repeated(const Routes& routes, const std::vector<std::int32_t>& targets) 
 struct OffsetHash {
   std::size_t operator()(const Offset& offset) const {
     std::uint64_t mixed = 0;
-    for (const Count c : offset) mixed = (mixed ^ static_cast<std::uint64_t>(c)) * 0x9E3779B97F4A7C15u;
+    for (const Count c : offset) mixed = (mixed ^ static_cast<std::uint64_t>(c)) * golden_ratio;
     return static_cast<std::size_t>(mixed ^ (mixed >> 32));
   }
 };

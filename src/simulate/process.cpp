@@ -1,5 +1,6 @@
 #include "simulate/process.hpp"
 
+#include "base/hash.hpp"
 #include "base/index.hpp"
 #include "exchange/planning/create.hpp"
 #include "halocline/base/error.hpp"
@@ -27,7 +28,7 @@ namespace {
 class Contents {
  public:
   Contents(Count cell, std::size_t block)
-      : first_(mixed(static_cast<std::uint64_t>(cell) * 0x9e3779b97f4a7c15U + block + 1)) {}
+      : first_(split_mixed(static_cast<std::uint64_t>(cell) * golden_ratio + block + 1)) {}
 
   void write(std::byte* to, Count bytes) const {
     (void)visit(bytes, [&](Count at, std::uint64_t word, std::size_t length) {
@@ -42,18 +43,12 @@ class Contents {
   }
 
  private:
-  static std::uint64_t mixed(std::uint64_t x) {
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
-    return x ^ x >> 31;
-  }
-
   /// Until `act` says no.
   template <class Act>
   [[nodiscard]] bool visit(Count bytes, const Act& act) const {
     constexpr Count word_bytes = sizeof(std::uint64_t);
     std::uint64_t word = first_;
-    for (Count at = 0; at < bytes; at += word_bytes, word += 0x9e3779b97f4a7c15U)
+    for (Count at = 0; at < bytes; at += word_bytes, word += golden_ratio)
       if (!act(at, word, static_cast<std::size_t>(std::min(word_bytes, bytes - at)))) return false;
     return true;
   }

@@ -1,6 +1,7 @@
 // What each thread asked for lately. MPI's own look-up takes longer than a small type takes to be packed.
 #pragma once
 
+#include "base/hash.hpp"
 #include "mpi/datatypes/compiled_type.hpp"
 #include "mpi/handles/attribute_cache.hpp"
 
@@ -25,7 +26,7 @@ constexpr int recent_index_bits = 7;
 extern constinit thread_local std::array<RecentTypeSet, 1 << recent_index_bits> recent_types;
 
 [[nodiscard]] inline RecentTypeSet& recent_types_like(MPI_Datatype type) noexcept {
-  return recent_types[std::hash<MPI_Datatype>()(type) * 0x9E3779B97F4A7C15U >> (64 - recent_index_bits)];
+  return recent_types[golden_place(std::hash<MPI_Datatype>()(type), recent_index_bits)];
 }
 
 /// The compiled form of a datatype, if this thread asked for it lately; otherwise null. Takes some ten

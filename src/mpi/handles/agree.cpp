@@ -1,5 +1,6 @@
 #include "mpi/handles/agree.hpp"
 
+#include "base/hash.hpp"
 #include "halocline/base/count.hpp"
 #include "mpi/handles/comm.hpp"
 
@@ -55,10 +56,6 @@ bool all_agree(MPI_Comm comm, bool fine, std::uint64_t fingerprint, Votes* votes
   return all.complaining == nobody && all.alike;
 }
 
-std::uint64_t fingerprint(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037U;  // FNV-1a, alike on every machine of a job
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
-  return hash;
-}
+std::uint64_t fingerprint(const std::string& text) { return hash_of_text(text); }
 
 }  // namespace halocline::mpi

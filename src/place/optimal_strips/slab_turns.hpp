@@ -1,6 +1,7 @@
 // Where the walk turns from one slab into the next: strips that meet there meet again at many other places.
 #pragma once
 
+#include "base/hash.hpp"
 #include "place/optimal_strips/kept_weight.hpp"
 
 #include <cstdint>
@@ -49,7 +50,7 @@ class SlabTurns {
     std::size_t operator()(const Key& key) const {
       const auto first = reinterpret_cast<std::uintptr_t>(key.first);
       const auto second = reinterpret_cast<std::uintptr_t>(key.second);
-      return (first + key.level) * 0x9e3779b97f4a7c15U ^ second;
+      return (first + key.level) * golden_ratio ^ second;
     }
   };
   std::unordered_map<Key, KnownTurn, Hash> turns_;

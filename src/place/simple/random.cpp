@@ -3,6 +3,8 @@
 
 #include "place/simple/random.hpp"
 
+#include "base/hash.hpp"
+
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -13,13 +15,6 @@
 namespace halocline::place {
 namespace {
 
-/// Spreads every bit of `x` over the whole word.
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 33)) * 0xff51afd7ed558ccdULL;
-  x = (x ^ (x >> 33)) * 0xc4ceb9fe1a85ec53ULL;
-  return x ^ (x >> 33);
-}
-
 class Scattered : public Placement::Rule {
  public:
   Scattered(const Grid& grid, std::uint64_t seed)
@@ -27,7 +22,7 @@ class Scattered : public Placement::Rule {
     half_bits_ = static_cast<int>(std::bit_width(size_ - 1) + 1) / 2;
     half_mask_ = (std::uint64_t{1} << half_bits_) - 1;
     for (std::size_t round = 0; round < keys_.size(); ++round) {
-      keys_[round] = mixed(seed * 0x9e3779b97f4a7c15ULL + round + 1);
+      keys_[round] = murmur_mixed(seed * golden_ratio + round + 1);
       for (std::uint64_t half = 0; half <= half_mask_ && half_bits_ <= table_bits; ++half)
         tables_[round][half] = static_cast<std::uint8_t>(scrambled(half, round));
     }
@@ -68,7 +63,7 @@ class Scattered : public Placement::Rule {
  private:
   /// What one round of the network makes of a half.
   [[nodiscard]] std::uint64_t scrambled(std::uint64_t half, std::size_t round) const {
-    return mixed(half ^ keys_[round]) & half_mask_;
+    return murmur_mixed(half ^ keys_[round]) & half_mask_;
   }
   [[nodiscard]] std::uint64_t looked_up(std::uint64_t half, std::size_t round) const {
     return half_bits_ <= table_bits ? tables_[round][half] : scrambled(half, round);
