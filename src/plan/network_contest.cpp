@@ -9,6 +9,25 @@
 #include <span>
 
 namespace halocline::plan {
+namespace {
+
+/// One of a contest: a rotation of a candidate, or the candidate as it is.
+struct Mapping {
+  Count candidate;
+  Count rotation;  ///< NetworkProblem::unmoved: as it is.
+};
+static_assert(NetworkProblem::unmoved == -1, "the number before that of the first rotation");
+
+/// Candidates have so many mappings each, those as they are first.
+Mapping mapping_of(Count number, Count per_candidate) {
+  return {number / per_candidate, number % per_candidate + NetworkProblem::unmoved};
+}
+
+Count number_of(const Mapping& mapping, Count per_candidate) {
+  return mapping.candidate * per_candidate + mapping.rotation - NetworkProblem::unmoved;
+}
+
+}  // namespace
 
 std::vector<Candidate> network_candidates(const place::Problem& problem, Candidate placed,
                                           std::string_view wanted, std::string_view variant) {
@@ -37,7 +56,7 @@ network::Score NetworkContest::best(Count first, Count last) const {
   // Rotations come behind the placement as it is, which always takes part.
   const auto numbered = [&](Count candidate, Count from, Count to) {
     network::Score score = problems_[to_index(candidate)].best(from, to);
-    score.rotation += candidate * per_candidate_ + 1;
+    score.rotation = number_of({candidate, score.rotation}, per_candidate_);
     return score;
   };
   network::Score least = numbered(0, 0, 0);
@@ -50,9 +69,9 @@ network::Score NetworkContest::best(Count first, Count last) const {
 }
 
 NetworkContest::Winner NetworkContest::winner(Count mapping) const {
-  const auto number = to_index(mapping / per_candidate_);
-  static_assert(NetworkProblem::unmoved == -1);
-  Winner winner{candidates_[number].algorithm, problems_[number].placed(mapping % per_candidate_ - 1)};
+  const auto [candidate, rotation] = mapping_of(mapping, per_candidate_);
+  const std::size_t won = to_index(candidate);
+  Winner winner{candidates_[won].algorithm, problems_[won].placed(rotation)};
   winner.on_network.score_before = problems_.front().best(0, 0);
   return winner;
 }

@@ -75,7 +75,7 @@ void simulate(sg::Engine& engine, const hs::Job& job) {
   SMPI_app_instance_register(instance, nullptr, static_cast<int>(job.machine.ranks()));
   for (halocline::Rank cell = 0; cell < job.grid.size(); ++cell) {
     const halocline::Rank core = stage.placement().rank(job.grid.cell(cell));
-    const auto node = to_index(job.machine.node_of(core));
+    const auto node = halocline::to_index(job.machine.node_of(core));
     const sg::ActorPtr process = sg::Actor::init(halocline::concat("rank", cell), hosts[node]);
     process->set_property("instance_id", instance);
     process->set_property("rank", std::to_string(cell));

@@ -149,8 +149,7 @@ void Section::add_even_reach(const CellLink& link) {
 }
 
 /// For each column of a block: the columns before it from which the link, taken forwards (sense 1) or
-/// backwards
-/// (-1), leads to another of the section.
+/// backwards (-1), leads to another of the section.
 void Section::count_box(const CellLink& link, Count sense, std::size_t levels, Count* before,
                         Count& starts) const {
   if (levels == 0) {

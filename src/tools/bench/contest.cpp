@@ -12,12 +12,12 @@
 namespace halocline::tools {
 namespace {
 
-double seconds_of(MPI_Comm comm, const Competitor& competitor, const Plan& plan) {
-  if (plan.prepare) plan.prepare(competitor);
+double seconds_of(MPI_Comm comm, const Competitor& competitor, const ContestRules& rules) {
+  if (rules.prepare) rules.prepare(competitor);
   HALOCLINE_MPI(Barrier, comm);
   const double begin = PMPI_Wtime();
-  for (int i = 0; i < plan.inner; ++i) competitor.run();
-  const double seconds = (PMPI_Wtime() - begin) / plan.inner;
+  for (int i = 0; i < rules.inner; ++i) competitor.run();
+  const double seconds = (PMPI_Wtime() - begin) / rules.inner;
   HALOCLINE_MPI(Barrier, comm);
   return seconds;
 }
@@ -42,36 +42,37 @@ void wait_asleep(MPI_Comm comm) {
 }
 
 std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Competitor>& competitors,
-                                         const Plan& plan) {
+                                         const ContestRules& rules) {
   const std::size_t number = competitors.size();
-  const auto repetitions = static_cast<std::size_t>(plan.repetitions);
+  const auto repetitions = static_cast<std::size_t>(rules.repetitions);
   for (const Competitor& competitor : competitors) competitor.run();  // first use is never typical
   std::vector<std::vector<double>> medians;
   std::mt19937 chance;  // with its usual seed: all processes draw the same
-  for (int run = 0; run < plan.runs; ++run) {
+  for (int run = 0; run < rules.runs; ++run) {
     std::vector<double> mine(number * repetitions), slowest(number * repetitions);
     for (std::size_t repetition = 0; repetition < repetitions; ++repetition)
       for (const std::size_t c : shuffled(number, chance))
-        mine[c * repetitions + repetition] = seconds_of(comm, competitors[c], plan);
+        mine[c * repetitions + repetition] = seconds_of(comm, competitors[c], rules);
     HALOCLINE_MPI(Allreduce, mine.data(), slowest.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX,
                   comm);
     std::vector<double>& of_run = medians.emplace_back();
     for (std::size_t c = 0; c < number; ++c) {
       const auto first = slowest.begin() + static_cast<std::ptrdiff_t>(c * repetitions);
-      of_run.push_back(median({first, first + plan.repetitions}));
+      of_run.push_back(median({first, first + rules.repetitions}));
     }
   }
   return medians;
 }
 
-Remaining after_one_round(MPI_Comm comm, const std::vector<Competitor>& competitors, const Plan& plan) {
+Remaining after_one_round(MPI_Comm comm, const std::vector<Competitor>& competitors,
+                          const ContestRules& rules) {
   constexpr double fewest = 3;
-  Remaining left{{}, plan, std::vector<double>(competitors.size(), 0)};
+  Remaining left{{}, rules, std::vector<double>(competitors.size(), 0)};
   const auto hopeless = [&](std::size_t c) {
-    return c > 0 && plan.hopeless > 0 && left.seconds[c] > plan.hopeless * left.seconds.front();
+    return c > 0 && rules.hopeless > 0 && left.seconds[c] > rules.hopeless * left.seconds.front();
   };
-  if (plan.seconds > 0 || plan.hopeless > 0) {
-    Plan once = plan;
+  if (rules.seconds > 0 || rules.hopeless > 0) {
+    ContestRules once = rules;
     once.repetitions = once.runs = 1;
     left.seconds = measure(comm, competitors, once).front();
     // One that was disturbed gets a second chance.
@@ -83,11 +84,11 @@ Remaining after_one_round(MPI_Comm comm, const std::vector<Competitor>& competit
   for (std::size_t c = 0; c < competitors.size(); ++c) {
     if (hopeless(c)) continue;
     left.competitors.push_back(c);
-    round += left.seconds[c] * plan.inner;
+    round += left.seconds[c] * rules.inner;
   }
-  if (plan.seconds > 0 && round > 0) {
-    const double affordable = std::max(fewest, plan.seconds / (round * plan.runs));
-    if (affordable < plan.repetitions) left.plan.repetitions = static_cast<int>(affordable);
+  if (rules.seconds > 0 && round > 0) {
+    const double affordable = std::max(fewest, rules.seconds / (round * rules.runs));
+    if (affordable < rules.repetitions) left.rules.repetitions = static_cast<int>(affordable);
   }
   return left;
 }

@@ -17,7 +17,8 @@ struct Competitor {
   std::function<void()> run;
 };
 
-struct Plan {
+/// How a contest is run.
+struct ContestRules {
   int repetitions = 30;  ///< Of every competitor in a run.
   int runs = 5;          ///< Ratios are taken within a run, and compared between runs.
   int inner = 1;         ///< Calls that are timed as one.
@@ -30,15 +31,15 @@ struct Plan {
 /// What is left of a contest after one round of it.
 struct Remaining {
   std::vector<std::size_t> competitors;  ///< Those that are worth repeating, the first one among them.
-  Plan plan;                             ///< At least 3 repetitions, if the plan has as many.
+  ContestRules rules;                    ///< At least 3 repetitions, if the rules have as many.
   std::vector<double> seconds;           ///< Of the one round, of all.
 };
 
-/// Runs everybody once, and once more to see how long that takes, if `plan` limits time or hope; otherwise
+/// Runs everybody once, and once more to see how long that takes, if `rules` limit time or hope; otherwise
 /// nothing is run and nobody left out. Who seems hopeless is asked a second time. The result is the same on
 /// all processes. Collective.
 [[nodiscard]] Remaining after_one_round(MPI_Comm comm, const std::vector<Competitor>& competitors,
-                                        const Plan& plan);
+                                        const ContestRules& rules);
 
 /// Seconds of one call: the slowest process counts, the median over repetitions is taken. [run][competitor]
 ///
@@ -47,7 +48,7 @@ struct Remaining {
 /// the same predecessor. The result is the same on all processes. Collective.
 [[nodiscard]] std::vector<std::vector<double>> measure(MPI_Comm comm,
                                                        const std::vector<Competitor>& competitors,
-                                                       const Plan& plan);
+                                                       const ContestRules& rules);
 
 /// Waits until all processes have come here, asleep: who comes late has the processors for itself.
 /// Collective.

@@ -37,16 +37,16 @@ struct Times {
   std::vector<int> repetitions;  ///< In all runs together.
 };
 
-Times times_of(MPI_Comm comm, const std::vector<Competitor>& all, const Plan& plan) {
-  const Remaining left = after_one_round(comm, all, plan);
+Times times_of(MPI_Comm comm, const std::vector<Competitor>& all, const ContestRules& rules) {
+  const Remaining left = after_one_round(comm, all, rules);
   std::vector<Competitor> repeated;
   for (const std::size_t c : left.competitors) repeated.push_back(all[c]);
   Times times{{}, std::vector<int>(all.size(), 1)};
-  for (const std::vector<double>& run : measure(comm, repeated, left.plan)) {
+  for (const std::vector<double>& run : measure(comm, repeated, left.rules)) {
     std::vector<double>& of_run = times.seconds.emplace_back(left.seconds);
     for (std::size_t i = 0; i < repeated.size(); ++i) of_run[left.competitors[i]] = run[i];
   }
-  for (const std::size_t c : left.competitors) times.repetitions[c] = left.plan.repetitions * plan.runs;
+  for (const std::size_t c : left.competitors) times.repetitions[c] = left.rules.repetitions * rules.runs;
   return times;
 }
 
@@ -60,20 +60,20 @@ void show_progress(MPI_Comm comm, const std::string& text) {
     fmt::print(stderr, "{}\n", text);
 }
 
-void add_plan_options(Options& options, Plan& plan) {
-  options.add_option("--repetitions", plan.repetitions, "of each way in a run")
+void add_contest_options(Options& options, ContestRules& rules) {
+  options.add_option("--repetitions", rules.repetitions, "of each way in a run")
       .capture_default_str()
       .positive();
-  options.add_option("--runs", plan.runs, "ratios are taken in each run").capture_default_str().positive();
+  options.add_option("--runs", rules.runs, "ratios are taken in each run").capture_default_str().positive();
   options
-      .add_option("--seconds", plan.seconds,
+      .add_option("--seconds", rules.seconds,
                   "for each size about so long, with fewer repetitions, 3 at least (default: any time)")
       .positive();
   options
-      .add_option("--hopeless", plan.hopeless,
+      .add_option("--hopeless", rules.hopeless,
                   "who takes longer than so many times the first way is run twice and not again")
       .positive();
-  options.add_option("--inner", plan.inner, "exchanges timed as one").capture_default_str().positive();
+  options.add_option("--inner", rules.inner, "exchanges timed as one").capture_default_str().positive();
 }
 
 Table contest_table(const char* heading, const char* key) {
@@ -85,11 +85,11 @@ Table contest_table(const char* heading, const char* key) {
 }
 
 void run_contest(Table& table, MPI_Comm comm, Count size, const std::vector<Contestant>& contestants,
-                 const Plan& plan) {
+                 const ContestRules& rules) {
   std::vector<Competitor> competitors;
   competitors.reserve(contestants.size());
   for (const Contestant& contestant : contestants) competitors.push_back(contestant.competitor);
-  const auto [seconds, repetitions] = times_of(comm, competitors, plan);
+  const auto [seconds, repetitions] = times_of(comm, competitors, rules);
   for (std::size_t c = 0; c < contestants.size(); ++c) {
     const auto& [competitor, schedule, init] = contestants[c];
     const auto [middle, low, high] = ratios(seconds, c);

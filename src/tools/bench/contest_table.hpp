@@ -22,12 +22,12 @@ struct Contestant {
 };
 
 /// Options that all of these benchmarks have.
-void add_plan_options(Options& options, Plan& plan);
+void add_contest_options(Options& options, ContestRules& rules);
 
 /// For run_contest; sizes have one name for people and one for programs.
 [[nodiscard]] Table contest_table(const char* heading, const char* key);
 /// Measures them in turns and adds a row for each to the table. The first one is the measure. Collective.
 void run_contest(Table& table, MPI_Comm comm, Count size, const std::vector<Contestant>& contestants,
-                 const Plan& plan);
+                 const ContestRules& rules);
 
 }  // namespace halocline::tools

@@ -32,7 +32,7 @@ struct ExchangeWords {
   std::string operation = "alltoall";
   std::string bytes = "1,64,1024,4096,16384,65536";
   std::string ways = "mpi,plain,hand,auto";
-  Plan plan;
+  ContestRules rules;
   std::string plot;
 };
 
@@ -151,8 +151,8 @@ class Contest {
               : Exchange::alltoall(neighborhood, send, receive, options));
     };
     auto ours = make();  // the first one may have to make shared memory and the schedule
-    const Plan plan{.repetitions = 9, .runs = 1, .inner = 1, .prepare = {}};
-    const double init = measure(problem.cart, {{way, [&] { (void)make(); }}}, plan).front().front();
+    const ContestRules rules{.repetitions = 9, .runs = 1, .inner = 1, .prepare = {}};
+    const double init = measure(problem.cart, {{way, [&] { (void)make(); }}}, rules).front().front();
     return {{way,
              [ours] {
                ours->start();
@@ -186,19 +186,19 @@ Answer answer_bench_exchange(const ExchangeWords& words) {
                  {"grid", grid.to_text()},
                  {"neighbours", offsets.size()},
                  {"operation", words.operation},
-                 {"repetitions", words.plan.repetitions},
-                 {"runs", words.plan.runs},
+                 {"repetitions", words.rules.repetitions},
+                 {"runs", words.rules.runs},
                  {"results", nlohmann::ordered_json::array()}};
   answer.text = fmt::format(
       "{} to {} neighbours, {} processes as {}; {} repetitions, {} runs; ratio to {}\n\n", words.operation,
-      offsets.size(), processes, grid.to_text(), words.plan.repetitions, words.plan.runs, ways.front());
+      offsets.size(), processes, grid.to_text(), words.rules.repetitions, words.rules.runs, ways.front());
   Table table = contest_table("bytes", "block_bytes");
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     show_progress(cart.get(), fmt::format("blocks of {} bytes ({} of {})", sizes[s], s + 1, sizes.size()));
     Contest contest(cart.get(), grid, neighborhood, operation, sizes[s], ways);
-    Plan plan = words.plan;
-    plan.prepare = [&](const Competitor& /*all have the same data*/) { contest.rewrite(); };
-    run_contest(table, cart.get(), sizes[s], contest.contestants, plan);
+    ContestRules rules = words.rules;
+    rules.prepare = [&](const Competitor& /*all have the same data*/) { contest.rewrite(); };
+    run_contest(table, cart.get(), sizes[s], contest.contestants, rules);
   }
   answer.text += table.to_text();
   answer.json["results"] = table.to_json();
@@ -229,7 +229,7 @@ Action declare_bench_exchange(Options& options) {
           "copies straight from process to process; copy only copies the blocks on one node, which is "
           "the least that any way takes there")
       .capture_default_str();
-  add_plan_options(options, words->plan);
+  add_contest_options(options, words->rules);
   add_plot_option(options, words->plot);
   return [words] { return answer_bench_exchange(*words); };
 }

@@ -31,7 +31,7 @@ struct HaloWords {
   Count fields = 4;
   Count width = 1;
   std::string ways = "mpi,datatype,packed,hand,view,field";
-  Plan plan;
+  ContestRules rules;
   std::string plot;
   std::vector<ForeignHalo> foreign;
 };
@@ -167,9 +167,9 @@ class HaloContest {
       while (fields_.size() < arrays_.size()) fields_.emplace_back(cart_);
     const std::vector<FieldView> halo_fields = fields_of(way);
     auto ours = std::make_shared<Halo>(cart_, halo_fields);
-    const Plan plan{.repetitions = 9, .runs = 1, .inner = 1, .prepare = {}};
+    const ContestRules rules{.repetitions = 9, .runs = 1, .inner = 1, .prepare = {}};
     const double init =
-        measure(comm(), {{way, [&] { (void)Halo(cart_, halo_fields); }}}, plan).front().front();
+        measure(comm(), {{way, [&] { (void)Halo(cart_, halo_fields); }}}, rules).front().front();
     return {{way, [ours] { ours->exchange(); }}, ours->exchanged().schedule(), init};
   }
 
@@ -208,21 +208,21 @@ Answer answer_bench_halo(const HaloWords& words) {
   Answer answer;
   answer.json = {{"ranks", processes},       {"grid", Grid(dims).to_text()},
                  {"stencil", words.stencil}, {"fields", words.fields},
-                 {"width", words.width},     {"repetitions", words.plan.repetitions},
-                 {"runs", words.plan.runs},  {"results", nlohmann::ordered_json::array()}};
+                 {"width", words.width},     {"repetitions", words.rules.repetitions},
+                 {"runs", words.rules.runs}, {"results", nlohmann::ordered_json::array()}};
   answer.text = fmt::format(
       "halos of {} fields of double, width {}, along {}, {} processes as {}; {} repetitions, "
       "{} runs; ratio to {}\n\n",
-      words.fields, words.width, words.stencil, processes, Grid(dims).to_text(), words.plan.repetitions,
-      words.plan.runs, split(words.ways).front());
+      words.fields, words.width, words.stencil, processes, Grid(dims).to_text(), words.rules.repetitions,
+      words.rules.runs, split(words.ways).front());
   Table table = contest_table("local", "local");
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     show_progress(MPI_COMM_WORLD,
                   fmt::format("{0}x{0}x{0} points ({1} of {2})", sizes[s], s + 1, sizes.size()));
     HaloContest contest(dims, sizes[s], stencil, words);
-    Plan plan = words.plan;
-    plan.prepare = [&](const Competitor& way) { contest.rewrite(way.name); };
-    run_contest(table, contest.comm(), sizes[s], contest.contestants, plan);
+    ContestRules rules = words.rules;
+    rules.prepare = [&](const Competitor& way) { contest.rewrite(way.name); };
+    run_contest(table, contest.comm(), sizes[s], contest.contestants, rules);
   }
   answer.text += table.to_text();
   answer.json["results"] = table.to_json();
@@ -260,7 +260,7 @@ Action declare_bench_halo(Options& options, std::vector<ForeignHalo> foreign) {
           "the library)" +
               others)
       .capture_default_str();
-  add_plan_options(options, words->plan);
+  add_contest_options(options, words->rules);
   add_plot_option(options, words->plot);
   return [words] { return answer_bench_halo(*words); };
 }

@@ -28,7 +28,7 @@ struct BenchPlanWords {
   StencilWords stencil;
   std::string halo;
   Count fields = 1;
-  Plan plan;
+  ContestRules rules;
 };
 
 /// What is exchanged: fields of double.
@@ -107,8 +107,8 @@ Answer answer_bench_plan(const BenchPlanWords& words) {
   competitors.reserve(sides.size());
   for (const std::shared_ptr<Side>& side : sides)
     competitors.push_back({side->what(), [side] { side->exchange(); }});
-  const Plan plan = after_one_round(MPI_COMM_WORLD, competitors, words.plan).plan;
-  const std::vector<std::vector<double>> seconds = measure(MPI_COMM_WORLD, competitors, plan);
+  const ContestRules rules = after_one_round(MPI_COMM_WORLD, competitors, words.rules).rules;
+  const std::vector<std::vector<double>> seconds = measure(MPI_COMM_WORLD, competitors, rules);
   show_progress(MPI_COMM_WORLD, "");
 
   Table table({Column::left("", 8, "what"), Column::left("grid", 13, "grid"),
@@ -134,14 +134,14 @@ Answer answer_bench_plan(const BenchPlanWords& words) {
   return {fmt::format(
               "{} processes, mesh {}, stencil {}, halo {}, {} field{} of double; {} repetitions, {} runs\n{}",
               mpi::size(MPI_COMM_WORLD), given.mesh.to_text(), given.stencil.to_text(), join(given.halo, "x"),
-              given.fields, given.fields == 1 ? "" : "s", plan.repetitions, plan.runs, table.to_text()),
+              given.fields, given.fields == 1 ? "" : "s", rules.repetitions, rules.runs, table.to_text()),
           {{"ranks", mpi::size(MPI_COMM_WORLD)},
            {"mesh", given.mesh.to_text()},
            {"stencil", given.stencil.to_text()},
            {"halo", given.halo},
            {"fields", given.fields},
-           {"repetitions", plan.repetitions},
-           {"runs", plan.runs},
+           {"repetitions", rules.repetitions},
+           {"runs", rules.runs},
            {"results", table.to_json()}}};
 }
 
@@ -154,7 +154,7 @@ Action declare_bench_plan(Options& options) {
   words->stencil.declare(options);
   options.add_option("--halo", words->halo, "halo widths, such as 1x1x2, or one for all (default: 1)");
   options.add_option("--fields", words->fields, "fields of double").capture_default_str();
-  add_plan_options(options, words->plan);
+  add_contest_options(options, words->rules);
   return [words] { return answer_bench_plan(*words); };
 }
 

@@ -68,11 +68,11 @@ CollectiveRatio collective_ratio(MPI_Comm cart, const Neighborhood& neighborhood
     ++generation;
     std::fill(sent.begin(), sent.end(), static_cast<std::byte>(generation + static_cast<int>(me) * 37));
   };
-  const Plan plan{.repetitions = affordable_repetitions(cart, competitors, 0.5),
-                  .runs = 3,
-                  .prepare = [&](const Competitor&) { rewrite(); }};
+  const ContestRules rules{.repetitions = affordable_repetitions(cart, competitors, 0.5),
+                           .runs = 3,
+                           .prepare = [&](const Competitor&) { rewrite(); }};
   std::vector<double> ratios;
-  for (const std::vector<double>& run : measure(cart, competitors, plan)) ratios.push_back(run[0] / run[1]);
+  for (const std::vector<double>& run : measure(cart, competitors, rules)) ratios.push_back(run[0] / run[1]);
   rewrite();
   for (const Competitor& competitor : competitors) competitor.run();
   return {median(ratios), !anywhere(cart, by_mpi != by_us)};
