@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""compare_builds.py OLD NEW [--launches N] [--seconds S] [--jobs LIST] [--no-realtime]
+"""compare_builds.py OLD NEW [--launches N] [--repetitions N] [--jobs LIST] [--no-realtime]
 
 Is anything slower than it was? OLD and NEW are the folders bin/ of two builds of the tool. Each job of `halocline bench` runs with both,
 as often and in an order by chance; a number is how many times as fast as MPI Halocline is, the median of its launches. Prints old
@@ -33,7 +33,7 @@ def options():
     parser.add_argument("old", type=pathlib.Path)
     parser.add_argument("new", type=pathlib.Path)
     parser.add_argument("--launches", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=0.5, help="for a cell in a launch, about")
+    parser.add_argument("--repetitions", type=int, default=30, help="of each way in each of the five runs of a launch")
     parser.add_argument("--jobs", type=lambda text: text.split(","), default=list(JOBS))
     parser.add_argument("--realtime", action=argparse.BooleanOptionalAction, default=True, help="under chrt -f 1")
     words = parser.parse_args()
@@ -53,7 +53,7 @@ def launched(words, folder, name):
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
     realtime = ["chrt", "-f", "1"] if words.realtime else []
     line = [*realtime, "mpirun", *root, "--oversubscribe", *crowded, "-n", str(ranks), str(folder / "halocline"), "bench", *text.split(),
-            "--seconds", f"{words.seconds:g}", "--json"]
+            *([] if name == "pack" else ["--repetitions", str(words.repetitions)]), "--json"]
     job = subprocess.run(line, env={"HALOCLINE_PRICES": "none", **os.environ}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                          text=True, timeout=600, check=False)
     if job.returncode != 0:
