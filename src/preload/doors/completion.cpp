@@ -227,17 +227,14 @@ int testsome(int count, MPI_Request requests[], int* outcount, int indices[], MP
   return complete_some(system, count, requests, outcount, indices, statuses);
 }
 
-#define HALOCLINE_BOTH_WAYS(function, ...)        \
-  template int function<Way::plain>(__VA_ARGS__); \
-  template int function<Way::profiling>(__VA_ARGS__);
-HALOCLINE_BOTH_WAYS(request_get_status, MPI_Request, int*, MPI_Status*)
-HALOCLINE_BOTH_WAYS(wait, MPI_Request*, MPI_Status*)
-HALOCLINE_BOTH_WAYS(test, MPI_Request*, int*, MPI_Status*)
-HALOCLINE_BOTH_WAYS(waitany, int, MPI_Request*, int*, MPI_Status*)
-HALOCLINE_BOTH_WAYS(testany, int, MPI_Request*, int*, int*, MPI_Status*)
-HALOCLINE_BOTH_WAYS(waitall, int, MPI_Request*, MPI_Status*)
-HALOCLINE_BOTH_WAYS(testall, int, MPI_Request*, int*, MPI_Status*)
-HALOCLINE_BOTH_WAYS(waitsome, int, MPI_Request*, int*, int*, MPI_Status*)
-HALOCLINE_BOTH_WAYS(testsome, int, MPI_Request*, int*, int*, MPI_Status*)
+HALOCLINE_BOTH_WAYS(Request_get_status, request_get_status)
+HALOCLINE_BOTH_WAYS(Wait, wait)
+HALOCLINE_BOTH_WAYS(Test, test)
+HALOCLINE_BOTH_WAYS(Waitany, waitany)
+HALOCLINE_BOTH_WAYS(Testany, testany)
+HALOCLINE_BOTH_WAYS(Waitall, waitall)
+HALOCLINE_BOTH_WAYS(Testall, testall)
+HALOCLINE_BOTH_WAYS(Waitsome, waitsome)
+HALOCLINE_BOTH_WAYS(Testsome, testsome)
 
 }  // namespace halocline::preload

@@ -154,13 +154,9 @@ int cancel(MPI_Request* request) {
   return HALOCLINE_SYSTEM_BY(way, Cancel)(request);
 }
 
-template int start<Way::plain>(MPI_Request*);
-template int start<Way::profiling>(MPI_Request*);
-template int startall<Way::plain>(int, MPI_Request*);
-template int startall<Way::profiling>(int, MPI_Request*);
-template int request_free<Way::plain>(MPI_Request*);
-template int request_free<Way::profiling>(MPI_Request*);
-template int cancel<Way::plain>(MPI_Request*);
-template int cancel<Way::profiling>(MPI_Request*);
+HALOCLINE_BOTH_WAYS(Start, start)
+HALOCLINE_BOTH_WAYS(Startall, startall)
+HALOCLINE_BOTH_WAYS(Request_free, request_free)
+HALOCLINE_BOTH_WAYS(Cancel, cancel)
 
 }  // namespace halocline::preload

@@ -7,7 +7,6 @@
 // they mean.
 
 #include "preload/doors/first_rank.hpp"
-#include "preload/process/persistent_names.hpp"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -15,89 +14,24 @@
 #include <stdlib.h>  // NOLINT(modernize-deprecated-headers)
 #include <string.h>  // NOLINT(modernize-deprecated-headers)
 
+using Lookup = void*(const char*);
+static void lead_later_doors_to(Lookup* ours);
+
 namespace {
 
 using Word = long;
-using Lookup = void*(const char*);
 
 constexpr const char* module_name = "libhalocline-takeover.so";
 
-enum Door : int {
-#define HALOCLINE_C(name, arguments) at_MPI_##name,
-#define HALOCLINE_LATER HALOCLINE_C
-#define HALOCLINE_COMPLETION(name, arguments) at_MPI_##name, at_PMPI_##name,
-#define HALOCLINE_START HALOCLINE_COMPLETION
-#define HALOCLINE_PROFILING(name, arguments) at_PMPI_##name,
-#define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
-#define HALOCLINE_FORTRAN(name, arguments) \
-  at_mpi_##name, at_mpi_##name##_, at_mpi_##name##__, at_mpi_##name##_f08_,
-#define HALOCLINE_INIT(name, arguments) HALOCLINE_PERSISTENT(at_, name),
-#define HALOCLINE_FORTRAN_INIT(name, arguments)                                        \
-  HALOCLINE_PERSISTENT_FORTRAN(at_, name), HALOCLINE_PERSISTENT_FORTRAN(at_, name##_), \
-      HALOCLINE_PERSISTENT_FORTRAN(at_, name##__), HALOCLINE_PERSISTENT_FORTRAN(at_, name##_f08_),
-#include "preload/process/intercepted.def"
-#undef HALOCLINE_C
-#undef HALOCLINE_LATER
-#undef HALOCLINE_COMPLETION
-#undef HALOCLINE_START
-#undef HALOCLINE_PROFILING
-#undef HALOCLINE_FORTRAN
-#undef HALOCLINE_FORTRAN_LATER
-#undef HALOCLINE_INIT
-#undef HALOCLINE_FORTRAN_INIT
-  doors
-};
+/// What a call means for the module: see intercepted.def.
+enum class Opening { now, later, with_mesh, never };
 
-const char* const names[] = {
-#define HALOCLINE_C(name, arguments) "MPI_" #name,
-#define HALOCLINE_LATER HALOCLINE_C
-#define HALOCLINE_COMPLETION(name, arguments) "MPI_" #name, "PMPI_" #name,
-#define HALOCLINE_START HALOCLINE_COMPLETION
-#define HALOCLINE_PROFILING(name, arguments) "PMPI_" #name,
-#define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
-#define HALOCLINE_FORTRAN(name, arguments) \
-  "mpi_" #name, "mpi_" #name "_", "mpi_" #name "__", "mpi_" #name "_f08_",
-#define HALOCLINE_INIT(name, arguments) HALOCLINE_PERSISTENT_NAME(name),
-#define HALOCLINE_FORTRAN_INIT(name, arguments)                                         \
-  HALOCLINE_PERSISTENT_FORTRAN_NAME(name), HALOCLINE_PERSISTENT_FORTRAN_NAME(name) "_", \
-      HALOCLINE_PERSISTENT_FORTRAN_NAME(name) "__", HALOCLINE_PERSISTENT_FORTRAN_NAME(name) "_f08_",
-#include "preload/process/intercepted.def"
-#undef HALOCLINE_C
-#undef HALOCLINE_LATER
-#undef HALOCLINE_COMPLETION
-#undef HALOCLINE_START
-#undef HALOCLINE_PROFILING
-#undef HALOCLINE_FORTRAN
-#undef HALOCLINE_FORTRAN_LATER
-#undef HALOCLINE_INIT
-#undef HALOCLINE_FORTRAN_INIT
+/// One name of one call.
+struct Door {
+  const char* name;
+  Opening opening;
+  void* target = nullptr;  ///< Where it leads; null as long as nobody has gone through it.
 };
-
-/// Those that stay with the system until another one opens what takes over.
-const Door later[] = {
-#define HALOCLINE_C(name, arguments)
-#define HALOCLINE_START(name, arguments)
-#define HALOCLINE_PROFILING(name, arguments)
-#define HALOCLINE_INIT(name, arguments)
-#define HALOCLINE_FORTRAN_INIT(name, arguments)
-#define HALOCLINE_LATER(name, arguments) at_MPI_##name,
-#define HALOCLINE_COMPLETION(name, arguments) at_MPI_##name, at_PMPI_##name,
-#define HALOCLINE_FORTRAN(name, arguments)
-#define HALOCLINE_FORTRAN_LATER(name, arguments) \
-  at_mpi_##name, at_mpi_##name##_, at_mpi_##name##__, at_mpi_##name##_f08_,
-#include "preload/process/intercepted.def"
-#undef HALOCLINE_C
-#undef HALOCLINE_LATER
-#undef HALOCLINE_COMPLETION
-#undef HALOCLINE_START
-#undef HALOCLINE_PROFILING
-#undef HALOCLINE_FORTRAN
-#undef HALOCLINE_FORTRAN_LATER
-#undef HALOCLINE_INIT
-#undef HALOCLINE_FORTRAN_INIT
-};
-
-void* targets[doors];
 
 /// One line for the whole job, where the launcher tells ranks.
 void say(const char* what, const char* detail) {
@@ -196,23 +130,10 @@ Lookup* opened_takeover() {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, [] {
     takeover = open_takeover();
-    if (takeover == nullptr) return;
-    for (const Door door : later)
-      if (void* const target = takeover(names[door]))
-        __atomic_store_n(&targets[door], target, __ATOMIC_RELEASE);
+    if (takeover != nullptr) lead_later_doors_to(takeover);
   });
   return takeover;
 }
-
-bool is_later(Door door) {
-  // The shim has no C++ library. NOLINTNEXTLINE(readability-use-anyofallof)
-  for (const Door one : later)
-    if (one == door) return true;
-  return false;
-}
-
-/// MPI_Dims_create, under all its names: the system's, unless there is a mesh.
-bool needs_mesh(Door door) { return strstr(names[door], "ims_create") != nullptr; }
 
 bool is_set(const char* variable) {
   const char* const value = getenv(variable);
@@ -226,100 +147,68 @@ bool wants_log() {
 }
 
 /// Is there anything to do in this call that is worth opening what takes over?
-bool opens_takeover(Door door) {
+bool opens_takeover(const Door& door) {
+  if (door.opening == Opening::never) return false;
   if (wants_log()) return true;  // which counts what passes by
-  return needs_mesh(door) ? settings().mesh[0] != '\0' : !is_later(door);
+  return door.opening == Opening::now || (door.opening == Opening::with_mesh && settings().mesh[0] != '\0');
 }
 
-void* needed_system_function(Door door) {
-  void* const target = system_function(names[door]);
+void* needed_system_function(const Door& door) {
+  void* const target = system_function(door.name);
   if (target == nullptr) {
-    fprintf(stderr, "halocline: no MPI in this process has %s\n", names[door]);
+    fprintf(stderr, "halocline: no MPI in this process has %s\n", door.name);
     abort();
   }
   return target;
 }
 
-[[gnu::noinline, gnu::cold]] void* find_target(Door door) {
+[[gnu::noinline, gnu::cold]] void* find_target(Door& door) {
   Lookup* const ours = opens_takeover(door) ? opened_takeover() : nullptr;
-  void* target = ours == nullptr ? nullptr : ours(names[door]);
+  void* target = ours == nullptr ? nullptr : ours(door.name);
   if (target == nullptr) target = needed_system_function(door);
   // Another thread may have put ours there in the meantime.
   void* nothing = nullptr;
-  __atomic_compare_exchange_n(&targets[door], &nothing, target, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  __atomic_compare_exchange_n(&door.target, &nothing, target, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
   return target;
 }
 
-template <class... Words>
-[[gnu::always_inline]] inline Word pass(Door door, Words... words) {
-  void* target = __atomic_load_n(&targets[door], __ATOMIC_ACQUIRE);
+template <Opening opening, class... Words>
+[[gnu::always_inline]] inline Word pass(Door& door, Words... words) {
+  void* target = __atomic_load_n(&door.target, __ATOMIC_ACQUIRE);
   if (__builtin_expect(target == nullptr, 0)) target = find_target(door);
-  return reinterpret_cast<Word (*)(Words...)>(target)(words...);
-}
-
-/// MPI_Init and MPI_Init_thread.
-template <class... Words>
-Word start(Door door, Words... words) {
-  void* target = __atomic_load_n(&targets[door], __ATOMIC_ACQUIRE);
-  if (target == nullptr) {
-    target = needed_system_function(door);
-    __atomic_store_n(&targets[door], target, __ATOMIC_RELEASE);
-  }
   const Word code = reinterpret_cast<Word (*)(Words...)>(target)(words...);
-  if (static_cast<int>(code) == 0) hear_first_rank();
+  if constexpr (opening == Opening::never)  // MPI_Init and MPI_Init_thread
+    if (static_cast<int>(code) == 0) hear_first_rank();
   return code;
 }
 
 }  // namespace
 
-// clang-format off
-#define HALOCLINE_START_2(f) Word f(Word a, Word b) { return start(at_##f, a, b); }
-#define HALOCLINE_START_4(f) Word f(Word a, Word b, Word c, Word d) { return start(at_##f, a, b, c, d); }
-#define HALOCLINE_0(f) Word f() { return pass(at_##f); }
-#define HALOCLINE_1(f) Word f(Word a) { return pass(at_##f, a); }
-#define HALOCLINE_2(f) Word f(Word a, Word b) { return pass(at_##f, a, b); }
-#define HALOCLINE_3(f) Word f(Word a, Word b, Word c) { return pass(at_##f, a, b, c); }
-#define HALOCLINE_4(f) Word f(Word a, Word b, Word c, Word d) { return pass(at_##f, a, b, c, d); }
-#define HALOCLINE_5(f) Word f(Word a, Word b, Word c, Word d, Word e) { return pass(at_##f, a, b, c, d, e); }
-#define HALOCLINE_6(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g) \
-  { return pass(at_##f, a, b, c, d, e, g); }
-#define HALOCLINE_7(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h) \
-  { return pass(at_##f, a, b, c, d, e, g, h); }
-#define HALOCLINE_8(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i) \
-  { return pass(at_##f, a, b, c, d, e, g, h, i); }
-#define HALOCLINE_9(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j) \
-  { return pass(at_##f, a, b, c, d, e, g, h, i, j); }
-#define HALOCLINE_10(f) Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j, Word k) \
-  { return pass(at_##f, a, b, c, d, e, g, h, i, j, k); }
-#define HALOCLINE_11(f) \
-  Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j, Word k, Word l) \
-  { return pass(at_##f, a, b, c, d, e, g, h, i, j, k, l); }
-#define HALOCLINE_12(f) \
-  Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j, Word k, Word l, Word m) \
-  { return pass(at_##f, a, b, c, d, e, g, h, i, j, k, l, m); }
-#define HALOCLINE_13(f) \
-  Word f(Word a, Word b, Word c, Word d, Word e, Word g, Word h, Word i, Word j, Word k, Word l, Word m, Word n) \
-  { return pass(at_##f, a, b, c, d, e, g, h, i, j, k, l, m, n); }
-// clang-format on
-#define HALOCLINE_LATER HALOCLINE_C
-#define HALOCLINE_FORTRAN_LATER HALOCLINE_FORTRAN
-#define HALOCLINE_C(name, arguments) HALOCLINE_##arguments(MPI_##name)
-#define HALOCLINE_PROFILING(name, arguments) HALOCLINE_##arguments(PMPI_##name)
-#define HALOCLINE_COMPLETION(name, arguments) \
-  HALOCLINE_##arguments(MPI_##name) HALOCLINE_##arguments(PMPI_##name)
-#define HALOCLINE_START(name, arguments) \
-  HALOCLINE_START_##arguments(MPI_##name) HALOCLINE_START_##arguments(PMPI_##name)
-#define HALOCLINE_FORTRAN(name, arguments)                               \
-  HALOCLINE_##arguments(mpi_##name) HALOCLINE_##arguments(mpi_##name##_) \
-      HALOCLINE_##arguments(mpi_##name##__) HALOCLINE_##arguments(mpi_##name##_f08_)
-#define HALOCLINE_DOOR(arguments, name) HALOCLINE_##arguments(name)
-#define HALOCLINE_INIT(name, arguments) HALOCLINE_DOOR(arguments, HALOCLINE_PERSISTENT(, name))
-#define HALOCLINE_FORTRAN_INIT(name, arguments)                       \
-  HALOCLINE_DOOR(arguments, HALOCLINE_PERSISTENT_FORTRAN(, name))     \
-  HALOCLINE_DOOR(arguments, HALOCLINE_PERSISTENT_FORTRAN(, name##_))  \
-  HALOCLINE_DOOR(arguments, HALOCLINE_PERSISTENT_FORTRAN(, name##__)) \
-  HALOCLINE_DOOR(arguments, HALOCLINE_PERSISTENT_FORTRAN(, name##_f08_))
+// `a, b, c` becomes `Word a, Word b, Word c`: a macro cannot call itself, but what it leaves behind can be
+// read again, here more often than a call has arguments.
+#define HALOCLINE_WORDS(...) __VA_OPT__(HALOCLINE_READ_AGAIN(HALOCLINE_NEXT_WORD(__VA_ARGS__)))
+#define HALOCLINE_NEXT_WORD(word, ...) \
+  Word word __VA_OPT__(, HALOCLINE_GO_ON HALOCLINE_NOTHING()()(__VA_ARGS__))
+#define HALOCLINE_GO_ON() HALOCLINE_NEXT_WORD
+#define HALOCLINE_NOTHING()
+#define HALOCLINE_READ_AGAIN(...) \
+  HALOCLINE_READ_4(HALOCLINE_READ_4(HALOCLINE_READ_4(HALOCLINE_READ_4(__VA_ARGS__))))
+#define HALOCLINE_READ_4(...) HALOCLINE_READ(HALOCLINE_READ(HALOCLINE_READ(HALOCLINE_READ(__VA_ARGS__))))
+#define HALOCLINE_READ(...) __VA_ARGS__
 
-extern "C" {
-#include "preload/process/intercepted.def"
+#define HALOCLINE_DOOR(symbol, opening, feature, ours, ...)                \
+  static Door at_##symbol{#symbol, Opening::opening};                      \
+  extern "C" Word symbol(HALOCLINE_WORDS(__VA_ARGS__)) {                   \
+    return pass<Opening::opening>(at_##symbol __VA_OPT__(, ) __VA_ARGS__); \
+  }
+#include "preload/process/every_door.inc"
+
+static void lead_later_doors_to(Lookup* ours) {
+#define HALOCLINE_DOOR(symbol, ...) &at_##symbol,
+  Door* const every_door[] = {
+#include "preload/process/every_door.inc"
+  };
+  for (Door* const door : every_door)
+    if (door->opening == Opening::later)
+      if (void* const target = ours(door->name)) __atomic_store_n(&door->target, target, __ATOMIC_RELEASE);
 }

@@ -1,10 +1,10 @@
 // The neighbourhood collectives of Open MPI's Fortran library.
 
-#include "preload/fortran/doors.hpp"
 #include "preload/fortran/words.hpp"
 #include "preload/neighbor/neighbor_call.hpp"
 #include "preload/process/persistent_names.hpp"
 #include "preload/process/system.hpp"
+#include "preload/process/takeover.hpp"
 
 namespace halocline::preload::fortran {
 namespace {

@@ -1,7 +1,6 @@
 // Requests of messages by Open MPI's Fortran library. It completes them by functions of C that are
 // intercepted.
 
-#include "preload/fortran/doors.hpp"
 #include "preload/fortran/words.hpp"
 #include "preload/process/takeover.hpp"
 

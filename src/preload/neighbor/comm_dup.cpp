@@ -1,5 +1,5 @@
-// MPI_Comm_dup of a graph's communicator: the copy gets links as the graph did when it was made, because its
-// collectives may come to processes that need them and not to others.
+// MPI_Comm_dup of a graph's communicator: the copy gets links as the graph did when it was made, because
+// its collectives may come to processes that need them and not to others.
 
 #include "preload/neighbor/neighbor_call.hpp"
 #include "preload/process/system.hpp"
@@ -29,9 +29,7 @@ int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* copy) {
   return with_links(HALOCLINE_SYSTEM_BY(way, Comm_dup_with_info)(comm, info, copy), comm, copy);
 }
 
-template int comm_dup<Way::plain>(MPI_Comm, MPI_Comm*);
-template int comm_dup<Way::profiling>(MPI_Comm, MPI_Comm*);
-template int comm_dup_with_info<Way::plain>(MPI_Comm, MPI_Info, MPI_Comm*);
-template int comm_dup_with_info<Way::profiling>(MPI_Comm, MPI_Info, MPI_Comm*);
+HALOCLINE_BOTH_WAYS(Comm_dup, comm_dup)
+HALOCLINE_BOTH_WAYS(Comm_dup_with_info, comm_dup_with_info)
 
 }  // namespace halocline::preload

@@ -241,13 +241,7 @@ int dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degre
   });
 }
 
-#define HALOCLINE_BOTH_WAYS(function, ...)        \
-  template int function<Way::plain>(__VA_ARGS__); \
-  template int function<Way::profiling>(__VA_ARGS__);
-HALOCLINE_BOTH_WAYS(dist_graph_create, MPI_Comm, int, const int*, const int*, const int*, const int*,
-                    MPI_Info, int, MPI_Comm*)
-HALOCLINE_BOTH_WAYS(dist_graph_create_adjacent, MPI_Comm, int, const int*, const int*, int, const int*,
-                    const int*, MPI_Info, int, MPI_Comm*)
-#undef HALOCLINE_BOTH_WAYS
+HALOCLINE_BOTH_WAYS(Dist_graph_create, dist_graph_create)
+HALOCLINE_BOTH_WAYS(Dist_graph_create_adjacent, dist_graph_create_adjacent)
 
 }  // namespace halocline::preload

@@ -1,122 +1,75 @@
-// Our functions in place of MPI's. Each file of this folder that defines some of them says when it takes a
-// call over and when it leaves it to the system.
+// Our functions in place of MPI's: those of intercepted.def, of the same types. Each file that defines some
+// of them says when it takes a call over and when it leaves it to the system. In the namespace fortran are
+// those in place of Open MPI's Fortran interface; they read their arguments and do what the others do.
 #pragma once
 
+#include "preload/process/persistent_names.hpp"
 #include "preload/process/system.hpp"
+
+#include <mpi.h>
+#if defined(HALOCLINE_PERSISTENT_MPIX)
+#include <mpi-ext.h>
+#endif
+
+#include <type_traits>
 
 namespace halocline::preload {
 
-int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder, MPI_Comm* cart);
-int dims_create(int nnodes, int ndims, int dims[]);
+/// The type of a call of Fortran, from that of C: all arguments are references, handles are integers, and the
+/// result is the last argument.
+template <class C>
+struct FortranCall;
+template <class... Arguments>
+struct FortranCall<int(Arguments...)> {
+  template <class C>
+  using Passed =
+      std::conditional_t<std::is_same_v<C, void*> || std::is_same_v<C, const void*>, void*,
+                         std::conditional_t<std::is_same_v<C, const MPI_Aint*>, MPI_Aint*, MPI_Fint*>>;
+  using Type = void(Passed<Arguments>..., MPI_Fint*);
+};
 
-template <Way way>
-int dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[], const int targets[],
-                      const int weights[], MPI_Info info, int reorder, MPI_Comm* graph);
-template <Way way>
-int dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[], const int source_weights[],
-                               int outdegree, const int targets[], const int target_weights[], MPI_Info info,
-                               int reorder, MPI_Comm* graph);
-int pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, int outsize, int* position,
-         MPI_Comm comm);
-int unpack(const void* inbuf, int insize, int* position, void* outbuf, int outcount, MPI_Datatype datatype,
-           MPI_Comm comm);
-
-template <Way way>
-int comm_dup(MPI_Comm comm, MPI_Comm* copy);
-template <Way way>
-int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* copy);
-int finalize();
-
-int type_commit(MPI_Datatype* datatype);
-int send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
-int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Status* status);
-int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag, void* recvbuf,
-             int recvcount, MPI_Datatype recvtype, int source, int recvtag, MPI_Comm comm,
-             MPI_Status* status);
-
-int isend(const void* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
-          MPI_Request* request);
-int issend(const void* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
-           MPI_Request* request);
-int irecv(void* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
-          MPI_Request* request);
-int send_init(const void* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
-              MPI_Request* request);
-int ssend_init(const void* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
-               MPI_Request* request);
-int recv_init(void* buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,
-              MPI_Request* request);
-
-template <Way way>
-int start(MPI_Request* request);
-template <Way way>
-int startall(int count, MPI_Request requests[]);
-template <Way way>
-int request_free(MPI_Request* request);
-template <Way way>
-int cancel(MPI_Request* request);
-template <Way way>
-int request_get_status(MPI_Request request, int* flag, MPI_Status* status);
-template <Way way>
-int wait(MPI_Request* request, MPI_Status* status);
-template <Way way>
-int test(MPI_Request* request, int* flag, MPI_Status* status);
-template <Way way>
-int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status);
-template <Way way>
-int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status);
-template <Way way>
-int waitall(int count, MPI_Request requests[], MPI_Status statuses[]);
-template <Way way>
-int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]);
-template <Way way>
-int waitsome(int count, MPI_Request requests[], int* outcount, int indices[], MPI_Status statuses[]);
-template <Way way>
-int testsome(int count, MPI_Request requests[], int* outcount, int indices[], MPI_Status statuses[]);
-
-int neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-                      MPI_Datatype recvtype, MPI_Comm comm);
-int ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request);
-int neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
-                       MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
-                       MPI_Datatype recvtype, MPI_Comm comm);
-int ineighbor_alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
-                        MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
-                        MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request);
-int neighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                       const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
-                       const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
-int ineighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                        const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
-                        const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                        MPI_Request* request);
-int neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-int ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request* request);
-int neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                        const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm);
-int ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                         const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
-                         MPI_Request* request);
-
-int neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                           MPI_Request* request);
-int neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[], const int sdispls[],
-                            MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
-                            MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info, MPI_Request* request);
-int neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                            const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
-                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                            MPI_Info info, MPI_Request* request);
-int neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                            MPI_Request* request);
-int neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                             const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm,
-                             MPI_Info info, MPI_Request* request);
+// By the doors of a call, as every_door.inc has them. clang-format off
+#define HALOCLINE_OF_C(type, function) type function;
+#define HALOCLINE_OF_BOTH(type, function) \
+  template <Way way>                      \
+  type function;
+#define HALOCLINE_OF_FORTRAN(type, function) \
+  namespace fortran {                        \
+  FortranCall<type>::Type function;          \
+  }
+#define HALOCLINE_plain(name, function) HALOCLINE_OF_C(decltype(MPI_##name), function)
+#define HALOCLINE_fortran(name, function) \
+  HALOCLINE_plain(name, function) HALOCLINE_OF_FORTRAN(decltype(MPI_##name), function)
+#define HALOCLINE_both(name, function) HALOCLINE_OF_BOTH(decltype(MPI_##name), function)
+#define HALOCLINE_both_fortran(name, function) \
+  HALOCLINE_both(name, function) HALOCLINE_OF_FORTRAN(decltype(MPI_##name), function)
+#define HALOCLINE_request HALOCLINE_both
+#define HALOCLINE_start(name, function)
+#if defined(HALOCLINE_PERSISTENT_PREFIX)
+#define HALOCLINE_persistent(name, function)                       \
+  HALOCLINE_OF_C(decltype(HALOCLINE_PERSISTENT(, name)), function) \
+  HALOCLINE_OF_FORTRAN(decltype(HALOCLINE_PERSISTENT(, name)), function)
+#else
+#define HALOCLINE_persistent(name, function)
+#endif
+#define HALOCLINE_CALL(doors, opening, feature, name, function, ...) HALOCLINE_##doors(name, function)
+#include "preload/process/intercepted.def"
+#undef HALOCLINE_CALL
+#undef HALOCLINE_persistent
+#undef HALOCLINE_start
+#undef HALOCLINE_request
+#undef HALOCLINE_both_fortran
+#undef HALOCLINE_both
+#undef HALOCLINE_fortran
+#undef HALOCLINE_plain
+#undef HALOCLINE_OF_FORTRAN
+#undef HALOCLINE_OF_BOTH
+#undef HALOCLINE_OF_C
+// clang-format on
 
 }  // namespace halocline::preload
+
+/// Where the template is defined that takes MPI_Name over under both its names.
+#define HALOCLINE_BOTH_WAYS(name, function)           \
+  template decltype(MPI_##name) function<Way::plain>; \
+  template decltype(MPI_##name) function<Way::profiling>;
