@@ -41,7 +41,10 @@ struct QuietSelf {
   Comm comm;
 
   QuietSelf() {
-    HALOCLINE_MPI(Comm_dup, MPI_COMM_SELF, comm.put());
+    // Not a duplicate: that would call the program's functions for its attributes.
+    Group self;
+    HALOCLINE_MPI(Comm_group, MPI_COMM_SELF, self.put());
+    HALOCLINE_MPI(Comm_create_group, MPI_COMM_SELF, self.get(), 0, comm.put());
     HALOCLINE_MPI(Comm_set_errhandler, comm.get(), MPI_ERRORS_RETURN);
   }
 };
@@ -55,12 +58,8 @@ MPI_Comm quiet_self() {
   return CommCache<QuietSelf>::peek(MPI_COMM_SELF)->comm.get();
 }
 
-/// Whether a type is committed MPI does not say, but it refuses to pack one that is not.
 void require_committed(MPI_Datatype type) {
-  const char from = 0;
-  char to = 0;
-  int position = 0;
-  if (PMPI_Pack(&from, 0, type, &to, 1, &position, quiet_self()) != MPI_SUCCESS)
+  if (!is_committed(type))
     fail(Fault::invalid_type, "the datatype is not committed; MPI_Type_commit must be called first");
 }
 
@@ -75,17 +74,37 @@ void remember(RecentTypeSet& known, const RecentType& found) {
 }
 
 /// Two threads may ask for the first time at once; what one has kept must not go while it is in use.
-const CompiledType& compiled_once(MPI_Datatype type) {
+const CompiledType& compiled_once(MPI_Datatype type, const EngineChoice* choice) {
   static std::mutex one_at_a_time;
   const std::lock_guard lock(one_at_a_time);
   if (const CompiledType* const compiled = TypeCache<CompiledType>::peek(type)) return *compiled;
   require_committed(type);
-  auto compiled = std::make_shared<const CompiledType>(layout_of(type), chosen_engine(MPI_INFO_NULL));
+  auto compiled = std::make_shared<const CompiledType>(
+      layout_of(type), choice != nullptr ? *choice : chosen_engine(MPI_INFO_NULL));
   TypeCache<CompiledType>::keep(type, compiled);
   return *compiled;  // kept by the type
 }
 
+const CompiledType& known_or_compiled(MPI_Datatype type, const EngineChoice* choice) {
+  if (const CompiledType* const recent = recently_compiled(type)) return *recent;
+  const std::uint64_t generation = TypeCache<CompiledType>::generation();
+  require_type(type);
+  const CompiledType* compiled = TypeCache<CompiledType>::peek(type);
+  if (compiled == nullptr) compiled = &compiled_once(type, choice);
+  remember(recent_types_like(type), {generation, type, compiled});
+  return *compiled;
+}
+
 }  // namespace
+
+/// MPI does not say, but it refuses to pack a type that is not.
+bool is_committed(MPI_Datatype type) {
+  if (type == MPI_DATATYPE_NULL) return false;
+  const char from = 0;
+  char to = 0;
+  int position = 0;
+  return PMPI_Pack(&from, 0, type, &to, 1, &position, quiet_self()) == MPI_SUCCESS;
+}
 
 constinit thread_local std::array<RecentTypeSet, 1 << recent_index_bits> recent_types{};
 
@@ -158,14 +177,9 @@ void CompiledType::unpack(const std::byte* wire, std::byte* base, Count count) c
   });
 }
 
-const CompiledType& compiled_type(MPI_Datatype type) {
-  if (const CompiledType* const recent = recently_compiled(type)) return *recent;
-  const std::uint64_t generation = TypeCache<CompiledType>::generation();
-  require_type(type);
-  const CompiledType* compiled = TypeCache<CompiledType>::peek(type);
-  if (compiled == nullptr) compiled = &compiled_once(type);
-  remember(recent_types_like(type), {generation, type, compiled});
-  return *compiled;
+const CompiledType& compiled_type(MPI_Datatype type) { return known_or_compiled(type, nullptr); }
+const CompiledType& compiled_type(MPI_Datatype type, const EngineChoice& choice) {
+  return known_or_compiled(type, &choice);
 }
 
 Layout committed_layout(MPI_Datatype type) {

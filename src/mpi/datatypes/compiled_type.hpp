@@ -102,6 +102,12 @@ class CompiledType {
 /// freed or compiled again. Throws as layout_of does, and Error{invalid_type} for a type that is not
 /// committed, which no error handler has heard of then. Local; any number of threads may ask at once.
 [[nodiscard]] const CompiledType& compiled_type(MPI_Datatype type);
+/// The same, made by that engine if it is made now.
+[[nodiscard]] const CompiledType& compiled_type(MPI_Datatype type, const EngineChoice& choice);
+
+/// Whether MPI takes the datatype in communication; no error handler hears of one that it does not take.
+/// Local; any number of threads may ask at once.
+[[nodiscard]] bool is_committed(MPI_Datatype type);
 
 /// The layout of a committed datatype, from its compiled form if it has one. Throws as compiled_type.
 [[nodiscard]] Layout committed_layout(MPI_Datatype type);

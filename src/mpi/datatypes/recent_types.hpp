@@ -25,8 +25,13 @@ constexpr int recent_index_bits = 7;
 // The caller's file sees that nothing has to be constructed, so that no call asks whether it was.
 extern constinit thread_local std::array<RecentTypeSet, 1 << recent_index_bits> recent_types;
 
+/// Spreads what is hashed over that many bits.
+[[nodiscard]] constexpr std::size_t recent_index(std::uint64_t hash) noexcept {
+  return golden_place(hash, recent_index_bits);
+}
+
 [[nodiscard]] inline RecentTypeSet& recent_types_like(MPI_Datatype type) noexcept {
-  return recent_types[golden_place(std::hash<MPI_Datatype>()(type), recent_index_bits)];
+  return recent_types[recent_index(std::hash<MPI_Datatype>()(type))];
 }
 
 /// The compiled form of a datatype, if this thread asked for it lately; otherwise null. Takes some ten

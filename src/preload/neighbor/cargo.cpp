@@ -3,6 +3,7 @@
 #include "base/integers.hpp"
 #include "compile/address.hpp"
 #include "halocline/base/error.hpp"
+#include "mpi/datatypes/compiled_type.hpp"
 #include "mpi/handles/call.hpp"
 #include "preload/types/packers.hpp"
 
@@ -44,7 +45,7 @@ Cargo::Cargo(const void* address, Count count, MPI_Datatype type)
       in_place_ = InPlace{address_, static_cast<int>(count), type};
     return;
   }
-  if (!is_committed(type)) fail(Fault::invalid_type, "a datatype that MPI does not take");
+  if (!mpi::is_committed(type)) fail(Fault::invalid_type, "a datatype that MPI does not take");
   // Not a duplicate: that would call the program's functions for its attributes.
   HALOCLINE_MPI(Type_contiguous, 1, type, type_.put());
   HALOCLINE_MPI(Type_commit, type_.put());

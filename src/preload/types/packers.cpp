@@ -1,6 +1,7 @@
 #include "preload/types/packers.hpp"
 
 #include "halocline/base/error.hpp"
+#include "mpi/datatypes/recent_types.hpp"
 #include "mpi/handles/attribute_cache.hpp"
 #include "plan/takeover_choice.hpp"
 #include "preload/types/committed_types.hpp"
@@ -8,34 +9,21 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <mutex>
-#include <new>
 
 namespace halocline::preload {
 namespace {
-
-using Compiled = mpi::TypeCache<mpi::CompiledType>;
 
 /// Hangs on datatypes that cannot be compiled.
 struct Refused {};
 using Refusals = mpi::TypeCache<Refused>;
 
 /// Changes whenever a handle may have come to mean another datatype.
-std::uint64_t generation() { return Compiled::generation() + Refusals::generation(); }
+std::uint64_t generation() {
+  return mpi::TypeCache<mpi::CompiledType>::generation() + Refusals::generation();
+}
 
-constexpr int index_bits = 7;
-
-std::size_t slot_of(std::uint64_t key) { return key * 0x9E3779B97F4A7C15U >> (64 - index_bits); }
-std::uint64_t key_of(MPI_Datatype type) { return std::hash<MPI_Datatype>()(type); }
-
-/// Of no generation: both begin at 1.
-struct KnownType {
-  std::uint64_t generation = 0;
-  MPI_Datatype type{};
-  const mpi::CompiledType* compiled = nullptr;
-};
 struct KnownPacker {
-  std::uint64_t generation = 0;
+  std::uint64_t generation = 0;  ///< Of none: both begin at 1.
   MPI_Datatype type{};
   Count count = 0;
   compile::Packer packer;
@@ -50,26 +38,11 @@ constexpr bool moves_long_runs_well = true;
 constexpr bool moves_long_runs_well = false;
 #endif
 
-/// Several threads may send their first message of a datatype at once: the second one finds what the first
-/// made.
-const mpi::CompiledType* compile_now(MPI_Datatype type) {
-  static std::mutex one_at_a_time;
-  const std::lock_guard lock(one_at_a_time);
-  if (const mpi::CompiledType* const known = Compiled::peek(type)) return known;
-  if (Refusals::peek(type) != nullptr) return nullptr;
-  try {
-    mpi::compile_type(type, mpi::EngineChoice{});
-    return Compiled::peek(type);
-  } catch (const Error&) {
-    Refusals::keep(type, std::make_shared<const Refused>());
-    return nullptr;
-  }
-}
-
 /// Null for a datatype that is refused; good until the next call.
 KnownPacker* known_packer(MPI_Datatype type, Count count) {
-  thread_local std::array<KnownPacker, 1 << index_bits> table;
-  KnownPacker& known = table[slot_of(key_of(type) + static_cast<std::uint64_t>(count) * 0xD6E8FEB86659FD93U)];
+  thread_local std::array<KnownPacker, 1 << mpi::recent_index_bits> table;
+  KnownPacker& known = table[mpi::recent_index(std::hash<MPI_Datatype>()(type) +
+                                               static_cast<std::uint64_t>(count) * 0xD6E8FEB86659FD93U)];
   if (known.generation == generation() && known.type == type && known.count == count) return &known;
   const mpi::CompiledType* const whole = compiled(type);
   if (whole == nullptr) return nullptr;
@@ -85,31 +58,16 @@ KnownPacker* known_packer(MPI_Datatype type, Count count) {
 
 }  // namespace
 
-bool is_committed(MPI_Datatype type) {
-  if (type == MPI_DATATYPE_NULL) return false;
-  static std::mutex one_at_a_time;  // or one thread would take the handler of another for the program's
-  const std::lock_guard lock(one_at_a_time);
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  PMPI_Comm_get_errhandler(MPI_COMM_SELF, &handler);
-  PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  const char from = 0;
-  char to = 0;
-  int position = 0;
-  const int code = PMPI_Pack(&from, 0, type, &to, 1, &position, MPI_COMM_SELF);
-  PMPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
-  PMPI_Errhandler_free(&handler);
-  return code == MPI_SUCCESS;
-}
-
 const mpi::CompiledType* compiled(MPI_Datatype type) {
-  thread_local std::array<KnownType, 1 << index_bits> table;
-  KnownType& known = table[slot_of(key_of(type))];
-  const std::uint64_t now = generation();
-  if (known.generation == now && known.type == type) return known.compiled;
-  if (!is_committed(type)) return nullptr;
-  const mpi::CompiledType* const found = compile_now(type);
-  known = {generation(), type, found};
-  return found;
+  if (const mpi::CompiledType* const recent = mpi::recently_compiled(type)) return recent;
+  // Before anything is refused for good: it may be committed later.
+  if (!mpi::is_committed(type) || Refusals::peek(type) != nullptr) return nullptr;
+  try {
+    return &mpi::compiled_type(type, mpi::EngineChoice{});
+  } catch (const Error&) {
+    Refusals::keep(type, std::make_shared<const Refused>());
+    return nullptr;
+  }
 }
 
 std::optional<compile::Packer> packer(MPI_Datatype type, Count count) {

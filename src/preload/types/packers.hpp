@@ -14,7 +14,7 @@ namespace halocline::preload {
 
 /// The compiled form of a committed datatype, which it keeps; null for one that is refused (see layout_of),
 /// which is remembered as well, and for MPI_DATATYPE_NULL. Local; a look-up of a few nanoseconds from the
-/// second time on.
+/// second time on, of a question to MPI where it is refused.
 [[nodiscard]] const mpi::CompiledType* compiled(MPI_Datatype type);
 
 /// The packer of `count` elements; nothing where compiled() is null. Local; remembered as long as nothing
@@ -31,8 +31,5 @@ namespace halocline::preload {
 [[nodiscard]] std::optional<PackedMessage> packed_message(const void* address, int count, MPI_Datatype type,
                                                           int peer, MPI_Comm comm,
                                                           const char*& why_not) noexcept;
-
-/// Whether MPI takes the datatype in communication. MPI does not say, but it refuses to pack one that is not.
-[[nodiscard]] bool is_committed(MPI_Datatype type);
 
 }  // namespace halocline::preload
