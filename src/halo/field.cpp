@@ -1,6 +1,7 @@
 #include "halocline/halo/field.hpp"
 
 #include "base/join.hpp"
+#include "halo/field_identity.hpp"
 #include "halo/field_memory.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/compile/canonical.hpp"
@@ -82,5 +83,41 @@ FieldStorage::FieldStorage(const Cart& cart, const Layout& element, const FieldO
 FieldStorage::FieldStorage(MPI_Comm cart, const Decomposition& decomposition, const Layout& element,
                            const FieldOptions& options)
     : box_(own_box(cart, decomposition)), view_(allocated(cart, element, box_, options)) {}
+
+FieldStorage::FieldStorage(FieldStorage&& other) noexcept
+    : box_(std::move(other.box_)), view_(std::move(other.view_)) {
+  take_place_of(other);
+}
+
+FieldStorage& FieldStorage::operator=(FieldStorage&& other) noexcept {
+  if (this == &other) return *this;
+  box_ = std::move(other.box_);
+  view_ = std::move(other.view_);
+  take_place_of(other);
+  return *this;
+}
+
+FieldStorage::~FieldStorage() {
+  if (identity_) identity_->gone = true;
+}
+
+void FieldStorage::take_place_of(FieldStorage& other) {
+  if (other.identity_ && !identity_) identity_ = std::make_shared<FieldIdentity>();
+  if (!identity_) return;
+  const bool has_points = view_.dimensions() > 0;  // what was moved from can be moved from again
+  identity_->memory = has_points ? view_.origin() : nullptr;
+  identity_->heir.reset();
+  if (!other.identity_ || !has_points) return;
+  other.identity_->memory = nullptr;
+  other.identity_->heir = identity_;
+}
+
+const std::shared_ptr<FieldIdentity>& FieldStorage::identity() const {
+  if (!identity_) {
+    identity_ = std::make_shared<FieldIdentity>();
+    identity_->memory = view_.origin();
+  }
+  return identity_;
+}
 
 }  // namespace halocline

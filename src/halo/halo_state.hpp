@@ -1,29 +1,71 @@
 // What a halo is made of.
 #pragma once
 
+#include "halo/field_identity.hpp"
+#include "halo/turns.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/halo/halo.hpp"
 #include "mpi/handles/comm_life.hpp"
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace halocline {
 
 struct Halo::State {
-  std::vector<FieldView> fields;
+  /// The memories [first, first + count), one of which it has.
+  struct Slot {
+    std::size_t first, count;
+    std::shared_ptr<FieldIdentity> followed;  ///< Null: it has what it was told.
+    const void* told;
+    const void* seen;  ///< By what the current turns were chosen.
+    std::size_t has;   ///< The memory there.
+  };
+  /// Memories that are exchanged together.
+  struct Turn {
+    halo::Turn memories;
+    Exchange exchange;
+    bool counts;  ///< Of parts that are exchanged one beside the other, one counts.
+  };
+
+  std::vector<FieldView> memories;  ///< Slot after slot.
+  std::vector<Slot> slots;
   Decomposition decomposition;
   Cell cell;
   Stencil directions;
-  MPI_Comm comm;  ///< Of the library, as long as the exchange lives.
+  MPI_Comm comm;  ///< Of the library, as long as the exchanges live.
   mpi::CommLife users_comm;
-  Exchange exchange;
-  bool prints = false;    ///< Its statistics, in the end.
-  bool verifies = false;  ///< Itself, once it is made.
+  std::vector<Turn> turns;           ///< The first has the first memory of each slot.
+  std::vector<std::size_t> current;  ///< The turns of the last start, or of the next.
+  bool prints = false;               ///< Its statistics, in the end.
+  bool verifies = false;             ///< Itself, once it is made.
 
   /// Throws Error{invalid_argument} if the communicator that the user gave was freed.
   void require_comm() const;
+  /// Throws Error{invalid_argument} if it is under way.
+  void require_rest() const;
+  [[nodiscard]] bool active() const;
+
+  /// Takes the turns of the memories that the slots have now. Throws Error{invalid_argument} if that is
+  /// another than the halo was made for, or two have the same; nothing has changed then.
+  void choose_followed();
+  /// The same for memories told by addresses.
+  void choose_told(std::span<const void* const> addresses);
+  /// Slots that know one memory follow nothing any more.
+  void stop_following();
+  /// Those that exchange such memories, one of each slot.
+  [[nodiscard]] std::vector<std::size_t> turns_with(const halo::Turn& wanted) const;
+
+  void start() {
+    for (const std::size_t turn : current) turns[turn].exchange.start();
+  }
+  void wait() {
+    for (const std::size_t turn : current) turns[turn].exchange.wait();
+  }
+
+ private:
+  template <class AddressOf>
+  void choose(const AddressOf& address_of);
 };
 
 }  // namespace halocline

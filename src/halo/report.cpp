@@ -28,7 +28,28 @@ Row per_exchange(const ExchangeStatistics& statistics) {
           mean(statistics.transfer_seconds * us)};
 }
 
+void add(ExchangeStatistics::Traffic& sum, const ExchangeStatistics::Traffic& one) {
+  sum.messages += one.messages;
+  sum.bytes += one.bytes;
+}
+
 }  // namespace
+
+ExchangeStatistics Halo::statistics() const {
+  ExchangeStatistics all;
+  for (const State::Turn& turn : state().turns) {
+    const ExchangeStatistics one = turn.exchange.statistics();
+    if (turn.counts) all.exchanges += one.exchanges;
+    add(all.self, one.self);
+    add(all.node, one.node);
+    add(all.network, one.network);
+    all.timed = one.timed;
+    all.pack_seconds += one.pack_seconds;
+    all.late_seconds += one.late_seconds;
+    all.transfer_seconds += one.transfer_seconds;
+  }
+  return all;
+}
 
 std::string Halo::report() const {
   const ExchangeStatistics mine = statistics();

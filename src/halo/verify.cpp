@@ -36,7 +36,7 @@ class FieldCheck {
  public:
   FieldCheck(const Halo::State& halo, std::size_t number, std::uint64_t pass)
       : halo_(halo),
-        field_(halo.fields[number]),
+        field_(halo.memories[number]),
         number_(number),
         pass_(pass),
         first_(halo.decomposition.box(halo.cell).first),
@@ -111,7 +111,7 @@ class FieldCheck {
 
   [[nodiscard]] Bytes value_of(const Cell& mesh_point) const {
     const auto index = static_cast<std::uint64_t>(halo_.decomposition.mesh().index(mesh_point));
-    return stamp((index * halo_.fields.size() + number_) * 4 + pass_, packer_.bytes());
+    return stamp((index * halo_.memories.size() + number_) * 4 + pass_, packer_.bytes());
   }
   /// Of a point of the halo before anything arrives there.
   [[nodiscard]] Bytes untouched(const Cell& point) const {
@@ -137,36 +137,51 @@ class FieldCheck {
   compile::Packer packer_;
 };
 
+/// Which memory each slot has.
+std::string memories_in_slots(const Halo::State& halo) {
+  Counts has;
+  for (const Halo::State::Slot& slot : halo.slots) has.push_back(static_cast<Count>(slot.has));
+  return join(has, ",");
+}
+
 }  // namespace
 
 void Halo::verify() {
-  const auto for_each_field = [&](std::uint64_t pass, const auto& visit) {
-    for (std::size_t f = 0; f < state_->fields.size(); ++f) visit(f, FieldCheck(*state_, f, pass));
+  State& state = this->state();
+  const auto check_of = [&](std::size_t memory, std::uint64_t pass) {
+    return FieldCheck(state, memory, pass);
   };
   // One process that refuses while others exchange would leave them waiting.
-  const std::vector<Bytes> saved = mpi::agreed(state().comm, [&] {
-    require(!active(), "a halo is verified while it is under way; wait for it first");
-    state_->require_comm();
-    std::vector<Bytes> values;
-    for_each_field(0, [&](std::size_t, const FieldCheck& field) { values.push_back(field.saved()); });
-    return values;
-  });
+  const std::vector<Bytes> saved = mpi::agreed(
+      state.comm,
+      [&] {
+        require(!active(), "a halo is verified while it is under way; wait for it first");
+        state.require_comm();
+        state.choose_followed();
+        std::vector<Bytes> values;
+        for (std::size_t m = 0; m < state.memories.size(); ++m) values.push_back(check_of(m, 0).saved());
+        return values;
+      },
+      [&](const std::vector<Bytes>&) { return mpi::fingerprint(memories_in_slots(state)); },
+      "which memory each field of the halo has, as their fields were swapped or rotated,");
   std::optional<Error> error;
-  // Twice, with other numbers: elements of one byte have only 256 of them.
-  for (const std::uint64_t pass : {0u, 1u}) {
-    for_each_field(pass, [](std::size_t, const FieldCheck& field) { field.fill(); });
-    exchange();
-    try {
-      for_each_field(pass, [](std::size_t, const FieldCheck& field) { field.check(); });
-    } catch (const Error& e) {
-      if (!error) error = e;
+  for (State::Turn& turn : state.turns)
+    // Twice, with other numbers: elements of one byte have only 256 of them.
+    for (const std::uint64_t pass : {0u, 1u}) {
+      for (const std::size_t memory : turn.memories) check_of(memory, pass).fill();
+      turn.exchange.start();
+      turn.exchange.wait();
+      try {
+        for (const std::size_t memory : turn.memories) check_of(memory, pass).check();
+      } catch (const Error& e) {
+        if (!error) error = e;
+      }
     }
-  }
-  for_each_field(0, [&](std::size_t f, const FieldCheck& field) { field.restore(saved[f]); });
-  mpi::agree(state_->comm, error);
-  if (mpi::rank(state_->comm) == 0)
-    log_line(concat("verified the halos of ", state_->fields.size(), " fields on the mesh ",
-                    state_->decomposition.mesh().to_text()));
+  for (std::size_t m = 0; m < state.memories.size(); ++m) check_of(m, 0).restore(saved[m]);
+  mpi::agree(state.comm, error);
+  if (mpi::rank(state.comm) == 0)
+    log_line(concat("verified the halos of ", state.memories.size(), " fields on the mesh ",
+                    state.decomposition.mesh().to_text()));
 }
 
 }  // namespace halocline

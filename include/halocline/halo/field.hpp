@@ -6,9 +6,12 @@
 
 #include <array>
 #include <concepts>
+#include <memory>
 #include <utility>
 
 namespace halocline {
+
+struct FieldIdentity;  // of the implementation: tells halos which memory a field object has
 
 struct FieldOptions {
   /// The widths of the halo; if there are none, those the Cart was made for.
@@ -33,18 +36,29 @@ class FieldStorage {
   FieldStorage(MPI_Comm cart, const Decomposition& decomposition, const Layout& element,
                const FieldOptions& options);
 
+  /// Halos of the object that is moved from follow its memory to the new one, until it gets another memory.
+  /// Halos of the object that is assigned to stay with it. Memory runs out at the cost of the program's end.
+  FieldStorage(FieldStorage&& other) noexcept;
+  FieldStorage& operator=(FieldStorage&& other) noexcept;
+  ~FieldStorage();
+
   [[nodiscard]] const FieldView& view() const { return view_; }
   [[nodiscard]] const Box& box() const { return box_; }
+  /// For halos that follow it.
+  [[nodiscard]] const std::shared_ptr<FieldIdentity>& identity() const;
 
  private:
+  void take_place_of(FieldStorage& other);
+
   Box box_;
   FieldView view_;
+  mutable std::shared_ptr<FieldIdentity> identity_;  ///< Null until a halo follows it.
 };
 
 /// The values of type T at the points of this process, and around them. Indices count from the first own
-/// point; those below zero and from the extent on are the halo. All values are zero at first. A Halo belongs
-/// to the memory it was made for: when two fields are swapped, swap their halos, too. A field that was moved
-/// from has no dimensions and no points; no halo is made of it.
+/// point; those below zero and from the extent on are the halo. All values are zero at first. A Halo follows
+/// the object: when two fields are swapped, it exchanges what the object has then, see HaloSlot. A field that
+/// was moved from has no dimensions and no points; no halo is made of it.
 template <class T>
 class Field {
   static_assert(std::is_trivially_copyable_v<T>, "values are copied byte by byte");
@@ -88,6 +102,7 @@ class Field {
   [[nodiscard]] T* data() const { return data_; }
   [[nodiscard]] Count stride(std::size_t dimension) const { return strides_[dimension]; }
 
+  [[nodiscard]] const FieldStorage& storage() const { return storage_; }
   [[nodiscard]] const FieldView& view() const { return storage_.view(); }
   operator const FieldView&() const { return view(); }  // NOLINT(google-explicit-constructor)
 

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "halocline/exchange/exchange.hpp"
-#include "halocline/halo/field_view.hpp"
+#include "halocline/halo/slot.hpp"
 #include "halocline/mpi/cart.hpp"
 
 #include <concepts>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
-#include <vector>
 
 namespace halocline {
 
@@ -25,30 +25,39 @@ struct HaloOptions {
 /// Exchanges the halos of any number of fields together, in as few messages as can be. Fields may differ in
 /// type, in widths and in the order of their dimensions, but all have the points of the same mesh.
 ///
+/// A halo of Field objects follows them: after std::swap(u, v) it exchanges what they have then. All memories
+/// that a field may get must be known when the halo is made: those of its other fields are, others are named
+/// by rotating(). All processes rotate their fields alike: one that does not waits for the others, and they
+/// for it; verify() tells. A halo that was itself assigned or swapped belongs from then on to the memory of
+/// the fields that do not rotate, so that two halos may be swapped with their two fields.
+///
 /// Between start and completion own points must not be changed and halos not be touched. A halo that was
 /// moved from throws Error{invalid_argument} whatever it is asked for; it can be assigned to and destroyed.
 class Halo {
  public:
   /// Fields on the mesh of a Cart. Collective. Throws the same Error on every rank: invalid_dimensions if a
   /// field has other points than the mesh gives this process, or a halo is wider than the fewest points a
-  /// process has; invalid_argument if ranks give different fields or directions, if there are no fields, if
-  /// one was moved from or begins at a null pointer, or the Cart was made for a grid and the extents of its
-  /// fields do not make up a mesh.
-  Halo(const Cart& cart, std::vector<FieldView> fields, const HaloOptions& options = {});
+  /// process has, or rotating fields differ in their widths; invalid_argument if ranks give different fields
+  /// or directions, if there are no fields, if one was moved from or begins at a null pointer, if fields that
+  /// rotate differ in the size of their elements or one of them is there twice, or the Cart was made for a
+  /// grid and the extents of its fields do not make up a mesh. Of rotating fields an exchange is made for
+  /// each way in which their memories can come together; beyond 8 of those, for the ways that come about when
+  /// all rotate alike, and for each memory alone.
+  Halo(const Cart& cart, const HaloSlots& fields, const HaloOptions& options = {});
   /// On any Cartesian communicator; the mesh is what the extents of the fields make up.
-  Halo(MPI_Comm cart, std::vector<FieldView> fields, const HaloOptions& options = {});
+  Halo(MPI_Comm cart, const HaloSlots& fields, const HaloOptions& options = {});
   /// On any Cartesian communicator, for a mesh that is cut as said. Throws Error{invalid_dimensions} if the
   /// grid of the communicator is another.
-  Halo(MPI_Comm cart, const Decomposition& decomposition, std::vector<FieldView> fields,
+  Halo(MPI_Comm cart, const Decomposition& decomposition, const HaloSlots& fields,
        const HaloOptions& options = {});
 
   /// Halo(cart, u, v, ...)
-  template <std::convertible_to<FieldView>... Fields>
-  requires(sizeof...(Fields) > 0) explicit Halo(const Cart& cart, Fields&&... fields)
-      : Halo(cart, std::vector<FieldView>{FieldView(std::forward<Fields>(fields))...}) {}
-  template <std::convertible_to<FieldView>... Fields>
-  requires(sizeof...(Fields) > 0) Halo(const Cart& cart, const HaloOptions& options, Fields&&... fields)
-      : Halo(cart, std::vector<FieldView>{FieldView(std::forward<Fields>(fields))...}, options) {}
+  template <std::convertible_to<HaloSlot>... Fields>
+  requires(sizeof...(Fields) > 0) explicit Halo(const Cart& cart, const Fields&... fields)
+      : Halo(cart, HaloSlots{HaloSlot(fields)...}) {}
+  template <std::convertible_to<HaloSlot>... Fields>
+  requires(sizeof...(Fields) > 0) Halo(const Cart& cart, const HaloOptions& options, const Fields&... fields)
+      : Halo(cart, HaloSlots{HaloSlot(fields)...}, options) {}
 
   Halo(Halo&& other) noexcept;
   Halo& operator=(Halo&& other) noexcept;
@@ -57,8 +66,13 @@ class Halo {
 
   /// Throws Error{invalid_argument} if its communicator was freed, and from one start on until wait() has
   /// returned or test() was true, whether data has come meanwhile or not: the same on every rank and every
-  /// time.
+  /// time. Also if a field has a memory that the halo was not made for: nothing has been sent then, and it
+  /// may be started once the fields have theirs again. Local.
   void start();
+  /// The same with the memory of each slot told by its address, that of its first point, halo included, or
+  /// that of its first own one. Slots of views keep it. Throws Error{invalid_argument} unless there is an
+  /// address for each slot, of a memory that the halo was made for.
+  void start_with(std::span<const void* const> memories);
   /// Goes on; true if nothing is under way (any more).
   bool test();
   void wait();
@@ -70,17 +84,19 @@ class Halo {
   [[nodiscard]] bool active() const;
 
   /// Fills the fields with numbers that tell every point of the mesh from every other, exchanges, looks at
-  /// every point, own and halo, and puts the old values back. Collective. Throws Error{internal} that names
-  /// the first wrong point, on every rank, and invalid_argument on every rank if the halo is under way on
-  /// one. With HALOCLINE_VERIFY=1 on the process with the lowest rank in MPI_COMM_WORLD creation ends with
-  /// it.
+  /// every point, own and halo, and puts the old values back; if fields rotate, in every way in which they
+  /// can come together. Collective. Throws Error{internal} that names the first wrong point, on every rank,
+  /// and invalid_argument on every rank if the halo is under way on one, or if they have rotated their fields
+  /// differently. With HALOCLINE_VERIFY=1 on the process with the lowest rank in MPI_COMM_WORLD creation ends
+  /// with it.
   void verify();
 
   [[nodiscard]] const Decomposition& decomposition() const;
   [[nodiscard]] const Stencil& directions() const;
-  /// How it is exchanged, and what that took on this process.
+  /// How it is exchanged: with rotating fields, those that it had at the last start.
   [[nodiscard]] const Exchange& exchanged() const;
-  [[nodiscard]] ExchangeStatistics statistics() const { return exchanged().statistics(); }
+  /// What all exchanges have taken on this process.
+  [[nodiscard]] ExchangeStatistics statistics() const;
   /// The statistics of all processes, for people: means, and the process with the most of each. Collective.
   /// If ExchangeOptions say "print", rank 0 writes its own to stderr when the halo is destroyed.
   [[nodiscard]] std::string report() const;

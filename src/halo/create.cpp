@@ -1,0 +1,318 @@
+#include "halo/create.hpp"
+
+#include "base/integers.hpp"
+#include "base/join.hpp"
+#include "exchange/neighborhood/neighborhood_state.hpp"
+#include "exchange/planning/create.hpp"
+#include "halo/check_slots.hpp"
+#include "halo/field_memory.hpp"
+#include "halo/problem.hpp"
+#include "halo/regions.hpp"
+#include "halocline/base/error.hpp"
+#include "mpi/communicators/cart_comm.hpp"
+#include "mpi/handles/agree.hpp"
+#include "mpi/handles/comm.hpp"
+#include "mpi/settings/info.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace halocline {
+namespace {
+
+using Orders = std::vector<std::vector<std::size_t>>;  ///< For each field its dimensions, slowest first.
+
+/// All that must be the same on every rank, as text.
+std::string description(const std::vector<HaloSlot>& slots, const Stencil& directions) {
+  std::string text = directions.to_text();
+  for (const HaloSlot& slot : slots) {
+    const FieldView& field = slot.memories().front();
+    text += concat(";", field.element().size(), " ", join(field.halo().low, ","), " ",
+                   join(field.halo().high, ","), " ", slot.memories().size());
+  }
+  return text;
+}
+
+/// Can processes of a node copy straight from each other's fields? If all give the same fields of the
+/// library, which lie in memory that their nodes share: those are arranged as every process can work out, of
+/// elements that are the same everywhere. Anything else is packed and unpacked by each process as it lies
+/// there. Collective.
+bool all_seen(const exchange::Context& context, const std::vector<FieldView>& fields) {
+  Counts numbers;
+  for (const FieldView& field : fields)
+    if (field.memory() && field.memory()->is_seen(field, context)) numbers.push_back(field.memory()->number);
+  const auto print = static_cast<Count>(mpi::fingerprint(join(numbers, ",")));
+  std::array<Count, 3> least{numbers.size() == fields.size() ? 1 : 0, print, ~print};
+  context.find_least(least);
+  return least[0] == 1 && least[1] == ~least[2];
+}
+
+/// The mesh that the own points of all processes make up. Collective.
+Decomposition gathered_mesh(MPI_Comm comm, const Grid& grid, const Counts& extents) {
+  const std::size_t dimensions = grid.dimensions();
+  Counts all(dimensions * static_cast<std::size_t>(grid.size()));
+  HALOCLINE_MPI(Allgather, extents.data(), static_cast<int>(dimensions), MPI_INT64_T, all.data(),
+                static_cast<int>(dimensions), MPI_INT64_T, comm);
+  std::vector<Counts> slabs;
+  for (const Count extent : grid.extents()) slabs.emplace_back(static_cast<std::size_t>(extent), 0);
+  for (Rank rank = 0; rank < grid.size(); ++rank) {
+    const Cell cell = grid.cell(rank);
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      const Count extent = all[static_cast<std::size_t>(rank) * dimensions + d];
+      Count& slab = slabs[d][static_cast<std::size_t>(cell[d])];
+      if (slab != 0 && slab != extent)
+        fail(Fault::invalid_dimensions, "fields of ", slab, " and of ", extent, " points along dimension ", d,
+             " at coordinate ", cell[d], " of the process grid ", grid.to_text(), ": they make up no mesh");
+      slab = extent;
+    }
+  }
+  return Decomposition(grid, slabs);
+}
+
+void require_own_points(const Decomposition& decomposition, const Cell& cell, const Counts& extents) {
+  const Counts own = decomposition.box(cell).extents;
+  if (extents != own)
+    fail(Fault::invalid_dimensions, "a field of ", join(extents, "x"), " own points; of the mesh ",
+         decomposition.mesh().to_text(), " on ", decomposition.grid().to_text(), " processes the one at (",
+         join(cell, ","), ") owns ", join(own, "x"));
+}
+
+/// The order in which points travel: that of the first process, so that it is the same everywhere even where
+/// the arrays are not. Collective.
+Orders agreed_orders(MPI_Comm comm, const std::vector<FieldView>& fields) {
+  const std::size_t dimensions = fields.front().dimensions();
+  std::vector<int> all;
+  for (const FieldView& field : fields) {
+    std::vector<int> order(dimensions);
+    std::iota(order.begin(), order.end(), 0);
+    const auto distance = [&](int d) { return std::abs(field.strides()[static_cast<std::size_t>(d)]); };
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return distance(a) > distance(b); });
+    all.insert(all.end(), order.begin(), order.end());
+  }
+  HALOCLINE_MPI(Bcast, all.data(), static_cast<int>(all.size()), MPI_INT, 0, comm);
+  Orders orders;
+  for (auto next = all.begin(); next != all.end(); next += static_cast<std::ptrdiff_t>(dimensions))
+    orders.emplace_back(next, next + static_cast<std::ptrdiff_t>(dimensions));
+  return orders;
+}
+
+/// The parts of all fields as one block.
+Block fused(const std::vector<FieldView>& fields, const Orders& orders,
+            const std::vector<FieldView::Part>& parts) {
+  Counts addresses;
+  std::vector<Layout> layouts;
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    if (std::count(parts[f].count.begin(), parts[f].count.end(), 0) != 0) continue;
+    addresses.push_back(static_cast<Count>(reinterpret_cast<std::intptr_t>(fields[f].at(parts[f].first))));
+    layouts.push_back(fields[f].layout(parts[f], orders[f]));
+  }
+  const Counts ones(addresses.size(), 1);
+  return {nullptr, Layout::structure(ones, std::move(addresses), std::move(layouts))};
+}
+
+template <class PartOf>
+Block block_of(const std::vector<FieldView>& fields, const Orders& orders, const Offset& offset,
+               const PartOf& part_of) {
+  std::vector<FieldView::Part> parts;
+  parts.reserve(fields.size());
+  for (const FieldView& field : fields) parts.push_back(part_of(field.extents(), field.halo(), offset));
+  return fused(fields, orders, parts);
+}
+
+/// The fields as they lie in another process of the node, at the addresses they have here.
+std::vector<FieldView> fields_of(const std::vector<FieldView>& fields, const Decomposition& decomposition,
+                                 Rank rank) {
+  const Counts extents = decomposition.box(decomposition.grid().cell(rank)).extents;
+  std::vector<FieldView> theirs;
+  for (const FieldView& field : fields) {
+    const FieldArrangement arrangement =
+        arrange(extents, field.halo(), field.element().extent(), field.memory()->order);
+    theirs.emplace_back(field.memory()->of(rank) + arrangement.origin, field.element(), extents,
+                        arrangement.strides, field.halo());
+  }
+  return theirs;
+}
+
+exchange::Ends ends_of(const std::vector<FieldView>& fields, const Orders& orders, const Stencil& offsets,
+                       const Stencil& directions, const Decomposition& decomposition, bool shared) {
+  exchange::Ends ends;
+  for (const Offset& offset : offsets.offsets()) {
+    ends.send.push_back(block_of(fields, orders, offset, halo::sent_part));
+    ends.receive.push_back(block_of(fields, orders, offset, halo::received_part));
+  }
+  if (!decomposition.even())
+    ends.sizes = [&fields, &offsets, &decomposition](Rank writer, int block) {
+      const Cell cell = decomposition.grid().cell(writer);
+      Count bytes = 0;
+      for (const FieldView& field : fields)
+        bytes = checked_add(
+            bytes, checked_multiply(field.element().size(),
+                                    halo::points_sent(decomposition, cell, field.halo(),
+                                                      offsets.offsets()[static_cast<std::size_t>(block)])));
+      return bytes;
+    };
+  ends.described = [&fields, &directions, &decomposition](const Machine& machine) {
+    return halo::problem_of(decomposition, directions, fields, machine);
+  };
+  if (shared)
+    ends.seen_here = [&fields, &orders, &offsets, &decomposition](Rank writer, int block) {
+      return block_of(fields_of(fields, decomposition, writer), orders,
+                      offsets.offsets()[static_cast<std::size_t>(block)], halo::sent_part);
+    };
+  return ends;
+}
+
+/// Those along which at least one field has a halo, as the plan counts them; as they are if there is none.
+/// The widths are the same on all processes. @pre no process is without points
+Stencil that_send(const Stencil& offsets, const std::vector<FieldView>& fields) {
+  std::vector<Offset> some;
+  for (const Offset& offset : offsets.offsets())
+    if (std::any_of(fields.begin(), fields.end(), [&](const FieldView& field) {
+          const Counts count = halo::sent_part(field.extents(), field.halo(), offset).count;
+          return std::find(count.begin(), count.end(), 0) == count.end();
+        }))
+      some.push_back(offset);
+  return some.empty() ? offsets : Stencil(std::move(some));
+}
+
+bool verification_wanted(const mpi::Environment& environment) {
+  const std::string word = mpi::setting("", MPI_INFO_NULL, "", "HALOCLINE_VERIFY", "0", environment);
+  require(word == "0" || word == "1", "HALOCLINE_VERIFY is \"", word, "\"; it is 0 or 1");
+  return word == "1";
+}
+
+bool printing_wanted(const ExchangeOptions& options, const mpi::Environment& environment) {
+  return mpi::setting(options.statistics, options.info, "halocline_statistics", "HALOCLINE_STATISTICS", "off",
+                      environment) == "print";
+}
+
+/// Rank 0 prints: what it is told by its caller is its own business, but not by whose environment.
+bool environment_decides(const ExchangeOptions& options) {
+  return options.statistics.empty() && !mpi::info_value(options.info, "halocline_statistics");
+}
+
+std::vector<FieldView> memories_of(const std::vector<HaloSlot>& slots) {
+  std::vector<FieldView> memories;
+  for (const HaloSlot& slot : slots)
+    memories.insert(memories.end(), slot.memories().begin(), slot.memories().end());
+  return memories;
+}
+
+std::vector<Halo::State::Slot> following(const std::vector<HaloSlot>& slots) {
+  std::vector<Halo::State::Slot> list;
+  std::size_t first = 0;
+  for (const HaloSlot& slot : slots) {
+    const void* const address = slot.memories().front().origin();
+    list.push_back({first, slot.memories().size(), slot.followed(), address, address, first});
+    first += slot.memories().size();
+  }
+  return list;
+}
+
+struct Ground {
+  MPI_Comm comm;
+  const Decomposition& decomposition;
+  const Stencil &directions, &offsets;  ///< The parts of the halo, and where to those who fill them are.
+  const ExchangeOptions& options;
+};
+
+/// Collective.
+Exchange exchange_of(const std::vector<FieldView>& fields, const Ground& ground) {
+  const Orders orders = agreed_orders(ground.comm, fields);
+  const Stencil offsets = that_send(ground.offsets, fields);
+  const Neighborhood neighborhood(ground.comm, offsets);
+  const bool shared = all_seen(*neighborhood.state()->context, fields);
+  return exchange::create(
+      neighborhood, Operation::alltoall,
+      [&] { return ends_of(fields, orders, offsets, ground.directions, ground.decomposition, shared); },
+      ground.options);
+}
+
+/// An exchange for all memories that may come together. Collective.
+std::vector<Halo::State::Turn> exchanges_of(const std::vector<FieldView>& memories,
+                                            const std::vector<Halo::State::Slot>& slots,
+                                            const Ground& ground) {
+  std::vector<std::size_t> counts;
+  for (const Halo::State::Slot& slot : slots) counts.push_back(slot.count);
+  const halo::Turns wanted = halo::turns_of(counts);
+  std::vector<Halo::State::Turn> turns;
+  const auto add = [&](const halo::Turn& turn, bool counts_one) {
+    std::vector<FieldView> fields;
+    for (const std::size_t memory : turn) fields.push_back(memories[memory]);
+    turns.push_back({turn, exchange_of(fields, ground), counts_one});
+  };
+  for (const halo::Turn& turn : wanted.together) add(turn, true);
+  const auto rotating =
+      std::find_if(slots.begin(), slots.end(), [](const Halo::State::Slot& slot) { return slot.count > 1; });
+  for (const halo::Turn& turn : wanted.apart)
+    add(turn, turn.front() >= rotating->first && turn.front() < rotating->first + rotating->count);
+  return turns;
+}
+
+struct Checked {
+  Grid grid;
+  Stencil offsets;
+  bool verifies, prints;
+};
+
+/// Collective.
+Checked checked(MPI_Comm comm, const Decomposition* known, const Stencil& directions,
+                const std::vector<HaloSlot>& slots, const ExchangeOptions& options) {
+  return mpi::agreed_by_first(
+      comm,
+      [&](const mpi::Environment& environment) {
+        Grid grid = mpi::grid_of(comm);
+        if (known != nullptr && known->grid() != grid)
+          fail(Fault::invalid_dimensions, "a mesh cut for ", known->grid().to_text(),
+               " processes on a communicator of ", grid.to_text());
+        halo::check_slots(slots, grid.dimensions());
+        if (directions.dimensions() != grid.dimensions())
+          fail(Fault::invalid_dimensions, "directions of ", directions.dimensions(),
+               " components; the process grid has ", grid.dimensions(), " dimensions");
+        return Checked{std::move(grid), halo::offsets_filling(directions), verification_wanted(environment),
+                       printing_wanted(options, environment)};
+      },
+      [&](const Checked& own) {
+        return mpi::fingerprint(concat(description(slots, directions), ";", own.verifies, " ",
+                                       own.prints && environment_decides(options)));
+      },
+      "the number of fields, how many memories rotate, the size of their elements, the widths of their "
+      "halos, "
+      "the directions, or who says whether statistics are printed,");
+}
+
+}  // namespace
+
+std::unique_ptr<Halo::State> halo::create(MPI_Comm comm, const Decomposition* known,
+                                          const Stencil& directions, const HaloSlots& fields,
+                                          const ExchangeOptions& options) {
+  mpi::require_intracommunicator(comm);
+  const Checked own = checked(comm, known, directions, fields.list(), options);
+  std::vector<FieldView> memories = memories_of(fields.list());
+  Decomposition decomposition =
+      known != nullptr ? *known : gathered_mesh(comm, own.grid, memories.front().extents());
+  const Cell cell = own.grid.cell(mpi::rank(comm));
+  (void)mpi::agreed(comm, [&] {
+    require_own_points(decomposition, cell, memories.front().extents());
+    for (const FieldView& memory : memories) require_narrow(decomposition, memory.halo());
+    return 0;
+  });
+  std::vector<Halo::State::Slot> slots = following(fields.list());
+  std::vector<Halo::State::Turn> turns =
+      exchanges_of(memories, slots, {comm, decomposition, directions, own.offsets, options});
+  const Neighborhood neighborhood(comm, own.offsets);
+  return std::make_unique<Halo::State>(Halo::State{std::move(memories),
+                                                   std::move(slots),
+                                                   std::move(decomposition),
+                                                   cell,
+                                                   directions,
+                                                   neighborhood.state()->context->comm(),
+                                                   mpi::CommLife(comm),
+                                                   std::move(turns),
+                                                   {0},
+                                                   mpi::rank(comm) == 0 && own.prints,
+                                                   own.verifies});
+}
+
+}  // namespace halocline

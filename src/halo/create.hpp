@@ -1,0 +1,13 @@
+// Creation of halos: the exchanges of all memories that their slots may have.
+#pragma once
+
+#include "halo/halo_state.hpp"
+
+namespace halocline::halo {
+
+/// On the mesh that is known, or that the fields make up. Collective; throws as the constructors of Halo.
+[[nodiscard]] std::unique_ptr<Halo::State> create(MPI_Comm comm, const Decomposition* known,
+                                                  const Stencil& directions, const HaloSlots& fields,
+                                                  const ExchangeOptions& options);
+
+}  // namespace halocline::halo

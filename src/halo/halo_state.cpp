@@ -1,0 +1,115 @@
+// Which memories a halo exchanges at a start: those that its slots have then.
+
+#include "halo/halo_state.hpp"
+
+#include "halo/check_slots.hpp"
+#include "halocline/base/error.hpp"
+
+#include <algorithm>
+
+namespace halocline {
+namespace {
+
+using Slot = Halo::State::Slot;
+
+constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+bool begins_at(const FieldView& memory, const void* address) {
+  return memory.origin() == address || halo::first_point(memory) == address;
+}
+
+/// The memory at an address: one of those of the slot, else that of another slot; `nowhere` if there is none.
+std::size_t memory_at(const Halo::State& state, const Slot& slot, const void* address) {
+  for (std::size_t m = slot.first; m < slot.first + slot.count; ++m)
+    if (begins_at(state.memories[m], address)) return m;
+  for (std::size_t m = 0; m < state.memories.size(); ++m)
+    if (state.memories[m].origin() == address) return m;
+  return nowhere;
+}
+
+std::size_t slot_of(const std::vector<Slot>& slots, std::size_t memory) {
+  std::size_t slot = 0;
+  while (memory >= slots[slot].first + slots[slot].count) ++slot;
+  return slot;
+}
+
+[[noreturn]] void refuse_unknown(std::size_t slot, const void* address) {
+  fail(Fault::invalid_argument, "field ", slot, " has the memory at ", address,
+       " now, for which the halo was not made; name all fields that change places when it is made: "
+       "rotating(now, next)");
+}
+
+}  // namespace
+
+void Halo::State::require_comm() const {
+  require(!users_comm.ended(), "the communicator of the halo was freed");
+}
+
+void Halo::State::require_rest() const {
+  require(!active(), "the halo was started and is not complete yet; wait for it first");
+}
+
+bool Halo::State::active() const {
+  return std::any_of(current.begin(), current.end(),
+                     [&](std::size_t turn) { return turns[turn].exchange.active(); });
+}
+
+std::vector<std::size_t> Halo::State::turns_with(const halo::Turn& wanted) const {
+  for (std::size_t t = 0; t < turns.size(); ++t)
+    if (turns[t].memories == wanted) return {t};
+  std::vector<std::size_t> parts;
+  for (std::size_t t = 0; t < turns.size(); ++t)
+    if (std::includes(wanted.begin(), wanted.end(), turns[t].memories.begin(), turns[t].memories.end()))
+      parts.push_back(t);
+  return parts;
+}
+
+template <class AddressOf>
+void Halo::State::choose(const AddressOf& address_of) {
+  halo::Turn wanted(slots.size(), nowhere), had(slots.size());
+  for (std::size_t s = 0; s < slots.size(); ++s) {
+    const void* const address = address_of(s);
+    had[s] = memory_at(*this, slots[s], address);
+    if (had[s] == nowhere) refuse_unknown(s, address);
+    // Fields of two slots that changed places are exchanged as before.
+    std::size_t& place = wanted[slot_of(slots, had[s])];
+    require(place == nowhere, "field ", s, " has the memory at ", address,
+            " now, and another field that, or one named beside it; of the memories that were named together "
+            "one is exchanged");
+    place = had[s];
+  }
+  current = turns_with(wanted);
+  for (std::size_t s = 0; s < slots.size(); ++s) {
+    slots[s].has = had[s];
+    slots[s].seen = address_of(s);
+  }
+}
+
+void Halo::State::choose_followed() {
+  const auto address_of = [&](std::size_t s) {
+    return slots[s].followed ? slots[s].followed->current() : slots[s].told;
+  };
+  bool same = true;
+  for (std::size_t s = 0; s < slots.size(); ++s) same = address_of(s) == slots[s].seen && same;
+  if (same) return;
+  for (Slot& slot : slots)
+    if (slot.followed) FieldIdentity::skip_gone(slot.followed);
+  choose(address_of);
+}
+
+void Halo::State::choose_told(std::span<const void* const> addresses) {
+  require(addresses.size() == slots.size(), addresses.size(), " addresses for a halo of ", slots.size(),
+          " fields");
+  choose([&](std::size_t s) { return addresses[s]; });
+  for (std::size_t s = 0; s < slots.size(); ++s) slots[s].told = addresses[s];
+}
+
+void Halo::State::stop_following() {
+  for (Slot& slot : slots) {
+    if (slot.count > 1 || !slot.followed) continue;
+    slot.followed.reset();
+    slot.told = memories[slot.first].origin();
+  }
+}
+
+}  // namespace halocline

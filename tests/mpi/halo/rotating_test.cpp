@@ -1,0 +1,468 @@
+// A halo follows its fields: nothing but fields is swapped here, and every halo shows what they have then.
+
+#include "expect_error.hpp"
+#include "halocline/halo/field.hpp"
+#include "halocline/halo/halo.hpp"
+#include "support/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace halocline::halo_rotating_tests {
+namespace {
+
+const HaloWidths widths({2, 1}, {1, 3});
+
+Cart torus(Count rows_each = 5) {
+  const Count p = world_size();
+  return {MPI_COMM_WORLD, Mesh({rows_each * p + 1, 4 * p}, periodic(1, 1)), Stencil::moore(2, 1)};
+}
+
+Count value_at(const Mesh& mesh, Count i, Count j, Count salt) {
+  const Count n = mesh.extents()[0], m = mesh.extents()[1];
+  return (((i + n) % n) * m + (j + m) % m) * 64 + salt;
+}
+
+template <class Visit>
+void for_each_point(const Field<Count>& field, const Visit& visit) {
+  const HaloWidths& halo = field.view().halo();
+  for (Count i = -halo.low[0]; i < field.extent(0) + halo.high[0]; ++i)
+    for (Count j = -halo.low[1]; j < field.extent(1) + halo.high[1]; ++j) {
+      const bool own = i >= 0 && i < field.extent(0) && j >= 0 && j < field.extent(1);
+      visit(i, j, own);
+    }
+}
+
+/// Own points get the numbers of their mesh points, the halo those of nobody.
+void fill(const Cart& cart, const Field<Count>& field, Count salt) {
+  for_each_point(field, [&](Count i, Count j, bool own) {
+    field(i, j) =
+        own ? value_at(cart.decomposition()->mesh(), field.first(0) + i, field.first(1) + j, salt) : -1;
+  });
+}
+
+/// Points, own and halo, that do not hold the numbers of their mesh points.
+Count wrong_points(const Cart& cart, const Field<Count>& field, Count salt) {
+  Count wrong = 0;
+  for_each_point(field, [&](Count i, Count j, bool) {
+    if (field(i, j) != value_at(cart.decomposition()->mesh(), field.first(0) + i, field.first(1) + j, salt))
+      ++wrong;
+  });
+  return wrong;
+}
+
+/// Points of the halo that something was written to since fill().
+Count touched_points(const Field<Count>& field) {
+  Count touched = 0;
+  for_each_point(field, [&](Count i, Count j, bool own) { touched += !own && field(i, j) != -1; });
+  return touched;
+}
+
+/// How blocks may travel.
+struct Way {
+  std::string machine, shared, schedule;
+  bool shared_fields;
+};
+
+std::vector<Way> ways() {
+  const std::string p = std::to_string(world_size());
+  std::vector<Way> ways{{"node:1 core:" + p, "on", "auto", true},
+                        {"node:1 core:" + p, "on", "auto", false},
+                        {"node:1 core:" + p, "buffered", "auto", true},
+                        {"node:1 core:" + p, "off", "direct", true}};
+  if (world_size() % 2 == 0) {
+    const std::string half = std::to_string(world_size() / 2);
+    ways.push_back({"node:2 core:" + half, "on", "node", true});
+    ways.push_back({"node:2 core:" + half, "on", "torus", true});
+  }
+  return ways;
+}
+
+/// Does the same in every way.
+template <class Work>
+void in_all_ways(const Work& work) {
+  unsigned seed = 1;
+  for (const Way& way : ways()) {
+    SCOPED_TRACE(way.machine + " shared " + way.shared + " " + way.schedule);
+    const DescribedMachine machine(way.machine);
+    const mpi::Comm world = shuffled_world(seed++);
+    const Count p = world_size();
+    const Cart cart(world.get(), Mesh({5 * p + 1, 4 * p}, periodic(1, 1)), Stencil::moore(2, 1));
+    HaloOptions options;
+    options.exchange.shared = way.shared;
+    options.exchange.schedule = way.schedule;
+    work(cart, options, FieldOptions{.halo = widths, .shared = way.shared_fields});
+  }
+}
+
+TEST(Rotating, FieldsAloneAreSwapped) {
+  in_all_ways([](const Cart& cart, const HaloOptions& options, const FieldOptions& field) {
+    Field<Count> now(cart, field), next(cart, field);
+    Halo halo(cart, options, rotating(now, next));
+    fill(cart, now, 0);
+    for (Count step = 0; step < 6; ++step) {
+      halo.exchange();
+      EXPECT_EQ(wrong_points(cart, now, step % 64), 0) << step;
+      fill(cart, next, step + 1);
+      std::swap(now, next);
+    }
+    EXPECT_EQ(halo.statistics().exchanges, 6);
+    EXPECT_EQ(touched_points(now), 0);
+    halo.verify();
+  });
+}
+
+TEST(Rotating, ThreeLevelsAndAFieldThatStays) {
+  in_all_ways([](const Cart& cart, const HaloOptions& options, const FieldOptions& field) {
+    std::vector<Field<Count>> levels;
+    for (int i = 0; i < 3; ++i) levels.emplace_back(cart, field);
+    Field<Count> stays(cart, field);
+    Halo halo(cart, options, stays, rotating(levels[0], levels[1], levels[2]));
+    for (Count step = 0; step < 7; ++step) {
+      fill(cart, stays, 40 + step);
+      for (std::size_t i = 0; i < 3; ++i) fill(cart, levels[i], step + static_cast<Count>(i) * 10);
+      MPI_Barrier(MPI_COMM_WORLD);
+      halo.start();
+      while (!halo.test()) {
+      }
+      EXPECT_EQ(wrong_points(cart, stays, 40 + step), 0);
+      EXPECT_EQ(wrong_points(cart, levels[0], step), 0);
+      EXPECT_EQ(touched_points(levels[1]) + touched_points(levels[2]), 0);
+      MPI_Barrier(MPI_COMM_WORLD);
+      if (step % 3 == 2)
+        std::swap(levels[0], levels[2]);
+      else
+        std::rotate(levels.begin(), levels.begin() + 1, levels.end());
+    }
+  });
+}
+
+TEST(Rotating, FieldsOfOneHaloChangePlaces) {
+  in_all_ways([](const Cart& cart, const HaloOptions& options, const FieldOptions& field) {
+    Field<Count> u(cart, field), v(cart);  // whose widths go with their memory
+    Halo halo(cart, options, u, v);
+    for (Count step = 0; step < 4; ++step) {
+      fill(cart, u, step);
+      fill(cart, v, 10 + step);
+      halo.exchange();
+      EXPECT_EQ(wrong_points(cart, u, step) + wrong_points(cart, v, 10 + step), 0);
+      std::swap(u, v);
+    }
+    halo.verify();
+  });
+}
+
+/// As many slots as there are vectors, each of which rotates as its count of steps says.
+void expect_rotation(const Cart& cart, Halo& halo, std::vector<std::vector<Field<Count>>>& slots,
+                     Count step) {
+  for (std::size_t s = 0; s < slots.size(); ++s)
+    for (const Field<Count>& field : slots[s]) fill(cart, field, step % 8 + static_cast<Count>(s) * 8);
+  MPI_Barrier(MPI_COMM_WORLD);
+  halo.exchange();
+  for (std::size_t s = 0; s < slots.size(); ++s) {
+    EXPECT_EQ(wrong_points(cart, slots[s][0], step % 8 + static_cast<Count>(s) * 8), 0) << s << " " << step;
+    for (std::size_t i = 1; i < slots[s].size(); ++i) EXPECT_EQ(touched_points(slots[s][i]), 0);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/// Each slot rotates at its own pace, so that all ways of coming together are met; many more than are
+/// exchanged in one message each.
+TEST(Rotating, SlotsAtTheirOwnPace) {
+  for (const std::size_t slots_of_three : {std::size_t{0}, std::size_t{2}}) {
+    in_all_ways([&](const Cart& cart, const HaloOptions& options, const FieldOptions& field) {
+      std::vector<std::vector<Field<Count>>> slots(2 + slots_of_three);
+      for (std::size_t s = 0; s < slots.size(); ++s)
+        for (int i = 0; i < (s < 2 ? 2 : 3); ++i) slots[s].emplace_back(cart, field);
+      std::vector<HaloSlot> rotated;
+      for (auto& slot : slots)
+        rotated.push_back(slot.size() == 2 ? rotating(slot[0], slot[1])
+                                           : rotating(slot[0], slot[1], slot[2]));
+      Halo halo(cart, rotated, options);
+      const Count steps = 14;
+      for (Count step = 0; step < steps; ++step) {
+        expect_rotation(cart, halo, slots, step);
+        for (std::size_t s = 0; s < slots.size(); ++s)
+          if (step % static_cast<Count>(s + 1) == 0)
+            std::rotate(slots[s].begin(), slots[s].begin() + 1, slots[s].end());
+      }
+      EXPECT_EQ(halo.statistics().exchanges, steps);
+      std::swap(slots[0][0], slots[1][0]);  // from slot to slot
+      expect_rotation(cart, halo, slots, 1);
+    });
+  }
+}
+
+TEST(Rotating, TwoHalosMayBeSwappedWithTheirFields) {
+  const Cart cart = torus();
+  Field<Count> now(cart), next(cart);
+  Halo halo(cart, now), next_halo(cart, next);
+  for (Count step = 0; step < 5; ++step) {
+    fill(cart, now, step);
+    halo.exchange();
+    EXPECT_EQ(wrong_points(cart, now, step), 0);
+    if (step % 2 == 0) std::swap(now, next);
+    std::swap(halo, next_halo);
+    if (step % 2 == 1) std::swap(now, next);
+  }
+  struct Level {
+    Field<Count> u;
+    Halo halo;
+  };
+  Level a{std::move(now), std::move(halo)}, b{std::move(next), std::move(next_halo)};
+  for (Count step = 0; step < 4; ++step) {
+    fill(cart, a.u, step);
+    a.halo.exchange();
+    EXPECT_EQ(wrong_points(cart, a.u, step), 0);
+    std::swap(a, b);
+  }
+}
+
+TEST(Rotating, AMemoryThatWasNotNamedIsRefused) {
+  const Cart cart = torus();
+  Field<Count> now(cart), next(cart), other(cart), third(cart);
+  Halo plain(cart, now), two(cart, rotating(now, next)), rest(cart, rotating(next, now), third);
+  const auto expect_refused = [](Halo& halo) {
+    for (int time = 0; time < 2; ++time)
+      expect_error(
+          Fault::invalid_argument, [&] { halo.exchange(); }, "field 0", "rotating(now, next)");
+    EXPECT_FALSE(halo.active());
+  };
+  std::swap(now, other);
+  expect_refused(plain);
+  expect_refused(two);
+  expect_error(
+      Fault::invalid_argument, [&] { two.verify(); }, "field 0");
+  std::swap(now, other);
+  std::swap(next, third);  // the third has a memory of another slot, and next the other's: as before
+  for (Halo* halo : {&plain, &two, &rest}) {
+    fill(cart, now, 5);
+    fill(cart, next, 6);
+    fill(cart, third, 7);
+    MPI_Barrier(MPI_COMM_WORLD);
+    halo->exchange();
+    EXPECT_EQ(wrong_points(cart, halo == &rest ? next : now, halo == &rest ? 6 : 5), 0);
+    EXPECT_EQ(halo == &rest ? wrong_points(cart, third, 7) : touched_points(third), 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+  }
+  std::swap(now, next);  // both of its memories at once
+  expect_error(
+      Fault::invalid_argument, [&] { rest.exchange(); }, "field 1", "named together");
+}
+
+TEST(Rotating, WhoIsRefusedAloneSetsItRightAndNobodyHangs) {
+  const Cart cart = torus();
+  Field<Count> now(cart), next(cart), other(cart);
+  Halo halo(cart, rotating(now, next));
+  for (Count step = 0; step < 4; ++step) {
+    fill(cart, now, step);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (world_rank() == step % world_size()) {
+      std::swap(now, other);
+      expect_error(
+          Fault::invalid_argument, [&] { halo.start(); }, "rotating");
+      std::swap(now, other);
+    }
+    halo.exchange();
+    EXPECT_EQ(wrong_points(cart, now, step), 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    std::swap(now, next);
+  }
+}
+
+TEST(Rotating, TheVerifierFindsRanksThatRotatedDifferently) {
+  const Cart cart = torus();
+  Field<Count> now(cart), next(cart), u(cart), v(cart);
+  Halo two(cart, rotating(now, next)), plain(cart, u, v);
+  const bool alone = world_rank() == world_size() - 1;
+  if (alone) {
+    std::swap(now, next);
+    std::swap(u, v);
+  }
+  for (Halo* halo : {&two, &plain}) {
+    if (world_size() == 1)
+      halo->verify();
+    else
+      expect_error(
+          Fault::invalid_argument, [&] { halo->verify(); }, "swapped or rotated", "differs");
+  }
+  if (!alone) {
+    std::swap(now, next);
+    std::swap(u, v);
+  }
+  two.verify();
+  plain.verify();
+  fill(cart, now, 3);
+  two.exchange();
+  EXPECT_EQ(wrong_points(cart, now, 3), 0);
+}
+
+TEST(Rotating, FieldsThatDifferAreRefusedAlike) {
+  const Cart cart = torus();
+  Field<Count> u(cart), wide(cart, {.halo = widths});
+  Field<char> small(cart);
+  Field<double> real(cart);
+  expect_error(
+      Fault::invalid_dimensions, [&] { Halo(cart, rotating(u, wide)); }, "memory 1 of field 0", "2,1");
+  expect_error(
+      Fault::invalid_argument, [&] { Halo(cart, real, rotating(u, small)); }, "memory 1 of field 1",
+      "1 bytes");
+  expect_error(
+      Fault::invalid_argument, [&] { Halo(cart, rotating(u, u)); }, "begins where", "memory 0 of field 0");
+  expect_error(
+      Fault::invalid_argument, [&] { Halo(cart, u, rotating(real, u)); },
+      "memory 1 of field 1 begins where field 0");
+  const Field<Count> v(std::move(u));
+  expect_error(
+      Fault::invalid_argument, [&] { Halo(cart, rotating(v, u)); }, "moved from", "memory 1 of field 0");
+  if (world_size() > 1) {
+    const HaloSlot one(v), two = rotating(v, real);
+    expect_error(
+        Fault::invalid_argument, [&] { Halo(cart, HaloSlots{world_rank() == 0 ? one : two}); }, "rotate",
+        "differs");
+  }
+}
+
+TEST(FollowedFields, ThatAreMovedTakeTheirHalosAlong) {
+  const Cart cart = torus();
+  std::vector<Field<Count>> list;
+  list.emplace_back(cart);
+  Halo halo(cart, list[0]);
+  for (Count step = 0; step < 5; ++step) {  // they are moved when the list grows
+    fill(cart, list[0], step);
+    MPI_Barrier(MPI_COMM_WORLD);
+    halo.exchange();
+    EXPECT_EQ(wrong_points(cart, list[0], step), 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    list.emplace_back(cart);
+  }
+  auto held = std::make_unique<Field<Count>>(std::move(list[0]));
+  Field<Count> last(std::move(*held));
+  held.reset();
+  list.clear();
+  fill(cart, last, 9);
+  MPI_Barrier(MPI_COMM_WORLD);
+  halo.exchange();
+  EXPECT_EQ(wrong_points(cart, last, 9), 0);
+}
+
+TEST(FollowedFields, ThatAreAssignedToKeepTheirHalos) {
+  const Cart cart = torus();
+  Field<Count> now(cart), next(cart), spare(cart);
+  Halo halo(cart, rotating(now, next, spare));
+  now = std::move(next);  // its own memory is gone, but for the halo
+  next = std::move(spare);
+  for (Count step = 0; step < 3; ++step) {
+    fill(cart, now, step);
+    MPI_Barrier(MPI_COMM_WORLD);
+    halo.exchange();
+    EXPECT_EQ(wrong_points(cart, now, step), 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    std::swap(now, next);
+  }
+  Field<Count>& same = now;
+  now = std::move(same);
+  halo.exchange();
+  EXPECT_EQ(wrong_points(cart, next, 2), 0);
+  now = Field<Count>(cart);
+  expect_error(
+      Fault::invalid_argument, [&] { halo.exchange(); }, "not made");
+}
+
+TEST(FollowedFields, ThatAreGoneLeaveTheirLastMemory) {
+  const Cart cart = torus();
+  auto now = std::make_unique<Field<Count>>(cart);
+  auto next = std::make_unique<Field<Count>>(cart);
+  Halo halo(cart, rotating(*now, *next));
+  std::swap(*now, *next);
+  const FieldView memory = now->view(), other = next->view();
+  fill(cart, *now, 4);
+  fill(cart, *next, 5);
+  MPI_Barrier(MPI_COMM_WORLD);
+  now.reset();
+  next.reset();
+  halo.exchange();
+  const auto value = [&](const FieldView& view, Cell point) { return *static_cast<Count*>(view.at(point)); };
+  const Box box = cart.decomposition()->box(cart.cell());
+  EXPECT_EQ(value(memory, {-1, -1}),
+            value_at(cart.decomposition()->mesh(), box.first[0] - 1, box.first[1] - 1, 4));
+  EXPECT_EQ(value(other, {-1, -1}), -1);
+}
+
+TEST(FollowedFields, OfDifferentHalosAreSwapped) {
+  const Cart cart = torus();
+  Field<Count> a(cart), b(cart);
+  Halo of_a(cart, rotating(a, b));
+  {
+    Halo of_b(cart, rotating(b, a)), alone(cart, a);
+    for (Count step = 0; step < 3; ++step) {
+      fill(cart, a, step);
+      fill(cart, b, 8 + step);
+      MPI_Barrier(MPI_COMM_WORLD);
+      of_a.start();
+      of_b.start();
+      of_b.wait();
+      of_a.wait();
+      EXPECT_EQ(wrong_points(cart, a, step) + wrong_points(cart, b, 8 + step), 0);
+      MPI_Barrier(MPI_COMM_WORLD);
+      std::swap(a, b);
+    }
+    expect_error(
+        Fault::invalid_argument, [&] { alone.exchange(); }, "not made");
+  }
+  fill(cart, a, 20);
+  of_a.exchange();  // fields outlive a halo
+  EXPECT_EQ(wrong_points(cart, a, 20), 0);
+}
+
+TEST(FollowedFields, MayChangePlacesWhileTheirHaloIsUnderWay) {
+  const Cart cart = torus();
+  Field<Count> now(cart), next(cart);
+  Halo halo(cart, rotating(now, next));
+  fill(cart, now, 1);
+  fill(cart, next, 2);
+  MPI_Barrier(MPI_COMM_WORLD);
+  halo.start();
+  std::swap(now, next);
+  expect_error(
+      Fault::invalid_argument, [&] { halo.start(); }, "started", "wait");
+  halo.wait();
+  EXPECT_EQ(wrong_points(cart, next, 1) + touched_points(now), 0);
+  halo.exchange();
+  EXPECT_EQ(wrong_points(cart, now, 2), 0);
+}
+
+TEST(Views, ThatRotateAreToldByTheirAddress) {
+  const Cart cart = torus();
+  const Field<Count> u(cart, {.halo = widths}), v(cart, {.halo = widths}), w(cart);
+  Halo halo(cart, w, rotating(u.view(), v.view()));
+  const auto first_of = [](const Field<Count>& field) { return &field(-widths.low[0], -widths.low[1]); };
+  for (Count step = 0; step < 6; ++step) {
+    const Field<Count>& now = step % 2 == 0 ? v : u;
+    fill(cart, now, step);
+    fill(cart, w, 20 + step);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const std::vector<const void*> told{w.data(), step < 3 ? now.data() : first_of(now)};
+    halo.start_with(told);
+    halo.wait();
+    EXPECT_EQ(wrong_points(cart, now, step) + wrong_points(cart, w, 20 + step), 0);
+    fill(cart, now, 30);
+    MPI_Barrier(MPI_COMM_WORLD);
+    halo.exchange();  // that again
+    EXPECT_EQ(wrong_points(cart, now, 30), 0);
+  }
+  const std::vector<const void*> few{w.data()}, nobody{w.data(), &halo}, none{w.data(), nullptr};
+  expect_error(
+      Fault::invalid_argument, [&] { halo.start_with(few); }, "1 addresses", "2 fields");
+  for (const auto& wrong : {nobody, none})
+    expect_error(
+        Fault::invalid_argument, [&] { halo.start_with(wrong); }, "field 1", "not made");
+  EXPECT_FALSE(halo.active());
+}
+
+}  // namespace
+}  // namespace halocline::halo_rotating_tests
