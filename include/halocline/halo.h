@@ -117,16 +117,34 @@ extern const int HCL_Directions_all[1];
 int HCL_Halo_create(MPI_Comm comm_cart, int nfields, const HCL_Field fields[], int ndirections,
                     const int directions[], MPI_Info info, HCL_Halo* halo);
 
+/* The same for fields that change places from step to step. Field i of the halo has one of nmemories[i]
+ * memories at a time; `fields` lists those of field 0, then those of field 1, and so on. Alternatives have
+ * the same widths and elements of the same size (MPI_ERR_DIMS, MPI_ERR_ARG). At first each has its first
+ * memory; HCL_Halo_start_with tells when that changes. HCL_Halo_create is this with one memory each.
+ * Collective. */
+int HCL_Halo_create_rotating(MPI_Comm comm_cart, int nfields, const int nmemories[], const HCL_Field fields[],
+                             int ndirections, const int directions[], MPI_Info info, HCL_Halo* halo);
+
 /* Starts an exchange. From then on the halo is under way, until HCL_Halo_wait has returned or HCL_Halo_test
  * has told so, whether data has come meanwhile or not. Meanwhile HCL_Halo_start, HCL_Halo_exchange,
  * HCL_Halo_verify and HCL_Halo_free fail with MPI_ERR_REQUEST and change nothing, the same on every process
  * and every time. MPI_ERR_ARG if its communicator was freed. */
 int HCL_Halo_start(HCL_Halo halo);
+/* The same with the memory that each field of the halo has now, told by an address: what HCL_Field_attach was
+ * given, or what HCL_Field_get tells. The halo keeps to these until it is told others. All processes tell
+ * the same of their memories, or they wait for each other for ever; HCL_Halo_verify finds it. MPI_ERR_ARG for
+ * an address that the halo was not made for: on this process alone, which has sent nothing and may start
+ * again. Local.
+ *
+ *   HCL_Halo_create_rotating(cart, 1, (int[]){2}, (HCL_Field[]){a, b}, ...);
+ *   for each step: HCL_Halo_exchange_with(halo, (const void*[]){now}); ...; swap now and next */
+int HCL_Halo_start_with(HCL_Halo halo, const void* const memories[]);
 /* Is nothing under way (any more)? If something is, it moves on. */
 int HCL_Halo_test(HCL_Halo halo, int* flag);
 int HCL_Halo_wait(HCL_Halo halo);
 /* Start and wait. */
 int HCL_Halo_exchange(HCL_Halo halo);
+int HCL_Halo_exchange_with(HCL_Halo halo, const void* const memories[]);
 
 /* Fills the fields with numbers that tell every point of the mesh from every other, exchanges, looks at every
  * point, own and halo, and puts the old values back. MPI_ERR_INTERN, whose text names the first wrong point,

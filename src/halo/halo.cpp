@@ -83,6 +83,7 @@ bool Halo::test() {
 void Halo::wait() { state().wait(); }
 bool Halo::active() const { return state().active(); }
 
+std::size_t Halo::fields() const { return state().slots.size(); }
 const Decomposition& Halo::decomposition() const { return state().decomposition; }
 const Stencil& Halo::directions() const { return state().directions; }
 const Exchange& Halo::exchanged() const { return state().turns[state().current.front()].exchange; }

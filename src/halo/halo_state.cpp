@@ -36,7 +36,7 @@ std::size_t slot_of(const std::vector<Slot>& slots, std::size_t memory) {
 [[noreturn]] void refuse_unknown(std::size_t slot, const void* address) {
   fail(Fault::invalid_argument, "field ", slot, " has the memory at ", address,
        " now, for which the halo was not made; name all fields that change places when it is made: "
-       "rotating(now, next)");
+       "rotating(now, next), HCL_Halo_create_rotating");
 }
 
 }  // namespace

@@ -4,10 +4,11 @@ namespace halocline {
 
 HaloSlot::HaloSlot(FieldView memory) { memories_.push_back(std::move(memory)); }
 
-HaloSlot HaloSlot::of(std::initializer_list<HaloSlot> alternatives) {
-  HaloSlot slot = *alternatives.begin();
-  for (const HaloSlot* other = alternatives.begin() + 1; other != alternatives.end(); ++other)
-    slot.memories_.insert(slot.memories_.end(), other->memories_.begin(), other->memories_.end());
+HaloSlot HaloSlot::of(const std::vector<HaloSlot>& alternatives) {
+  HaloSlot slot = alternatives.front();
+  for (std::size_t i = 1; i < alternatives.size(); ++i)
+    slot.memories_.insert(slot.memories_.end(), alternatives[i].memories_.begin(),
+                          alternatives[i].memories_.end());
   return slot;
 }
 

@@ -91,6 +91,8 @@ class Halo {
   /// with it.
   void verify();
 
+  /// How many fields it was made of; those that rotate with each other are one.
+  [[nodiscard]] std::size_t fields() const;
   [[nodiscard]] const Decomposition& decomposition() const;
   [[nodiscard]] const Stencil& directions() const;
   /// How it is exchanged: with rotating fields, those that it had at the last start.

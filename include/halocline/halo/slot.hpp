@@ -29,8 +29,8 @@ class HaloSlot {
   HaloSlot(const Field<T>& field)  // NOLINT(google-explicit-constructor)
       : HaloSlot(field.storage()) {}
 
-  /// One slot that knows the memories of all of these and follows the first.
-  [[nodiscard]] static HaloSlot of(std::initializer_list<HaloSlot> alternatives);
+  /// One slot that knows the memories of all of these and follows the first. @pre there is one
+  [[nodiscard]] static HaloSlot of(const std::vector<HaloSlot>& alternatives);
 
   [[nodiscard]] const std::vector<FieldView>& memories() const { return memories_; }
   [[nodiscard]] const std::shared_ptr<FieldIdentity>& followed() const { return followed_; }

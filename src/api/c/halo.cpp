@@ -4,9 +4,12 @@
 #include "api/c/error.hpp"
 #include "api/c/field_object.hpp"
 #include "api/c/halo_object.hpp"
+#include "halo/check_slots.hpp"
 #include "halo/regions.hpp"
 #include "mpi/communicators/comm_mesh.hpp"
 #include "mpi/settings/info.hpp"
+
+#include <functional>
 
 namespace halocline::api {
 
@@ -25,15 +28,25 @@ Halo& at_rest(HCL_Halo halo) {
 
 namespace {
 
-std::vector<FieldView> fields_of(int nfields, const HCL_Field* fields) {
+/// One memory each if nmemories is null.
+std::vector<HaloSlot> fields_of(int nfields, const int* nmemories, const HCL_Field* fields) {
   require(nfields >= 1, "a halo of ", nfields, " fields; it needs at least one");
   require_pointer(fields, "fields");
-  std::vector<FieldView> views;
+  std::vector<HaloSlot> slots;
   for (int f = 0; f < nfields; ++f) {
-    require(fields[f] != HCL_FIELD_NULL, "field ", f, " is HCL_FIELD_NULL");
-    views.push_back(view_of(fields[f]));
+    const int memories = nmemories == nullptr ? 1 : nmemories[f];
+    require(memories >= 1, "field ", f, " has ", memories, " memories; it needs at least one");
+    std::vector<HaloSlot> alternatives;
+    for (int m = 0; m < memories; ++m, ++fields) {
+      require(*fields != HCL_FIELD_NULL,
+              halo::name_of(static_cast<std::size_t>(f), static_cast<std::size_t>(m),
+                            static_cast<std::size_t>(memories)),
+              " is HCL_FIELD_NULL");
+      alternatives.emplace_back(view_of(*fields));
+    }
+    slots.push_back(HaloSlot::of(alternatives));
   }
-  return views;
+  return slots;
 }
 
 Stencil directions_of(std::size_t dimensions, const std::optional<Stencil>& stencil, int ndirections,
@@ -56,11 +69,11 @@ bool mesh_of_fields(MPI_Info info) {
 
 struct HaloArguments {
   std::shared_ptr<const mpi::CommMesh> mesh;  ///< Null if the fields make it up.
-  std::vector<FieldView> fields;
+  std::vector<HaloSlot> fields;
   HaloOptions options;
 };
 
-HaloArguments halo_arguments(MPI_Comm cart, int nfields, const HCL_Field* fields, int ndirections,
+HaloArguments halo_arguments(MPI_Comm cart, std::vector<HaloSlot> fields, int ndirections,
                              const int* directions, MPI_Info info) {
   const std::size_t dimensions = mpi::grid_of(cart).dimensions();
   const auto known = mpi::CommMeshes::find(cart);
@@ -68,7 +81,33 @@ HaloArguments halo_arguments(MPI_Comm cart, int nfields, const HCL_Field* fields
   options.directions =
       directions_of(dimensions, known ? known->stencil : std::nullopt, ndirections, directions);
   options.exchange.info = info;
-  return {mesh_of_fields(info) ? nullptr : known, fields_of(nfields, fields), std::move(options)};
+  return {mesh_of_fields(info) ? nullptr : known, std::move(fields), std::move(options)};
+}
+
+/// One address for each field, or null.
+std::span<const void* const> addresses_of(const Halo& halo, const void* const* memories) {
+  require_pointer(memories, "memories");
+  return {memories, halo.fields()};
+}
+
+/// What both functions do that create one.
+int create(MPI_Comm comm_cart, int ndirections, const int directions[], MPI_Info info, HCL_Halo* halo,
+           const std::function<std::vector<HaloSlot>()>& read_fields) {
+  return guarded(comm_cart, [&] {
+    mpi::require_intracommunicator(comm_cart);
+    HaloArguments arguments = mpi::agreed(
+        comm_cart,
+        [&] {
+          require_pointer(halo, "halo");
+          return halo_arguments(comm_cart, read_fields(), ndirections, directions, info);
+        },
+        [](const HaloArguments& own) { return std::uint64_t{own.mesh != nullptr}; },
+        "halocline_mesh, or whether the communicator knows a mesh,");
+    Halo made = arguments.mesh ? Halo(comm_cart, arguments.mesh->decomposition, std::move(arguments.fields),
+                                      arguments.options)
+                               : Halo(comm_cart, std::move(arguments.fields), arguments.options);
+    *halo = new HCL_Halo_object{std::move(made), mpi::CommLife(comm_cart)};
+  });
 }
 
 }  // namespace
@@ -83,25 +122,27 @@ const int HCL_Directions_all[1] = {0};
 
 int HCL_Halo_create(MPI_Comm comm_cart, int nfields, const HCL_Field fields[], int ndirections,
                     const int directions[], MPI_Info info, HCL_Halo* halo) {
-  return guarded(comm_cart, [&] {
-    mpi::require_intracommunicator(comm_cart);
-    HaloArguments arguments = mpi::agreed(
-        comm_cart,
-        [&] {
-          require_pointer(halo, "halo");
-          return halo_arguments(comm_cart, nfields, fields, ndirections, directions, info);
-        },
-        [](const HaloArguments& own) { return std::uint64_t{own.mesh != nullptr}; },
-        "halocline_mesh, or whether the communicator knows a mesh,");
-    Halo made = arguments.mesh ? Halo(comm_cart, arguments.mesh->decomposition, std::move(arguments.fields),
-                                      arguments.options)
-                               : Halo(comm_cart, std::move(arguments.fields), arguments.options);
-    *halo = new HCL_Halo_object{std::move(made), mpi::CommLife(comm_cart)};
+  return create(comm_cart, ndirections, directions, info, halo,
+                [&] { return fields_of(nfields, nullptr, fields); });
+}
+
+int HCL_Halo_create_rotating(MPI_Comm comm_cart, int nfields, const int nmemories[], const HCL_Field fields[],
+                             int ndirections, const int directions[], MPI_Info info, HCL_Halo* halo) {
+  return create(comm_cart, ndirections, directions, info, halo, [&] {
+    require_pointer(nmemories, "nmemories");
+    return fields_of(nfields, nmemories, fields);
   });
 }
 
 int HCL_Halo_start(HCL_Halo halo) {
   return guarded(comm_of(halo), [&] { at_rest(halo).start(); });
+}
+
+int HCL_Halo_start_with(HCL_Halo halo, const void* const memories[]) {
+  return guarded(comm_of(halo), [&] {
+    Halo& started = at_rest(halo);
+    started.start_with(addresses_of(started, memories));
+  });
 }
 
 int HCL_Halo_test(HCL_Halo halo, int* flag) {
@@ -117,6 +158,14 @@ int HCL_Halo_wait(HCL_Halo halo) {
 
 int HCL_Halo_exchange(HCL_Halo halo) {
   return guarded(comm_of(halo), [&] { at_rest(halo).exchange(); });
+}
+
+int HCL_Halo_exchange_with(HCL_Halo halo, const void* const memories[]) {
+  return guarded(comm_of(halo), [&] {
+    Halo& started = at_rest(halo);
+    started.start_with(addresses_of(started, memories));
+    started.wait();
+  });
 }
 
 int HCL_Halo_verify(HCL_Halo halo) {

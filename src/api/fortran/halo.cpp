@@ -1,21 +1,48 @@
 // The halo exchange for the Fortran module.
 
+#include "api/c/halo_object.hpp"
 #include "api/fortran/descriptors.hpp"
 #include "api/fortran/handles.hpp"
 #include "halocline/halocline.h"
 
+#include <array>
+#include <numeric>
+
 using namespace halocline;       // NOLINT(google-build-using-namespace): the C functions cannot be inside
 using namespace halocline::api;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+constexpr std::size_t most_arrays = 8;
+using Arrays = std::array<const CFI_cdesc_t*, most_arrays>;
+
+/// Hands the addresses of the arrays that are there to `call`.
+template <class Call>
+void with_addresses(const HCL_Halo* halo, const Arrays& arrays, int* ierror, const Call& call) {
+  const auto read = [&] {
+    std::vector<const void*> addresses;
+    for (const CFI_cdesc_t* array : arrays)
+      if (array != nullptr) addresses.push_back(array->base_addr);
+    const std::size_t fields = valid(*halo).fields();
+    require(addresses.size() == fields, addresses.size(), " arrays for a halo of ", fields, " fields");
+    return addresses;
+  };
+  read_and_call(api::comm_of(*halo), ierror, read,
+                [&](const std::vector<const void*>& addresses) { return call(*halo, addresses.data()); });
+}
+
+}  // namespace
 
 extern "C" {
 
 void halocline_f_halo_create(const FortranHandle* comm_cart, const CFI_cdesc_t* fields, HCL_Halo* halo,
-                             const CFI_cdesc_t* directions, const FortranHandle* info, int* ierror) {
+                             const CFI_cdesc_t* directions, const FortranHandle* info,
+                             const CFI_cdesc_t* nmemories, int* ierror) {
   MPI_Comm cart = comm_of(comm_cart);
   *halo = HCL_HALO_NULL;
   struct Lists {
     std::vector<HCL_Field> fields;
-    std::vector<int> directions;
+    std::vector<int> directions, memories;
     int number = 0;
   };
   const auto read = [&] {
@@ -26,14 +53,36 @@ void halocline_f_halo_create(const FortranHandle* comm_cart, const CFI_cdesc_t* 
       lists.directions = columns_of(*directions, mpi::grid_of(cart).dimensions(), "directions");
       lists.number = static_cast<int>(directions->dim[1].extent);
     }
+    if (nmemories != nullptr) {
+      lists.memories = list_of<int>(*nmemories, length_of(*nmemories), "nmemories");
+      const Count listed = std::accumulate(lists.memories.begin(), lists.memories.end(), Count{0});
+      require(listed == static_cast<Count>(lists.fields.size()), "nmemories names ", listed,
+              " fields, and there are ", lists.fields.size());
+    }
     return lists;
   };
   agree_and_call(cart, ierror, read, [&](const Lists& lists) {
+    if (nmemories != nullptr)
+      return HCL_Halo_create_rotating(cart, static_cast<int>(lists.memories.size()), lists.memories.data(),
+                                      lists.fields.data(), lists.number, data_or_null(lists.directions),
+                                      info_of(info), halo);
     return HCL_Halo_create(cart, static_cast<int>(lists.fields.size()), lists.fields.data(), lists.number,
                            data_or_null(lists.directions), info_of(info), halo);
   });
 }
 
+void halocline_f_halo_start_with(const HCL_Halo* halo, const CFI_cdesc_t* a, const CFI_cdesc_t* b,
+                                 const CFI_cdesc_t* c, const CFI_cdesc_t* d, const CFI_cdesc_t* e,
+                                 const CFI_cdesc_t* f, const CFI_cdesc_t* g, const CFI_cdesc_t* h,
+                                 int* ierror) {
+  with_addresses(halo, {a, b, c, d, e, f, g, h}, ierror, HCL_Halo_start_with);
+}
+void halocline_f_halo_exchange_with(const HCL_Halo* halo, const CFI_cdesc_t* a, const CFI_cdesc_t* b,
+                                    const CFI_cdesc_t* c, const CFI_cdesc_t* d, const CFI_cdesc_t* e,
+                                    const CFI_cdesc_t* f, const CFI_cdesc_t* g, const CFI_cdesc_t* h,
+                                    int* ierror) {
+  with_addresses(halo, {a, b, c, d, e, f, g, h}, ierror, HCL_Halo_exchange_with);
+}
 void halocline_f_halo_start(const HCL_Halo* halo, int* ierror) { give(HCL_Halo_start(*halo), ierror); }
 void halocline_f_halo_wait(const HCL_Halo* halo, int* ierror) { give(HCL_Halo_wait(*halo), ierror); }
 void halocline_f_halo_exchange(const HCL_Halo* halo, int* ierror) { give(HCL_Halo_exchange(*halo), ierror); }

@@ -15,6 +15,7 @@ module halocline
   public :: HCL_Stencil_nearest, HCL_Stencil_moore
   public :: HCL_Field_attach, HCL_Field_create, HCL_Field_free
   public :: HCL_Halo_create, HCL_Halo_start, HCL_Halo_test, HCL_Halo_wait, HCL_Halo_exchange, HCL_Halo_verify
+  public :: HCL_Halo_start_with, HCL_Halo_exchange_with
   public :: HCL_Halo_free, HCL_Halo_statistics, HCL_Halo_report, HCL_Halo_schedule
   public :: HCL_Error_string
 
@@ -132,8 +133,10 @@ module halocline
     end subroutine
 
     ! The halos of all fields, exchanged together. A column of `directions` is a part of the halo, -1, 0 or 1 for each
-    ! dimension; if it is absent, the parts that the stencil of the communicator reaches. Collective.
-    subroutine HCL_Halo_create(comm_cart, fields, halo, directions, info, ierror) &
+    ! dimension; if it is absent, the parts that the stencil of the communicator reaches. If fields change places,
+    ! nmemories(i) is how many of `fields` field i of the halo has in turn: those of the first come first.
+    ! HCL_Halo_start_with tells which. Collective.
+    subroutine HCL_Halo_create(comm_cart, fields, halo, directions, info, nmemories, ierror) &
         bind(C, name="halocline_f_halo_create")
       import
       type(MPI_Comm), intent(in) :: comm_cart
@@ -141,6 +144,7 @@ module halocline
       type(HCL_Halo), intent(inout) :: halo
       integer(c_int), intent(in), optional :: directions(:, :)
       type(MPI_Info), intent(in), optional :: info
+      integer(c_int), intent(in), optional :: nmemories(:)
       integer(c_int), intent(out), optional :: ierror
     end subroutine
 
@@ -148,6 +152,17 @@ module halocline
     subroutine HCL_Halo_start(halo, ierror) bind(C, name="halocline_f_halo_start")
       import
       type(HCL_Halo), intent(in) :: halo
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    ! The same with the array that each field of the halo is now: those that HCL_Field_attach was given, or the pointers
+    ! of HCL_Field_create. ierror is named: ierror=ierror.
+    subroutine HCL_Halo_start_with(halo, array, array2, array3, array4, array5, array6, array7, array8, ierror) &
+        bind(C, name="halocline_f_halo_start_with")
+      import
+      type(HCL_Halo), intent(in) :: halo
+      type(*), dimension(..), target, asynchronous :: array
+      type(*), dimension(..), target, asynchronous, optional :: array2, array3, array4, array5, array6, array7, array8
       integer(c_int), intent(out), optional :: ierror
     end subroutine
 
@@ -161,6 +176,15 @@ module halocline
     subroutine HCL_Halo_exchange(halo, ierror) bind(C, name="halocline_f_halo_exchange")
       import
       type(HCL_Halo), intent(in) :: halo
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+
+    subroutine HCL_Halo_exchange_with(halo, array, array2, array3, array4, array5, array6, array7, array8, ierror) &
+        bind(C, name="halocline_f_halo_exchange_with")
+      import
+      type(HCL_Halo), intent(in) :: halo
+      type(*), dimension(..), target, asynchronous :: array
+      type(*), dimension(..), target, asynchronous, optional :: array2, array3, array4, array5, array6, array7, array8
       integer(c_int), intent(out), optional :: ierror
     end subroutine
 

@@ -17,7 +17,10 @@ class Freed {
  public:
   Freed() = default;
   Freed(Freed&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
-  Freed& operator=(Freed&&) = delete;
+  Freed& operator=(Freed&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
   ~Freed() {
     if (handle_ == nullptr) return;
     EXPECT_EQ(free(&handle_), MPI_SUCCESS);
@@ -98,35 +101,52 @@ struct CHalos {
     say("halocline_mesh", mesh_of_fields ? "fields" : "");
     return info;
   }
-  static Halo halo(MPI_Comm comm, const Ground& ground, const std::vector<Field>& fields,
+  static Halo halo(MPI_Comm comm, const Ground& ground, const std::vector<std::vector<Field>>& fields,
                    const HaloPlan& plan) {
     std::vector<HCL_Field> handles;
-    for (const Field& field : fields) handles.push_back(field.get());
+    std::vector<int> counts;
+    for (const std::vector<Field>& memories : fields) {
+      counts.push_back(static_cast<int>(memories.size()));
+      for (const Field& memory : memories) handles.push_back(memory.get());
+    }
     std::vector<int> directions;
     if (plan.directions)
       for (const Offset& offset : plan.directions->offsets())
         directions.insert(directions.end(), offset.begin(), offset.end());
     const mpi::Info info = info_of(plan, ground.told_another);
     Halo halo;
-    EXPECT_EQ(
-        HCL_Halo_create(comm, static_cast<int>(handles.size()), handles.data(),
-                        plan.directions ? static_cast<int>(plan.directions->size()) : 0,
-                        plan.directions ? directions.data() : HCL_DIRECTIONS_DEFAULT, info.get(), halo.put()),
-        MPI_SUCCESS);
+    const int ndirections = plan.directions ? static_cast<int>(plan.directions->size()) : 0;
+    const int* const list = plan.directions ? directions.data() : HCL_DIRECTIONS_DEFAULT;
+    const auto nfields = static_cast<int>(counts.size());
+    EXPECT_EQ(handles.size() == counts.size()
+                  ? HCL_Halo_create(comm, nfields, handles.data(), ndirections, list, info.get(), halo.put())
+                  : HCL_Halo_create_rotating(comm, nfields, counts.data(), handles.data(), ndirections, list,
+                                             info.get(), halo.put()),
+              MPI_SUCCESS);
     return halo;
   }
   static Stencil default_directions(const Ground& ground) {
     return ground.kind == CommKind::mesh ? ground.stencil : Stencil::moore(ground.cell.size(), 1);
   }
 
-  static void start(Halo& halo) { EXPECT_EQ(HCL_Halo_start(halo.get()), MPI_SUCCESS); }
+  /// Always told: handles follow nothing.
+  static void start(Halo& halo, const std::vector<const Field*>& now, bool /*told*/) {
+    EXPECT_EQ(HCL_Halo_start_with(halo.get(), addresses(now).data()), MPI_SUCCESS);
+  }
   static bool test(Halo& halo) {
     int done = 0;
     EXPECT_EQ(HCL_Halo_test(halo.get(), &done), MPI_SUCCESS);
     return done != 0;
   }
   static void wait(Halo& halo) { EXPECT_EQ(HCL_Halo_wait(halo.get()), MPI_SUCCESS); }
-  static void exchange(Halo& halo) { EXPECT_EQ(HCL_Halo_exchange(halo.get()), MPI_SUCCESS); }
+  static void exchange(Halo& halo, const std::vector<const Field*>& now, bool /*told*/) {
+    EXPECT_EQ(HCL_Halo_exchange_with(halo.get(), addresses(now).data()), MPI_SUCCESS);
+  }
+  static std::vector<const void*> addresses(const std::vector<const Field*>& fields) {
+    std::vector<const void*> addresses;
+    for (const Field* field : fields) addresses.push_back(origin(*field));
+    return addresses;
+  }
   static void verify(Halo& halo) { EXPECT_EQ(HCL_Halo_verify(halo.get()), MPI_SUCCESS); }
   static std::pair<Count, bool> counted(const Halo& halo) {
     HCL_Statistics statistics;

@@ -57,7 +57,7 @@ class Stage {
     EXPECT_EQ(HCL_Halo_exchange(healthy), MPI_SUCCESS) << what;
     const Stencil all = Stencil::moore(2, 1);
     for (const WatchedField& field : watched_)
-      EXPECT_EQ(field.wrong(decomposition, cell, all, time % 16), 0) << what << ": the halo after it";
+      EXPECT_EQ(field.wrong(decomposition, cell, &all, time % 16), 0) << what << ": the halo after it";
     expect_healthy_neighbors(static_cast<int>(time), what);
     EXPECT_EQ(times_called, 0) << what;
   }

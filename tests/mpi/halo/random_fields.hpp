@@ -104,11 +104,12 @@ class WatchedField {
     });
   }
 
-  /// Points that hold something else than they must after an exchange in those directions.
-  [[nodiscard]] Count wrong(const Decomposition& decomposition, const Cell& cell, const Stencil& directions,
+  /// Points that hold something else than they must after an exchange in those directions; if there is null,
+  /// without one.
+  [[nodiscard]] Count wrong(const Decomposition& decomposition, const Cell& cell, const Stencil* directions,
                             Count time) const {
     const Cell first = decomposition.box(cell).first;
-    const std::vector<Offset>& filled = directions.offsets();
+    const std::vector<Offset> filled = directions == nullptr ? std::vector<Offset>{} : directions->offsets();
     Count wrong = 0;
     Offset where(cell.size(), 0), before = where;  // points side by side mostly lie on the same side
     bool shows = true;                             // before

@@ -39,24 +39,43 @@ struct CppHalos {
   static std::byte* origin(const Field& field) { return static_cast<std::byte*>(field.view.origin()); }
   static Counts strides(const Field& field) { return field.view.strides(); }
 
-  static Halo halo(MPI_Comm comm, const Ground& ground, const std::vector<Field>& fields,
+  static Halo halo(MPI_Comm comm, const Ground& ground, const std::vector<std::vector<Field>>& fields,
                    const HaloPlan& plan) {
-    std::vector<FieldView> views;
-    for (const Field& field : fields) views.push_back(field.view);
+    std::vector<HaloSlot> slots;
+    for (const std::vector<Field>& memories : fields) {
+      std::vector<HaloSlot> alternatives;
+      for (const Field& memory : memories)
+        alternatives.push_back(memory.storage ? HaloSlot(*memory.storage) : HaloSlot(memory.view));
+      slots.push_back(HaloSlot::of(alternatives));
+    }
     HaloOptions options{.directions = plan.directions, .exchange = {}};
     options.exchange.schedule = plan.schedule;
     options.exchange.wire = plan.wire;
     options.exchange.shared = plan.shared;
     options.exchange.statistics = plan.statistics;
-    return ground.kind == CommKind::fields ? Halo(comm, views, options)
-                                           : Halo(comm, ground.decomposition, views, options);
+    return ground.kind == CommKind::fields ? Halo(comm, slots, options)
+                                           : Halo(comm, ground.decomposition, slots, options);
   }
   static Stencil default_directions(const Ground& ground) { return Stencil::moore(ground.cell.size(), 1); }
 
-  static void start(Halo& halo) { halo.start(); }
+  /// Fields of the library are followed, arrays are told; the others may be.
+  static void start(Halo& halo, const std::vector<const Field*>& now, bool told) {
+    std::vector<const void*> addresses;
+    for (const Field* field : now) {
+      addresses.push_back(field->view.origin());
+      told = told || !field->storage;
+    }
+    if (told)
+      halo.start_with(addresses);
+    else
+      halo.start();
+  }
   static bool test(Halo& halo) { return halo.test(); }
   static void wait(Halo& halo) { halo.wait(); }
-  static void exchange(Halo& halo) { halo.exchange(); }
+  static void exchange(Halo& halo, const std::vector<const Field*>& now, bool told) {
+    start(halo, now, told);
+    halo.wait();
+  }
   static void verify(Halo& halo) { halo.verify(); }
   static std::pair<Count, bool> counted(const Halo& halo) {
     return {halo.statistics().exchanges, halo.statistics().timed};

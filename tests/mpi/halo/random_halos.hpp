@@ -1,5 +1,6 @@
 // Random halos through any interface: meshes, grids, communicators and their duplicates, fields, directions
-// and ways to exchange; several in flight, started and completed in any order, destroyed in any order.
+// and ways to exchange; fields that rotate, several halos in flight, started and completed in any order,
+// destroyed in any order.
 //
 // `Interface` says how: communicators of kind mesh, fields, halos, and what is done with them. See
 // halo/random_halo_test.cpp (C++) and api/random_halo_test.cpp (C).
@@ -7,6 +8,7 @@
 
 #include "halo/random_fields.hpp"
 #include "halo/random_grounds.hpp"
+#include "halo/turns.hpp"
 #include "support/scope.hpp"
 #include "support/trials.hpp"
 
@@ -99,26 +101,20 @@ class HaloEnvironment {
 /// Some fields with halos made of them, one or two, and all that must be in them.
 template <class Interface>
 class RandomHalo {
+  using Field = typename Interface::Field;
+
  public:
   /// Collective; `common` is the same on all ranks, `own` is not.
   RandomHalo(Ground& ground, Count number, Random& common, Random& own) : ground_(ground) {
-    const Counts extents = ground.decomposition.box(ground.cell).extents;
     MPI_Comm comm = comm_for(ground, coin(common));
     const Count fields = random_in(common, 1, 3);
     for (Count f = 0; f < fields; ++f) {
       const FieldPlan plan = random_field(ground, common);
-      const bool of_library = plan.of_library && Interface::has_fields(ground.kind);
-      Random& source = of_library ? common : own;  // arrays may lie differently on every rank
-      const Element element = random_element(plan.bytes, of_library, source);
-      if (of_library) {
-        fields_.push_back(Interface::library_field(comm, ground.decomposition, plan, element.layout));
-      } else {
-        arrays_.push_back(std::make_unique<RandomArray>(extents, plan.halo, element.layout, own));
-        fields_.push_back(Interface::array_field(*arrays_.back(), extents, plan.halo, element.layout));
-      }
-      watched_.emplace_back(Interface::origin(fields_.back()), Interface::strides(fields_.back()), extents,
-                            plan.halo, element, number * 4 + f);
-      array_of_.push_back(of_library ? nullptr : arrays_.back().get());
+      fields_.emplace_back();
+      watched_.emplace_back();
+      // Mostly one memory; otherwise two or three, one of which it has at a time.
+      const Count memories = coin(common, 3) ? random_in(common, 2, 3) : 1;
+      for (Count m = 0; m < memories; ++m) add_memory(comm, plan, number * 4 + f, common, own);
     }
     for (Count halos = coin(common, 3) ? 2 : 1; halos > 0; --halos) add_halo(ground, common, own);
   }
@@ -127,10 +123,12 @@ class RandomHalo {
   void fill(Count time, Random& common) {
     time_ = time;
     now_ = static_cast<std::size_t>(random_in(common, 0, static_cast<Count>(ways_.size()) - 1));
-    for (const WatchedField& field : watched_) field.fill(ground_.decomposition, ground_.cell, time);
+    for (std::size_t f = 0; f < fields_.size(); ++f) rotate(f, common);
+    for (const std::vector<Watched>& memories : watched_)
+      for (const Watched& memory : memories) memory.field.fill(ground_.decomposition, ground_.cell, time);
   }
-  void start() {
-    Interface::start(*way().halo);
+  void start(Random& own) {
+    Interface::start(*way().halo, current(), coin(own));
     ++way().exchanges;
   }
   void complete(Random& own) {
@@ -140,8 +138,8 @@ class RandomHalo {
     else
       Interface::wait(*way().halo);
   }
-  void exchange() {
-    Interface::exchange(*way().halo);
+  void exchange(Random& own) {
+    Interface::exchange(*way().halo, current(), coin(own));
     ++way().exchanges;
   }
   /// Nothing but test and wait may be done with what is under way.
@@ -154,16 +152,21 @@ class RandomHalo {
   }
   void verify() {
     Interface::verify(*way().halo);
-    way().exchanges += 2;
+    way().exchanges += verified_exchanges();
   }
   void expect_right(const std::string& what) const {
     const Way& way = ways_[now_];
-    for (std::size_t f = 0; f < watched_.size(); ++f) {
-      EXPECT_EQ(watched_[f].wrong(ground_.decomposition, ground_.cell, way.directions, time_), 0)
-          << what << ", field " << f << " at time " << time_ << ": " << watched_[f].to_text();
-      if (array_of_[f] == nullptr) continue;
-      EXPECT_EQ(watched_[f].touched(array_of_[f]->memory), 0) << what << ", around field " << f;
-    }
+    for (std::size_t f = 0; f < watched_.size(); ++f)
+      for (std::size_t m = 0; m < watched_[f].size(); ++m) {
+        const Watched& memory = watched_[f][m];
+        EXPECT_EQ(memory.field.wrong(ground_.decomposition, ground_.cell, m == 0 ? &way.directions : nullptr,
+                                     time_),
+                  0)
+            << what << ", field " << f << ", place " << m << " at time " << time_ << ": "
+            << memory.field.to_text();
+        if (memory.array == nullptr) continue;
+        EXPECT_EQ(memory.field.touched(memory.array->memory), 0) << what << ", around field " << f;
+      }
     const auto [exchanges, timed] = Interface::counted(*way.halo);
     EXPECT_EQ(exchanges, way.exchanges) << what;
     EXPECT_EQ(timed, way.timed) << what;
@@ -189,7 +192,53 @@ class RandomHalo {
     Count exchanges;  ///< That it must have counted.
     std::optional<typename Interface::Halo> halo;
   };
+  struct Watched {
+    WatchedField field;
+    RandomArray* array;  ///< Null if it is of the library.
+  };
   [[nodiscard]] Way& way() { return ways_[now_]; }
+
+  void add_memory(MPI_Comm comm, const FieldPlan& plan, Count number, Random& common, Random& own) {
+    const Counts extents = ground_.decomposition.box(ground_.cell).extents;
+    const bool of_library = plan.of_library && Interface::has_fields(ground_.kind);
+    Random& source = of_library ? common : own;  // arrays may lie differently on every rank
+    const Element element = random_element(plan.bytes, of_library, source);
+    std::vector<Field>& memories = fields_.back();
+    if (of_library) {
+      memories.push_back(Interface::library_field(comm, ground_.decomposition, plan, element.layout));
+    } else {
+      arrays_.push_back(std::make_unique<RandomArray>(extents, plan.halo, element.layout, own));
+      memories.push_back(Interface::array_field(*arrays_.back(), extents, plan.halo, element.layout));
+    }
+    watched_.back().push_back({{Interface::origin(memories.back()), Interface::strides(memories.back()),
+                                extents, plan.halo, element, number},
+                               of_library ? nullptr : arrays_.back().get()});
+  }
+  /// Any memory of the field comes first. All halos follow, or are told.
+  void rotate(std::size_t f, Random& common) {
+    const auto places =
+        static_cast<std::size_t>(random_in(common, 0, static_cast<Count>(fields_[f].size()) - 1));
+    for (std::size_t place = 0; place < places; ++place) {
+      std::swap(fields_[f][place], fields_[f][place + 1]);
+      std::swap(watched_[f][place], watched_[f][place + 1]);
+    }
+  }
+  /// What each field has now.
+  [[nodiscard]] std::vector<const Field*> current() const {
+    std::vector<const Field*> fields;
+    for (const std::vector<Field>& memories : fields_) fields.push_back(&memories.front());
+    return fields;
+  }
+  /// As many as a verification does: two for each way in which memories come together.
+  [[nodiscard]] Count verified_exchanges() const {
+    std::vector<std::size_t> counts;
+    for (const std::vector<Watched>& memories : watched_) counts.push_back(memories.size());
+    const halo::Turns turns = halo::turns_of(counts);
+    std::size_t ways = turns.together.size();
+    if (!turns.apart.empty())
+      ways += *std::find_if(counts.begin(), counts.end(), [](std::size_t count) { return count > 1; });
+    return 2 * static_cast<Count>(ways);
+  }
 
   static MPI_Comm comm_for(Ground& ground, bool on_duplicate) {
     if (!on_duplicate) return ground.comm.get();
@@ -201,7 +250,7 @@ class RandomHalo {
     Way way{plan.on_duplicate,
             plan.statistics == "on",
             plan.directions ? *plan.directions : Interface::default_directions(ground),
-            plan.verified ? 2 : 0,
+            plan.verified ? verified_exchanges() : 0,
             {}};
     text_ += "; " + plan.to_text() + " directions " + way.directions.to_text();
     MPI_Comm comm = comm_for(ground, plan.on_duplicate);
@@ -213,9 +262,8 @@ class RandomHalo {
   const Ground& ground_;
   std::string text_;
   std::vector<std::unique_ptr<RandomArray>> arrays_;
-  std::vector<RandomArray*> array_of_;
-  std::vector<typename Interface::Field> fields_;
-  std::vector<WatchedField> watched_;
+  std::vector<std::vector<Field>> fields_;  ///< The memories of each; it has the first.
+  std::vector<std::vector<Watched>> watched_;
   std::vector<Way> ways_;
   std::size_t now_ = 0;
   Count time_ = 0;
@@ -247,10 +295,10 @@ void destroy_in_any_order(Ground& ground, RandomHalos<Interface>& halos, Random&
 template <class Interface>
 void exchange_all(RandomHalos<Interface>& halos, Random& common, Random& own, const std::string& what) {
   if (coin(common, 4)) {
-    for (const std::size_t i : shuffled(halos.size(), common)) halos[i]->exchange();
+    for (const std::size_t i : shuffled(halos.size(), common)) halos[i]->exchange(own);
     return;
   }
-  for (const std::size_t i : shuffled(halos.size(), own)) halos[i]->start();
+  for (const std::size_t i : shuffled(halos.size(), own)) halos[i]->start(own);
   if (coin(own, 3)) halos.front()->expect_refusals(what);
   if (coin(common, 6)) halos.back()->expect_verify_refused(what);
   for (const std::size_t i : shuffled(halos.size(), own)) halos[i]->complete(own);
@@ -261,7 +309,7 @@ template <class Interface>
 void lose_communicators(Ground& ground, RandomHalos<Interface>& halos, Random& common, Random& own,
                         const std::string& what) {
   for (auto& halo : halos) halo->fill(7, common);
-  for (const std::size_t i : shuffled(halos.size(), own)) halos[i]->start();
+  for (const std::size_t i : shuffled(halos.size(), own)) halos[i]->start(own);
   for (mpi::Comm* comm : {&ground.duplicate, &ground.comm})
     if (*comm && !coin(common, 3)) const mpi::Comm gone = std::move(*comm);
   for (auto& halo : halos) halo->expect_refusals(what);
@@ -301,7 +349,7 @@ void run_random_halos(std::uint64_t seed) {
   if (coin(common, 3))
     lose_communicators(ground, halos, common, own, what);
   else if (Interface::completes_when_destroyed && coin(common))
-    for (auto& halo : halos) halo->start();
+    for (auto& halo : halos) halo->start(own);
   destroy_in_any_order(ground, halos, common, what);
 }
 
