@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ._cart import Cart
 
 Directions = Union[None, str, Sequence[Sequence[int]]]
+Arrays = Union[numpy.ndarray, Sequence[numpy.ndarray]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,10 +88,12 @@ class Halo:
     Keeps the arrays alive. Freed when nobody refers to it any more, or by `free()`.
     """
 
-    def __init__(self, cart: "Cart", arrays: Sequence[numpy.ndarray], directions: Directions, widths: Sequence[int],
+    def __init__(self, cart: "Cart", arrays: Sequence[Arrays], directions: Directions, widths: Sequence[int],
                  options: Dict[str, Any]) -> None:
         if not arrays:
             raise Error("a halo of no arrays")
+        slots = [tuple(slot) if isinstance(slot, (tuple, list)) and slot and isinstance(slot[0], numpy.ndarray) else (slot,)
+                 for slot in arrays]
         comm, dimensions = cart._alive(), len(cart.mesh)
         error: Optional[Error] = None
         fields: List[lib.Owned] = []
@@ -98,7 +101,7 @@ class Halo:
         try:
             own = cart.shape
             count, chosen = _directions(directions, dimensions)
-            for array in arrays:
+            for array in (each for slot in slots for each in slot):
                 if isinstance(array, Field) and array._handle is not None:
                     fields.append(array._handle)
                 elif isinstance(array, numpy.ndarray):
@@ -115,27 +118,33 @@ class Halo:
         made, info = ctypes.c_void_p(), lib.info_of(options)
         handles = (ctypes.c_void_p * len(fields))(*(field.value.value for field in fields))
         try:
-            lib.check(lib.library.HCL_Halo_create(lib.handle(comm), len(fields), handles, count, chosen, lib.handle(info),
-                                                  ctypes.byref(made)))
+            lib.check(lib.library.HCL_Halo_create_rotating(
+                lib.handle(comm), len(slots), lib.ints([len(slot) for slot in slots]), handles, count, chosen, lib.handle(info),
+                ctypes.byref(made)))
         finally:
             if info != MPI.INFO_NULL:
                 info.Free()
-        self._arrays, self._fields, self._cart = tuple(arrays), fields, cart
+        self._slots, self._fields, self._cart = slots, fields, cart
+        self._now = (ctypes.c_void_p * len(slots))()
         self._owned = lib.Owned(made, lib.library.HCL_Halo_free)
         # What a step calls: found once, and checked without a detour.
         self._pointer = made
         self._exchange, self._start, self._wait = (
             lib.library.HCL_Halo_exchange, lib.library.HCL_Halo_start, lib.library.HCL_Halo_wait)
+        self._exchange_with, self._start_with = lib.library.HCL_Halo_exchange_with, lib.library.HCL_Halo_start_with
         lib.end_before_mpi(self)
 
-    def exchange(self) -> None:
-        """Fills the halos of all arrays with the neighbours' points."""
-        if code := self._exchange(self._pointer):
+    def exchange(self, *arrays: numpy.ndarray) -> None:
+        """Fills the halos with the neighbours' points: those of `arrays`, one for each that the halo was made of, of the
+        alternatives it was made for; or those of the last time, at first of the first ones. All processes name the same."""
+        code = self._exchange_with(self._pointer, self._addresses(arrays)) if arrays else self._exchange(self._pointer)
+        if code:
             lib.check(code)
 
-    def start(self) -> None:
+    def start(self, *arrays: numpy.ndarray) -> None:
         """Begins an exchange. Until `wait()` own points must not change and halos not be touched."""
-        if code := self._start(self._pointer):
+        code = self._start_with(self._pointer, self._addresses(arrays)) if arrays else self._start(self._pointer)
+        if code:
             lib.check(code)
 
     def wait(self) -> None:
@@ -180,17 +189,27 @@ class Halo:
     def free(self) -> None:
         """Frees it now. Raises Error while an exchange is under way. Local."""
         self._owned.free()
-        self._exchange = self._start = self._wait = self._gone
+        self._leave()
 
     def end(self) -> None:
         """MPI is about to end: what is under way stays with it, and nothing is started any more."""
         try:
             self.free()
         except Error:
-            self._exchange = self._start = self._wait = self._gone
+            self._leave()
 
     def __repr__(self) -> str:
-        return f"<halocline.Halo of {len(self._arrays)} arrays on {self._cart!r}>"
+        return f"<halocline.Halo of {len(self._slots)} arrays on {self._cart!r}>"
+
+    def _addresses(self, arrays: Sequence[numpy.ndarray]) -> Any:
+        if len(arrays) != len(self._slots):
+            raise Error(f"{len(arrays)} arrays for a halo of {len(self._slots)}")
+        for i, array in enumerate(arrays):
+            self._now[i] = array.ctypes.data
+        return self._now
+
+    def _leave(self) -> None:
+        self._exchange = self._start = self._wait = self._exchange_with = self._start_with = self._gone
 
     def _require(self) -> None:
         if not lib.mpi_is_up():
@@ -198,7 +217,7 @@ class Halo:
         if not self._pointer.value:
             raise Error("the halo cannot be used any more: it was freed")
 
-    def _gone(self, _: Any) -> int:
+    def _gone(self, *_: Any) -> int:
         """In place of the library's functions once there is nothing left to call them for."""
         self._require()
         return MPI.SUCCESS

@@ -149,6 +149,43 @@ def test_random_meshes(comm):
         cart.free()
 
 
+@pytest.mark.parametrize("shared", ["on", "off"])
+def test_arrays_that_change_places(comm, shared):
+    mesh, periodic, widths = (12, 14), (True, False), (1, 1)
+    cart = halocline.Cart(comm, mesh, periodic=periodic, stencil="moore:1")
+    shape = tuple(n + 2 for n in cart.shape)
+    now, following, third = cart.field("i4"), np.zeros(shape, "i4"), np.zeros(shape, "i4", order="F")
+    other, another = np.zeros(shape, "f8"), np.zeros(shape, "f8")
+    halo = cart.halo((now, following, third), (other, another), shared=shared)
+    values = expected(cart, mesh, periodic, widths)
+    for step in range(7):
+        names = [now, following, third, other, another]
+        for i, array in enumerate(names):
+            fill(array, (values + 1000 * i).astype(array.dtype), widths)
+        if step % 2:
+            halo.start(now, other)
+            halo.wait()
+        else:
+            halo.exchange(now, other)
+        for i, array in enumerate(names):
+            wanted = np.where(values >= 0, values + 1000 * i, -1).astype(array.dtype)
+            if array is now or array is other:
+                assert np.array_equal(array, wanted), step
+            else:  # nobody touched it
+                halo_part = np.ones(shape, dtype=bool)
+                own_part(halo_part, widths)[...] = False
+                assert (array[halo_part] == -1).all(), step
+        now, following, third = following, third, now
+        other, another = another, other
+    with pytest.raises(halocline.Error, match="2"):
+        halo.exchange(now)
+    with pytest.raises(halocline.Error):
+        halo.exchange(np.zeros(shape, "i4"), other)  # of which the halo was never told
+    halo.exchange(now, other)
+    halo.verify()
+    cart.free()
+
+
 def test_boxes_and_owners(comm):
     mesh = (13, 17)
     cart = halocline.Cart(comm, mesh, periodic=(True, False))
@@ -205,6 +242,7 @@ def test_refusals_are_alike_on_all_ranks(comm):
     refused("Python objects", lambda: cart.field(dtype=object))
     refused("no arrays", cart.halo)
     refused("list is not an array", lambda: cart.halo([1, 2, 3]))
+    refused("", lambda: cart.halo((np.zeros(tuple(n + 2 for n in cart.shape)), cart.field("i2"))))
     refused("directions='edges'", lambda: cart.halo(cart.field(), directions="edges"))
     refused("has 3 dimensions, the mesh 2", lambda: cart.halo(cart.field(), directions=[(1, 0, 0)]))
     # One process alone has an array of another shape: all hear of it.
