@@ -47,6 +47,21 @@ class Place(CommandLine):
             done = run("place", "--grid", "2x2", "--nodes", "2,2", "--map", os.path.join(folder, "no", "such", "place"))
             self.assertEqual(done.returncode, 1)
 
+    def test_picture_says_what_it_shows(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "picture.svg")
+            answer = self.answer("place", "--grid", "2x6x8", "--nodes", "40,30,26", "--stencil", "moore:1", "--svg", file)
+            row = answer["results"][0]
+            texts = [element.text for element in ElementTree.parse(file).getroot().iter() if element.tag.endswith("text")]
+        self.assertEqual(texts[0], f"{row['algorithm']}: grid 2x6x8 on node:3 core:40,30,26")
+        self.assertIn(f"{row['levels'][0]['messages']} messages, {row['j_sum']} in weights (J_sum)", texts[1])
+        self.assertIn(f"sends {row['j_max']} (J_max)", texts[1])
+        self.assertIn("dimension 1, left to right: dimension 2", texts[2])
+        for caption in ("(0, *, *)", "(1, *, *)"):
+            self.assertIn(caption, texts)
+        for node in "012":  # its number stands in the picture, beside those of the axes
+            self.assertGreater(texts[3:].count(node), 2)
+
     def test_map_agrees_with_the_reference(self):
         here = os.path.dirname(os.path.abspath(__file__))
         checked = 0

@@ -145,11 +145,13 @@ JobNodes job_nodes(const PlaceWords& words, Count nodes) {
 }
 
 void write_files(const PlaceWords& words, const place::Problem& problem, const JobNodes& job,
-                 const Placement& placement) {
+                 const Result& result) {
+  const Placement& placement = result.placement;
   if (!words.map.empty())
     write_file("--map", words.map, [&](std::ostream& file) { write_map(file, problem, placement); });
   if (!words.svg.empty())
-    write_file("--svg", words.svg, [&](std::ostream& file) { file << place_picture(problem, placement); });
+    write_file("--svg", words.svg,
+               [&](std::ostream& file) { file << place_picture(problem, placement, result.algorithm); });
   if (words.rank_file.empty()) return;
   const place::RankFile format = read_option("--rankfile", words.rank_file[0], place::rank_file);
   write_file("--rankfile", words.rank_file[1], [&](std::ostream& file) {
@@ -205,7 +207,7 @@ Answer answer_place(const PlaceWords& words) {
   const Table table = table_of(results, job.allocation.has_value(), by_links);
   Answer answer{table.to_text(), {{"results", table.to_json()}, {"best", best.algorithm}}};
   if (results.size() > 1) answer.text += fmt::format("\nbest: {}\n", best.algorithm);
-  write_files(words, problem, job, best.placement);
+  write_files(words, problem, job, best);
   return answer;
 }
 

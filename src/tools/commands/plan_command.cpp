@@ -116,7 +116,7 @@ Answer answer_plan(const PlanWords& words) {
   if (!words.svg.empty())
     write_file("--svg", words.svg, [&](std::ostream& file) {
       file << place_picture(place::Problem(both.plan.grid, both.problem.stencil, both.problem.machine),
-                            both.plan.placement);
+                            both.plan.placement, both.plan.placed_by);
     });
   if (!words.html.empty())
     write_file("--html", words.html, [&](std::ostream& file) { file << plan_page(both); });
