@@ -79,7 +79,7 @@ class Manual(unittest.TestCase):
             self.assertIn(folder, done.stderr)
 
     def test_refusals(self):
-        for words, part in ((["man", "frobnicate"], "frobnicate"), (["completion", "fish"], "fish"), (["completion"], "shell")):
+        for words, part in ((["man", "frobnicate"], "frobnicate"), (["completion", "tcsh"], "tcsh"), (["completion"], "shell")):
             done = run(*words)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn(part, done.stderr)
@@ -119,6 +119,50 @@ class Completion(unittest.TestCase):
     def test_files_behind_options_with_a_value(self):
         self.assertEqual(self.complete("halocline", "place", "--svg", ""), set())
         self.assertNotEqual(self.complete("halocline", "place", "--json", ""), set())
+
+
+@unittest.skipUnless(shutil.which("zsh"), "zsh is not there")
+class ZshCompletion(unittest.TestCase):
+    def complete(self, *words):
+        """What the function hands to zsh for the last of the words: names, or FILES."""
+        script = ('source =(cat); _describe() { print -rl -- "${(@P)@[-1]}" }; _files() { print FILES }; '
+                  'words=("$@"); CURRENT=$#; _halocline')
+        done = subprocess.run(["zsh", "-f", "-c", script, "zsh", *words], input=run("completion", "zsh").stdout,
+                              capture_output=True, text=True, timeout=30)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), words)
+        return {line.split(":")[0] for line in done.stdout.splitlines()}
+
+    def test_commands_and_options(self):
+        self.assertEqual(self.complete("halocline", ""), set(commands_below()))
+        self.assertIn("exchange", self.complete("halocline", "bench", ""))
+        for path in all_commands():
+            self.assertLessEqual(options_of(*path), self.complete("halocline", *path, "--"), path)
+
+    def test_files(self):
+        self.assertEqual(self.complete("halocline", "place", "--svg", ""), {"FILES"})
+        self.assertEqual(self.complete("halocline", "place", "x"), {"FILES"})
+
+
+@unittest.skipUnless(shutil.which("fish"), "fish is not there")
+class FishCompletion(unittest.TestCase):
+    def complete(self, line):
+        """What fish offers for a line."""
+        with tempfile.TemporaryDirectory() as home:
+            done = subprocess.run(["fish", "-N", "-c", 'source; complete -C "$argv[1]"', line], input=run("completion", "fish").stdout,
+                                  capture_output=True, text=True, timeout=60, cwd=home, env={**os.environ, "HOME": home})
+        self.assertEqual((done.returncode, done.stderr), (0, ""), line)
+        return {offer.split("\t")[0] for offer in done.stdout.splitlines()}
+
+    def test_commands_and_options(self):
+        self.assertLessEqual(set(commands_below()), self.complete("halocline "))
+        self.assertLessEqual({"exchange", "halo"}, self.complete("halocline bench "))
+        for path in all_commands():
+            offered = self.complete("halocline " + " ".join([*path, "--"]))
+            self.assertLessEqual({name for name in options_of(*path) if name.startswith("--")}, offered, path)
+
+    def test_options_of_one_command_are_not_offered_for_another(self):
+        self.assertEqual(self.complete("halocline shape --sv"), set())
+        self.assertEqual(self.complete("halocline place --sv"), {"--svg"})
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 #include "halocline/base/error.hpp"
 #include "tools/common/command.hpp"
+#include "tools/manual/completion.hpp"
 #include "tools/manual/man_page.hpp"
 
 #include <CLI/App.hpp>
@@ -67,10 +68,9 @@ Action declare_man(Options& options) {
 
 Action declare_completion(Options& options) {
   auto shell = std::make_shared<std::string>();
-  options.add_option("shell", *shell, "whose completion: bash").required();
+  options.add_option("shell", *shell, "whose completion: bash, zsh or fish").required();
   return [shell, &app = options.app()]() -> Answer {
-    require(*shell == "bash", "completion ", *shell, ": there is a script for bash only");
-    const std::string script = bash_completion(*app.get_parent());
+    const std::string script = completion_script(*app.get_parent(), *shell);
     return {script, {{"script", script}}};
   };
 }

@@ -1,6 +1,7 @@
 #include "tools/manual/man_page.hpp"
 
 #include "tools/common/version.hpp"
+#include "tools/manual/declared.hpp"
 
 #include <fmt/format.h>
 
@@ -27,30 +28,6 @@ std::string roff(const std::string& text) {
   }
   return escaped;
 }
-
-std::vector<const CLI::App*> subcommands(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
-}
-
-std::vector<const CLI::Option*> options(const CLI::App& app) {
-  return app.get_options([](const CLI::Option*) { return true; });
-}
-
-/// "halocline bench halo".
-std::string full_name(const CLI::App& app, const char* separator) {
-  return app.get_parent() == nullptr ? app.get_name()
-                                     : full_name(*app.get_parent(), separator) + separator + app.get_name();
-}
-
-/// All spellings of an option; none for a positional.
-std::vector<std::string> spellings(const CLI::Option& option) {
-  std::vector<std::string> names;
-  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-  return names;
-}
-
-bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
 
 std::string option_entry(const CLI::Option& option) {
   std::string head;
@@ -105,35 +82,6 @@ std::string command_entries(const CLI::App& app) {
   return text;
 }
 
-/// One line of the script: where in the tree of commands, and which words there are.
-std::string completion_case(const CLI::App& app) {
-  std::string words, valued;
-  for (const CLI::App* command : subcommands(app)) words += command->get_name() + " ";
-  for (const CLI::App* level = &app; level != nullptr; level = level->get_parent()) {
-    // A command also takes the options of the one above it if that hands them on, as bench does.
-    if (level != &app && !level->get_fallthrough()) break;
-    for (const CLI::Option* option : options(*level))
-      for (const std::string& name : spellings(*option)) {
-        words += name + " ";
-        if (takes_value(*option)) valued += (valued.empty() ? "" : "|") + name;
-      }
-  }
-  if (!words.empty()) words.pop_back();
-  std::string text =
-      fmt::format("    '{}') words='{}'; valued='{}' ;;\n", full_name(app, " "), words, valued);
-  for (const CLI::App* command : subcommands(app)) text += completion_case(*command);
-  return text;
-}
-
-/// The paths of all commands below the program: what can be entered word by word.
-std::string command_paths(const CLI::App& app) {
-  std::string paths;
-  for (const CLI::App* command : subcommands(app))
-    paths += (paths.empty() ? "'" : "|'") + full_name(*command, " ") + "'" +
-             (subcommands(*command).empty() ? "" : "|" + command_paths(*command));
-  return paths;
-}
-
 }  // namespace
 
 std::string man_page(const CLI::App& app) {
@@ -150,27 +98,6 @@ std::string man_page(const CLI::App& app) {
   text += ".SH EXIT STATUS\n0: done. 1: the work failed. 2: wrong use.\n";
   if (app.get_parent() != nullptr) text += ".SH SEE ALSO\n\\fBhalocline\\fR(1)\n";
   return text;
-}
-
-std::string bash_completion(const CLI::App& program) {
-  return fmt::format(R"(# bash completion for halocline, made by: halocline completion bash
-_halocline() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} path={0} words= valued= i
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    case "$path ${{COMP_WORDS[i]}}" in
-      {1}) path="$path ${{COMP_WORDS[i]}}" ;;
-    esac
-  done
-  case $path in
-{2}  esac
-  COMPREPLY=()
-  # Behind an option that takes a value, and where no command or option fits, bash offers files.
-  if [[ $valued && ${{COMP_WORDS[COMP_CWORD - 1]}} =~ ^($valued)$ ]]; then return; fi
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
-}}
-complete -o default -F _halocline {0}
-)",
-                     program.get_name(), command_paths(program), completion_case(program));
 }
 
 }  // namespace halocline::tools
