@@ -115,18 +115,15 @@ void print_cases(int rounds) {
                 unpack_ratios[engine.name].worst());
 }
 
-/// Without the interpreter, which nobody would use for this.
-std::span<const Engine> fast_engines() { return available_engines().subspan(1); }
-
 void print_halos(int rounds) {
   const auto print_names = [] {
     std::printf(" | %9s %9s", "hand", "singles");
-    for (const Engine& engine : fast_engines()) std::printf(" %9s", std::string(engine.name).c_str());
+    for (const Engine& engine : available_engines()) std::printf(" %9s", std::string(engine.name).c_str());
   };
   std::printf("\n%-34s %9s %5s", "fused halos [us]", "bytes", "terms");
   print_names();
   print_names();
-  std::printf(" | %*s | llvm after\n", 10 * static_cast<int>(fast_engines().size()) - 1, "commit");
+  std::printf(" | %*s | llvm after\n", 10 * static_cast<int>(available_engines().size()) - 1, "commit");
   for (const Count side : {8, 16, 32, 64})
     for (const int fields : {1, 4}) {
       const PackCase halo = halo_case(side, fields);
@@ -139,7 +136,7 @@ void print_halos(int rounds) {
         position += singles.back().bytes();
       }
       std::vector<Packer> fused;
-      for (const Engine& engine : fast_engines()) fused.emplace_back(halo.parts, engine);
+      for (const Engine& engine : available_engines()) fused.emplace_back(halo.parts, engine);
       Buffers buffers(halo, position);
       for (const Packer& packer : fused) require_same_bytes(halo, packer, buffers);
       std::byte* const memory = buffers.memory.data();
@@ -155,7 +152,7 @@ void print_halos(int rounds) {
         for (std::size_t i = 0; i < singles.size(); ++i) singles[i].unpack(wire + positions[i], memory);
       });
       for (const Packer& packer : fused) works.emplace_back([&] { packer.unpack(wire, memory); });
-      for (const Engine& engine : fast_engines())
+      for (const Engine& engine : available_engines())
         works.emplace_back([&] { const Packer packer(halo.parts, engine); });
       const std::vector<double> seconds = medians(works, rounds, 100e-6);
       std::printf("%-34s %9lld %5zu", halo.name.c_str(), static_cast<long long>(position),

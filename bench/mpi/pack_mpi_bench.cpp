@@ -167,9 +167,6 @@ std::string uses_to_pay(double spent, double saved_by_each) {
   return text;
 }
 
-/// The interpreter compiles nothing.
-std::span<const Engine> compiling_engines() { return available_engines().subspan(1); }
-
 /// A row for every case: MPI's times, the ratios of all other ways, and the time to get there.
 class Table {
  public:
@@ -182,7 +179,7 @@ class Table {
     std::vector<Work> works = bench.ways.packs;
     works.insert(works.end(), bench.ways.unpacks.begin(), bench.ways.unpacks.end());
     works.emplace_back([&] { (void)bench.types.decoded(); });
-    for (const Engine& engine : compiling_engines())
+    for (const Engine& engine : available_engines())
       works.emplace_back([&] { const Packer packer(bench.parts, engine); });
     const std::vector<double> seconds = medians(works, rounds_, 200e-6);
     const std::size_t ways = bench.ways.names.size();
@@ -197,7 +194,7 @@ class Table {
     }
     const double decode = seconds[2 * ways];
     std::printf(" | %8.2f", 1e6 * decode);
-    const std::size_t first = ways - compiling_engines().size();
+    const std::size_t first = ways - available_engines().size();
     for (std::size_t i = first; i < ways; ++i) {
       const double compile = seconds[2 * ways + 1 + i - first];
       std::printf(" | %8.2f %7s", 1e6 * compile,
@@ -222,11 +219,11 @@ class Table {
     std::printf("%-30s %8s | %19s", "MPI's time / ours", "bytes", "MPI [us]");
     for (std::size_t i = 1; i < names_.size(); ++i) std::printf(" | %13s", names_[i].c_str());
     std::printf(" | %8s", "decode");
-    for (const Engine& engine : compiling_engines()) std::printf(" | %16s", std::string(engine.name).c_str());
+    for (const Engine& engine : available_engines()) std::printf(" | %16s", std::string(engine.name).c_str());
     std::printf("\n%-30s %8s | %9s %9s", "", "", "pack", "unpack");
     for (std::size_t i = 1; i < names_.size(); ++i) std::printf(" | %6s %6s", "pack", "unpack");
     std::printf(" | %8s", "[us]");
-    for (std::size_t i = 0; i < compiling_engines().size(); ++i) std::printf(" | %8s %7s", "[us]", "pays at");
+    for (std::size_t i = 0; i < available_engines().size(); ++i) std::printf(" | %8s %7s", "[us]", "pays at");
     std::printf("\n");
   }
 

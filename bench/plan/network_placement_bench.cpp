@@ -8,8 +8,8 @@
 
 #include "../number_argument.hpp"
 #include "base/index.hpp"
+#include "geometric_mapping/sparse_allocation.hpp"
 #include "halocline/network/metrics.hpp"
-#include "halocline/network/sparse_allocation.hpp"
 #include "halocline/place/best.hpp"
 #include "halocline/plan/network_contest.hpp"
 

@@ -131,9 +131,8 @@ int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[], 
  *
  * A datatype is compiled when it is used for the first time. What was compiled is kept as an attribute of the
  * datatype and of its duplicates, and goes when they are freed. The environment variable HALOCLINE_COMPILE
- * names the engine: kernels, llvm (code generated at once; kernels where its module is not installed),
- * interpreter, or auto, the default: kernels, or generated code where halocline_reuse names so many packs
- * that it pays. Why there is none goes to stderr if HALOCLINE_LOG is set to anything but off.
+ * names the engine: kernels, llvm (code generated at once; kernels where its module is not installed), or
+ * auto, the default: kernels, or generated code where halocline_reuse names so many packs that it pays. Why there is none goes to stderr if HALOCLINE_LOG is set to anything but off.
  *
  * All functions are local. They check their arguments before they write a byte: counts and sizes that are
  * negative, a position outside the buffer and a buffer that is too small are MPI_ERR_ARG; a datatype that is
@@ -208,7 +207,7 @@ int HCL_Packer_free(HCL_Packer* packer);
  *   halocline_schedule  HALOCLINE_SCHEDULE  auto, direct, node, mixed, torus, torus-direct, basis
  *   halocline_wire      HALOCLINE_WIRE      auto, packed, datatype
  *   halocline_shared    HALOCLINE_SHARED    on, buffered, off: memory shared by the processes of a node
- *   halocline_compile   HALOCLINE_COMPILE   auto, kernels, llvm, interpreter: what packs, as for HCL_Pack
+ *   halocline_compile   HALOCLINE_COMPILE   auto, kernels, llvm: what packs, as for HCL_Pack
  * and halocline_reuse, how often it will be started, about. */
 
 typedef struct HCL_Request_object* HCL_Request;

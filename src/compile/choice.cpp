@@ -18,7 +18,6 @@ constexpr std::array choices{
     NamedChoice{"auto", Choice::automatic},
     NamedChoice{"kernels", Choice::kernels},
     NamedChoice{"llvm", Choice::llvm},
-    NamedChoice{"interpreter", Choice::interpreter},
 };
 
 void require_time(double seconds) {

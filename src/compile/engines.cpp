@@ -2,7 +2,6 @@
 
 #include "base/find_by_name.hpp"
 #include "compile/generated.hpp"
-#include "compile/interpreter.hpp"
 #include "compile/kernels.hpp"
 #include "compile/llvm_module.hpp"
 #include "compile/payback.hpp"
@@ -13,14 +12,13 @@ namespace halocline::compile {
 namespace {
 
 constexpr std::array table{
-    Engine{"interpreter", "walks the constructors of the layouts for every pack", interpret},
     Engine{"kernels", "precompiled loops, chosen by block size and nesting", choose_kernels},
     Engine{"llvm", "code generated for the layouts at hand, where it is not too much of it",
            [](const Unit& unit) { return generate(unit, WhoUnpacks::generated_code); }},
     Engine{"auto", "kernels, or generated code for layouts that are packed so often that it pays",
            choose_what_pays},
 };
-constexpr std::size_t always_there = 2;
+constexpr std::size_t always_there = 1;
 
 }  // namespace
 

@@ -184,7 +184,7 @@ class Commands(CommandLine):
         answer = self.answer("layout", "hvector(2,1,24576,vector(8,8,32,contiguous(6,float)))")
         self.assertEqual((answer["size"], answer["extent"]), (3072, 30144))
         self.assertEqual(answer["canonical"], "at 0: 2 by 24576, 8 by 768, 192 bytes")
-        self.assertEqual([engine["name"] for engine in answer["engines"]], ["interpreter", "kernels"])
+        self.assertEqual([engine["name"] for engine in answer["engines"]], ["kernels"])
         for engine in answer["engines"]:
             self.assertGreater(engine["commit_seconds"], 0)
             self.assertGreater(engine["pack_bytes_per_second"], 1e6)

@@ -10,9 +10,9 @@
 
 #include "../../number_argument.hpp"
 #include "base/index.hpp"
+#include "geometric_mapping/sparse_allocation.hpp"
 #include "halocline/network/mapping_problem.hpp"
 #include "halocline/network/metrics.hpp"
-#include "halocline/network/sparse_allocation.hpp"
 
 #include <algorithm>
 #include <chrono>

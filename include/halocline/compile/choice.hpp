@@ -8,7 +8,7 @@
 
 namespace halocline::compile {
 
-enum class Choice { automatic, kernels, llvm, interpreter };
+enum class Choice { automatic, kernels, llvm };
 
 [[nodiscard]] std::string_view to_text(Choice choice);
 

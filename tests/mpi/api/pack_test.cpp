@@ -228,13 +228,13 @@ TEST_F(Pack, a_freed_type_is_forgotten) {
 
 TEST_F(Pack, the_engine_is_chosen_by_info_then_environment) {
   const Datatype type = column(3, 4);
-  ASSERT_EQ(HCL_Type_compile(type.get(), info_with("halocline_compile", "interpreter").get()), MPI_SUCCESS);
-  EXPECT_EQ(engine_of(type.get()), "interpreter");
+  ASSERT_EQ(HCL_Type_compile(type.get(), info_with("halocline_compile", "kernels").get()), MPI_SUCCESS);
+  EXPECT_EQ(engine_of(type.get()), "kernels");
   ASSERT_EQ(HCL_Type_compile(type.get(), info_with("halocline_reuse", "1000").get()), MPI_SUCCESS);
   EXPECT_EQ(engine_of(type.get()), "auto");
-  setenv("HALOCLINE_COMPILE", "interpreter", 1);
+  setenv("HALOCLINE_COMPILE", "kernels", 1);
   ASSERT_EQ(HCL_Type_compile(type.get(), MPI_INFO_NULL), MPI_SUCCESS);
-  EXPECT_EQ(engine_of(type.get()), "interpreter");
+  EXPECT_EQ(engine_of(type.get()), "kernels");
   setenv("HALOCLINE_COMPILE", "llvm", 1);  // installed or not
   EXPECT_EQ(HCL_Type_compile(type.get(), MPI_INFO_NULL), MPI_SUCCESS);
   EXPECT_EQ(engine_of(type.get()), "llvm");
@@ -247,7 +247,7 @@ TEST_F(Pack, the_engine_is_chosen_by_info_then_environment) {
                  "\"gcc\"");
   unsetenv("HALOCLINE_COMPILE");
   expect_refused(HCL_Type_compile(type.get(), info_with("halocline_compile", "tcc").get()), MPI_ERR_ARG,
-                 "\"tcc\"; there are interpreter, kernels, llvm, auto");
+                 "\"tcc\"; there are kernels, llvm, auto");
   expect_refused(HCL_Type_compile(type.get(), info_with("halocline_reuse", "often").get()), MPI_ERR_ARG,
                  "often");
   expect_refused(HCL_Type_compile(type.get(), info_with("halocline_reuse", "-3").get()), MPI_ERR_ARG, "-3");

@@ -31,7 +31,7 @@ struct Settings {
     schedule = one_of(schedules, common);
     wire = one_of<std::string>({"packed", "datatype", "auto"}, common);
     shared = one_of<std::string>({"on", "on", "buffered", "off"}, common);
-    compile = one_of<std::string>({"kernels", "kernels", "interpreter", "auto", "llvm"}, common);
+    compile = one_of<std::string>({"kernels", "kernels", "auto", "llvm"}, common);
   }
   [[nodiscard]] mpi::Info info() const {
     mpi::Info info;

@@ -211,7 +211,7 @@ std::vector<Setting> of_first_process() {
 
 /// Those that may differ.
 std::vector<Setting> of_each_process() {
-  return {{"HALOCLINE_COMPILE", {"interpreter", "nonsense"}, exchanged},
+  return {{"HALOCLINE_COMPILE", {"kernels", "nonsense"}, exchanged},
           {"HALOCLINE_LLVM_MODULE", {"/nowhere/module.so"}, exchanged},
           {"HALOCLINE_LOG", {"on"}, exchanged}};
 }
@@ -339,7 +339,7 @@ TEST(Settings, KeysOfSomeProcessesLeadToTheSameEverywhere) {
       {"halocline_ratios", {"7,1", "nonsense"}},     {"halocline_field", {"private", "nonsense"}},
       {"halocline_mesh", {"fields", "nonsense"}},    {"halocline_schedule", {"torus", "nonsense"}},
       {"halocline_wire", {"packed", "nonsense"}},    {"halocline_shared", {"off", "nonsense"}},
-      {"halocline_statistics", {"on", "nonsense"}},  {"halocline_compile", {"interpreter", "nonsense"}},
+      {"halocline_statistics", {"on", "nonsense"}},  {"halocline_compile", {"kernels", "nonsense"}},
       {"halocline_reuse", {"10", "nonsense"}}};
   for (const auto& [key, values] : keys)
     for (const std::string& value : values)

@@ -70,7 +70,7 @@ TEST(Exchange, IsTheSameByEveryEngine) {
     const std::vector<ExchangeOptions> some =
         several_nodes ? std::vector<ExchangeOptions>{{"node", "packed", "on"}, {"direct", "packed", "on"}}
                       : std::vector<ExchangeOptions>{{"direct", "packed", "off"}, {"torus", "packed", "off"}};
-    for (const char* engine : {"interpreter", "kernels", "llvm", "auto"}) {
+    for (const char* engine : {"kernels", "llvm", "auto"}) {
       const Variable chosen("HALOCLINE_COMPILE", engine);
       for (const ExchangeOptions& options : some)
         expect_right(neighborhood, Operation::alltoall, options, machine + " with " + engine);

@@ -66,7 +66,7 @@ inline HaloPlan random_plan(std::size_t dimensions, Random& common, Random& own)
   plan.wire = any_of<std::string>({"auto", "packed", "datatype"}, common);
   plan.shared = coin(common, 4) ? "off" : coin(common, 4) ? "buffered" : "on";
   plan.statistics = coin(common, 4) ? "on" : "off";
-  plan.compile = coin(own, 40) ? "llvm" : any_of<std::string>({"auto", "kernels", "interpreter"}, own);
+  plan.compile = coin(own, 40) ? "llvm" : any_of<std::string>({"auto", "kernels"}, own);
   return plan;
 }
 

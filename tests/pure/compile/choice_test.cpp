@@ -14,7 +14,6 @@ TEST(Choice, names_an_engine) {
   EXPECT_EQ(engine(Choice::automatic).name, "auto");
   EXPECT_EQ(engine(Choice::llvm).name, "llvm");
   EXPECT_EQ(engine(Choice::kernels).name, "kernels");
-  EXPECT_EQ(engine(Choice::interpreter).name, "interpreter");
 }
 
 TEST(BreakEven, is_where_the_gain_has_paid_for_the_compilation) {

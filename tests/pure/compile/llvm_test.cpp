@@ -3,6 +3,7 @@
 #include "compile/code_estimate.hpp"
 #include "compile/generated.hpp"
 #include "expect_packs.hpp"
+#include "interpreter.hpp"
 #include "refuse_system_call.hpp"
 #include "trees.hpp"
 
@@ -120,7 +121,7 @@ TEST(Llvm, no_call_generates_more_than_50_ms_of_code) {
   int generated = 0;
   for (const Layout& layout : layouts_of_12_kb()) {
     EXPECT_GE(layout.size(), 12'000) << layout.to_text();
-    for (const Engine& engine : available_engines()) {
+    for (const Engine& engine : with_interpreter(available_engines())) {
       const Case test({{layout, 1, 0}});
       SCOPED_TRACE(concat(engine.name, ":", test.name.substr(0, 200)));
       const Packer packer(test.parts, engine);

@@ -1,4 +1,4 @@
-#include "halocline/network/sphere.hpp"
+#include "geometric_mapping/sphere.hpp"
 
 #include "halocline/base/error.hpp"
 

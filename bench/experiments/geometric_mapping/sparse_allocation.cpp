@@ -1,4 +1,4 @@
-#include "halocline/network/sparse_allocation.hpp"
+#include "geometric_mapping/sparse_allocation.hpp"
 
 #include "base/index.hpp"
 #include "base/integers.hpp"

@@ -1,4 +1,4 @@
-#include "compile/interpreter.hpp"
+#include "interpreter.hpp"
 
 #include "compile/address.hpp"
 
