@@ -1,5 +1,7 @@
 #include "base/log.hpp"
 
+#include "base/settings.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -19,7 +21,7 @@ void write_line(std::string_view text) {
 }  // namespace
 
 void log_line(std::string_view text) {
-  const char* const wanted = std::getenv("HALOCLINE_LOG");
+  const char* const wanted = std::getenv(settings::log.variable);
   if (wanted == nullptr || *wanted == '\0' || std::string_view(wanted) == "off") return;
   write_line(text);
 }

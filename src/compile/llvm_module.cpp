@@ -1,6 +1,7 @@
 #include "compile/llvm_module.hpp"
 
 #include "base/log.hpp"
+#include "base/settings.hpp"
 
 #include <dlfcn.h>
 #include <unistd.h>
@@ -33,7 +34,8 @@ fs::path own_folder() {
 
 std::vector<fs::path> candidates() {
   // Not in programs that run with more rights than their user.
-  if (const char* const chosen = secure_getenv("HALOCLINE_LLVM_MODULE"); chosen != nullptr && *chosen != '\0')
+  if (const char* const chosen = secure_getenv(settings::llvm_module.variable);
+      chosen != nullptr && *chosen != '\0')
     return {chosen};
   std::vector<fs::path> files;
   if (const fs::path here = own_folder(); !here.empty()) {

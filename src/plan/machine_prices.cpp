@@ -1,5 +1,6 @@
 #include "plan/machine_prices.hpp"
 
+#include "base/settings.hpp"
 #include "base/text_file.hpp"
 #include "halocline/base/error.hpp"
 
@@ -47,14 +48,14 @@ LevelCosts costs_for(const Circumstances& here, std::span<const Price> prices, c
 }  // namespace
 
 PricePlace price_place() {
-  if (const std::string named = variable("HALOCLINE_PRICES"); !named.empty()) {
+  if (const std::string named = variable(settings::prices.variable); !named.empty()) {
     if (named == "none") return {};
     return {named, true};
   }
-  fs::path settings = folder("XDG_CONFIG_HOME");
-  if (settings.empty() && !folder("HOME").empty()) settings = folder("HOME") / ".config";
-  if (settings.empty()) return {};
-  return {settings / "halocline" / "prices", false};
+  fs::path configuration = folder("XDG_CONFIG_HOME");
+  if (configuration.empty() && !folder("HOME").empty()) configuration = folder("HOME") / ".config";
+  if (configuration.empty()) return {};
+  return {configuration / "halocline" / "prices", false};
 }
 
 std::optional<std::string> read_price_file(const fs::path& path) {
@@ -74,7 +75,7 @@ void store_prices(const fs::path& path, std::span<const Price> measured) {
   write_text_file(path, text);
 }
 
-bool machine_is_described() { return !variable("HALOCLINE_MACHINE").empty(); }
+bool machine_is_described() { return !variable(settings::machine.variable).empty(); }
 
 std::string network_name(const NetworkFacts& facts) {
   return machine_is_described() ? "described" : facts.kind;

@@ -1,6 +1,7 @@
 #include "halocline/mpi/cart.hpp"
 
 #include "base/log.hpp"
+#include "base/settings.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/plan/network_contest.hpp"
 #include "mpi/communicators/cart_comm.hpp"
@@ -24,7 +25,7 @@ namespace halocline {
 namespace {
 
 std::string chosen_algorithm(const CartOptions& options, const mpi::Environment& environment) {
-  return mpi::setting(options.algorithm, options.info, "halocline_place", "HALOCLINE_PLACE",
+  return mpi::setting(options.algorithm, options.info, settings::place.key, settings::place.variable,
                       plan::best_placement.data(), environment);
 }
 

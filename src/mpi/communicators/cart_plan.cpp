@@ -1,5 +1,6 @@
 // What a communicator says about its plan.
 
+#include "base/settings.hpp"
 #include "halocline/plan/explanation.hpp"
 #include "mpi/communicators/cart_state.hpp"
 #include "mpi/discovery/cached_discovery.hpp"
@@ -53,7 +54,7 @@ void Cart::tell_plan(MPI_Info info) const {
   const State& state = this->state();
   // Without reordering nothing was decided. Rank 0 of the machine is the first process of its first node.
   if (!state.placement || !state.cell || state.placement->rank(*state.cell) != 0) return;
-  if (mpi::setting("", info, "halocline_plan", "HALOCLINE_PLAN", "") != "print") return;
+  if (mpi::setting("", info, settings::plan.key, settings::plan.variable, "") != "print") return;
   try {
     std::fputs(("halocline: the plan of a communicator\n" + plan().seats_to_text()).c_str(), stderr);
   } catch (const Error& error) {

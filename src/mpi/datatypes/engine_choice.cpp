@@ -1,6 +1,7 @@
 #include "mpi/datatypes/engine_choice.hpp"
 
 #include "base/scanner.hpp"
+#include "base/settings.hpp"
 #include "halocline/compile/choice.hpp"
 #include "mpi/settings/info.hpp"
 
@@ -12,14 +13,14 @@ namespace halocline::mpi {
 namespace {
 
 std::optional<std::string> chosen_name(MPI_Info info) {
-  if (auto value = info_value(info, "halocline_compile")) return value;
-  const char* const variable = std::getenv("HALOCLINE_COMPILE");
+  if (auto value = info_value(info, settings::compile.key)) return value;
+  const char* const variable = std::getenv(settings::compile.variable);
   if (variable == nullptr || *variable == '\0') return std::nullopt;
   return variable;
 }
 
 std::optional<Count> expected_packs(MPI_Info info) {
-  const auto text = info_value(info, "halocline_reuse");
+  const auto text = info_value(info, settings::reuse.key);
   if (!text) return std::nullopt;
   Scanner scan("value of halocline_reuse", *text, "1000");
   const Count reuse = scan.integer();

@@ -3,6 +3,7 @@
 
 #include "halocline/mpi/discover.hpp"
 
+#include "base/settings.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/discovery/group_tree.hpp"
 #include "mpi/discovery/host.hpp"
@@ -18,7 +19,7 @@ namespace {
 using mpi::Comm;
 using mpi::Path;
 
-constexpr const char* variable = "HALOCLINE_MACHINE";
+constexpr const char* variable = settings::machine.variable;
 constexpr std::size_t inner_host_levels = mpi::host_levels.size() - 1;  // cores only order the leaves
 
 /// Where the ranks of one node are, before they are sorted.

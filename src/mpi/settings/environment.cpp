@@ -1,5 +1,6 @@
 #include "mpi/settings/environment.hpp"
 
+#include "base/settings.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/plan_in_use.hpp"
 
@@ -12,9 +13,10 @@ namespace {
 
 /// All that a collective call of the library looks at. What only one process reads anyway (HALOCLINE_MACHINE,
 /// HALOCLINE_NETWORK and its like), and what makes no difference to others, is not among them.
-constexpr std::array told{"HALOCLINE_PLACE",   "HALOCLINE_SCHEDULE",   "HALOCLINE_WIRE",
-                          "HALOCLINE_SHARED",  "HALOCLINE_STATISTICS", "HALOCLINE_VERIFY",
-                          "HALOCLINE_PLAN_USE"};
+constexpr std::array told{settings::place.variable,      settings::schedule.variable,
+                          settings::wire.variable,       settings::shared.variable,
+                          settings::statistics.variable, settings::verify.variable,
+                          settings::plan_use.variable};
 
 std::string own_value(const char* variable) {
   const char* const value = std::getenv(variable);

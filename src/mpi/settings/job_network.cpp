@@ -1,6 +1,7 @@
 #include "mpi/settings/job_network.hpp"
 
 #include "base/index.hpp"
+#include "base/settings.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/describe/named_allocation.hpp"
 #include "halocline/network/mapping_problem.hpp"
@@ -28,9 +29,9 @@ void fill_from_environment(std::string& word, const char* variable) {
 }
 
 NetworkWords with_environment(NetworkWords words) {
-  fill_from_environment(words.network, "HALOCLINE_NETWORK");
-  fill_from_environment(words.allocation, "HALOCLINE_ALLOCATION");
-  fill_from_environment(words.mapping, "HALOCLINE_MAPPING");
+  fill_from_environment(words.network, settings::network.variable);
+  fill_from_environment(words.allocation, settings::allocation.variable);
+  fill_from_environment(words.mapping, settings::mapping.variable);
   if (words.network == "none") words.network.clear();
   if (words.mapping.empty()) words.mapping = "z2_1";
   return words;
@@ -107,9 +108,9 @@ NetworkWords network_words(NetworkWords given, MPI_Info info) {
     if (!word.empty()) return;
     if (auto value = info_value(info, key)) word = std::move(*value);
   };
-  fill(given.network, "halocline_network");
-  fill(given.allocation, "halocline_allocation");
-  fill(given.mapping, "halocline_mapping");
+  fill(given.network, settings::network.key);
+  fill(given.allocation, settings::allocation.key);
+  fill(given.mapping, settings::mapping.key);
   return given;
 }
 

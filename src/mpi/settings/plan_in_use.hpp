@@ -1,6 +1,7 @@
 // A plan that was made elsewhere and is obeyed here: HALOCLINE_PLAN_USE names its file.
 #pragma once
 
+#include "base/settings.hpp"
 #include "halocline/describe/machine.hpp"
 #include "mpi/settings/environment.hpp"
 #include "mpi/settings/job_network.hpp"
@@ -12,7 +13,7 @@
 
 namespace halocline::mpi {
 
-inline constexpr const char* plan_use = "HALOCLINE_PLAN_USE";
+inline constexpr const char* plan_use = settings::plan_use.variable;
 
 /// The text of the plan in a file. If it cannot be used, says why, once, and returns nothing. Local.
 [[nodiscard]] std::string usable_plan(const std::string& path);

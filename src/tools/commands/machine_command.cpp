@@ -1,5 +1,6 @@
 // halocline machine: what the processes run on, in the form that HALOCLINE_MACHINE takes back.
 
+#include "base/settings.hpp"
 #include "halocline/mpi/discover.hpp"
 #include "mpi/handles/comm.hpp"
 #include "plan/default_prices.hpp"
@@ -108,11 +109,12 @@ void tell_of_scheduler(Answer& answer) {
 }
 
 Answer answer_machine() {
-  const char* const text = std::getenv("HALOCLINE_MACHINE");
+  const char* const text = std::getenv(settings::machine.variable);
   const bool is_described = text != nullptr && *text != '\0';
   if (launched_by_mpi())
     return describe(discover(MPI_COMM_WORLD).machine, is_described ? by_environment : by_job);
-  if (is_described) return describe(read_option("HALOCLINE_MACHINE", text, Machine::parse), by_environment);
+  if (is_described)
+    return describe(read_option(settings::machine.variable, text, Machine::parse), by_environment);
   Answer answer = describe(halocline::this_host(), by_host);
   tell_of_scheduler(answer);
   return answer;

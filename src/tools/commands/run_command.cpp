@@ -1,5 +1,6 @@
 // halocline run: a command, with the preload library in every MPI program that it starts, on all nodes.
 
+#include "base/settings.hpp"
 #include "base/split.hpp"
 #include "halocline/base/error.hpp"
 #include "tools/common/command.hpp"
@@ -84,7 +85,7 @@ bool is_one_of(const std::string& word, std::initializer_list<const char*> names
 /// are those of one program: for several, with colons between them, there is only the list.
 std::vector<std::string> handed_on_to_all_nodes(std::vector<std::string> command) {
   // The second is handed to all by Open MPI itself, as all are that begin like this.
-  constexpr const char *list = "OMPI_MCA_mca_base_env_list", *everywhere = "OMPI_MCA_halocline_everywhere";
+  constexpr const char *list = "OMPI_MCA_mca_base_env_list", *everywhere = settings::everywhere.variable;
   const auto has = [&](const char* word) {
     return std::find(command.begin(), command.end(), word) != command.end();
   };
@@ -115,7 +116,7 @@ Answer execute(const RunWords& words) {
   require(!words.command.empty(), "a command is missing; halocline run -- mpirun -n 64 ./app");
   for (const std::string& feature : listed_words(words.off)) switch_off(feature);
   const fs::path library = preload_library();
-  if (words.log) set("HALOCLINE_LOG", "info");
+  if (words.log) set(settings::log.variable, "info");
   set_preload(library);
   std::vector<std::string> command = handed_on_to_all_nodes(words.command);
   std::vector<char*> arguments;

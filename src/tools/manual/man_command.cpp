@@ -5,6 +5,7 @@
 #include "tools/common/command.hpp"
 #include "tools/manual/completion.hpp"
 #include "tools/manual/man_page.hpp"
+#include "tools/manual/settings_page.hpp"
 
 #include <CLI/App.hpp>
 
@@ -18,6 +19,7 @@ namespace {
 struct ManWords {
   std::string command;
   std::string folder;
+  bool settings = false;
 };
 
 void write_page(const std::filesystem::path& path, const std::string& text) {
@@ -45,6 +47,7 @@ Answer write_pages(const CLI::App& program, const std::filesystem::path& folder)
 }
 
 Answer answer_man(const CLI::App& program, const ManWords& words) {
+  if (words.settings) return {settings_page(), {{"settings", settings_json()}}};
   if (!words.folder.empty()) return write_pages(program, words.folder);
   const CLI::App* page = &program;
   if (!words.command.empty()) {
@@ -62,7 +65,13 @@ Answer answer_man(const CLI::App& program, const ManWords& words) {
 Action declare_man(Options& options) {
   auto words = std::make_shared<ManWords>();
   options.add_option("command", words->command, "the command that the page is about (default: the program)");
-  options.add_option("--to", words->folder, "write all pages to this folder instead of printing one");
+  const Option folder =
+      options.add_option("--to", words->folder, "write all pages to this folder instead of printing one");
+  options
+      .add_flag("--settings", words->settings,
+                "print all settings of the library instead: variables, keys and options with their values")
+      .excludes(folder)
+      .excludes(options.find("command"));
   return [words, &app = options.app()] { return answer_man(*app.get_parent(), *words); };
 }
 

@@ -1,5 +1,6 @@
 #include "tools/plan/job_machine.hpp"
 
+#include "base/settings.hpp"
 #include "base/split.hpp"
 #include "exchange/neighborhood/context.hpp"
 #include "halocline/mpi/discover.hpp"
@@ -69,8 +70,8 @@ JobMachine JobMachineWords::found() const {
             plan::MachineSource::of_job().name,
             plan::MachineSource::of_job().told_by,
             prices_of_job()};
-  if (const std::string text = variable("HALOCLINE_MACHINE"); !text.empty())
-    return {read_option("HALOCLINE_MACHINE", text, Machine::parse),
+  if (const std::string text = variable(settings::machine.variable); !text.empty())
+    return {read_option(settings::machine.variable, text, Machine::parse),
             {},
             "environment",
             "described by HALOCLINE_MACHINE"};

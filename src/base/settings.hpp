@@ -1,0 +1,227 @@
+// Every setting of the library: the one place for their names, and what docs/settings.md is made of
+// (`halocline man --settings`).
+#pragma once
+
+#include <span>
+
+namespace halocline {
+
+/// What users can set, by a variable of the environment, by a key of an MPI_Info, or by a member of options
+/// in C++; nullptr where there is none of the kind.
+struct Setting {
+  const char* variable;
+  const char* key;
+  const char* option;
+  const char* what;    ///< What it is.
+  const char* values;  ///< The default first.
+  const char* whose;   ///< Whose value counts; of the key, if there is no variable.
+  const char* whose_of_key = "agreed";
+};
+
+/// Settings that stand together in the document, below this heading.
+struct SettingSection {
+  const char* heading;
+  std::span<const Setting* const> settings;
+};
+
+namespace settings {
+
+inline constexpr Setting place{"HALOCLINE_PLACE",
+                               "halocline_place",
+                               "CartOptions::algorithm",
+                               "the placement algorithm",
+                               "best, blocked, random, nodecart, hyperplane, kd-tree, strips, optimal-strips",
+                               "the first process"};
+inline constexpr Setting machine{
+    "HALOCLINE_MACHINE",
+    nullptr,
+    nullptr,
+    "a machine instead of the one that is discovered: process r of the world is on core r",
+    "none; `node:2 numa:2 core:8`, `nodes:3,2,2`",
+    "rank 0"};
+inline constexpr Setting network{
+    "HALOCLINE_NETWORK",
+    "halocline_network",
+    "CartOptions::network",
+    "the network between the nodes",
+    "none; `torus:25x16x24`, `fat-tree:12x18`, `dragonfly:9x4x2`, ... ([network.md](network.md))",
+    "rank 0"};
+inline constexpr Setting allocation{
+    "HALOCLINE_ALLOCATION",
+    "halocline_allocation",
+    "CartOptions::allocation",
+    "a file that says where the nodes are in the network; no other process reads it",
+    "none: the whole network; a path",
+    "rank 0",
+    "agreed; rank 0 reads the file"};
+inline constexpr Setting mapping{"HALOCLINE_MAPPING",       "halocline_mapping",
+                                 "CartOptions::mapping",    "how nodes are mapped to the network",
+                                 "z2_1, z2_2, z2_3, links", "rank 0"};
+inline constexpr Setting order{nullptr,
+                               "halocline_order",
+                               nullptr,
+                               "which points of an array lie side by side, of HCL_Cart_mesh_create",
+                               "c, fortran (in Fortran the other way round)",
+                               "agreed"};
+inline constexpr Setting shape{nullptr,
+                               "halocline_shape",
+                               nullptr,
+                               "how HCL_Cart_weighted_create and its like choose the grid",
+                               "levels (one after the other), joint (all at once)",
+                               "agreed"};
+inline constexpr Setting ratios{
+    nullptr, "halocline_ratios", nullptr, "what levels cost with joint", "all alike; `7,1`", "agreed"};
+
+inline constexpr Setting schedule{"HALOCLINE_SCHEDULE",
+                                  "halocline_schedule",
+                                  "ExchangeOptions::schedule",
+                                  "how blocks get from node to node",
+                                  "auto, direct, node, mixed, torus, torus-direct, basis",
+                                  "the first process"};
+inline constexpr Setting wire{"HALOCLINE_WIRE",         "halocline_wire",
+                              "ExchangeOptions::wire",  "how messages are handed to MPI",
+                              "auto, packed, datatype", "the first process"};
+inline constexpr Setting shared{
+    "HALOCLINE_SHARED",
+    "halocline_shared",
+    "ExchangeOptions::shared",
+    "whether processes of a node exchange through memory",
+    "on; buffered (not straight from one's memory to the other's); off (by messages)",
+    "the first process"};
+inline constexpr Setting statistics{
+    "HALOCLINE_STATISTICS",
+    "halocline_statistics",
+    "ExchangeOptions::statistics",
+    "whether times are taken; with print, rank 0 of a halo writes them to stderr in the end",
+    "off, on, print",
+    "the first process",
+    "agreed; of print, rank 0 of the communicator"};
+inline constexpr Setting prices{
+    "HALOCLINE_PRICES",
+    nullptr,
+    nullptr,
+    "the file that says what messages cost, by which `auto` decides ([prices.md](prices.md)); no other "
+    "process reads it, and that one reads it once",
+    "`$XDG_CONFIG_HOME/halocline/prices`, else `~/.config/halocline/prices`; a path; none",
+    "the first process, of the communicator on which something is asked for the first time"};
+inline constexpr Setting plan{
+    "HALOCLINE_PLAN",
+    "halocline_plan",
+    nullptr,
+    "whether the plan of each communicator, exchange and halo is told "
+    "([plan.md](plan.md#in-a-program-and-from-machine-to-machine))",
+    "not at all; print: on stderr; a path: those of exchanges and halos are written there",
+    "the first process",
+    "the first process"};
+inline constexpr Setting plan_use{
+    "HALOCLINE_PLAN_USE",
+    nullptr,
+    nullptr,
+    "a plan that is obeyed where it fits",
+    "none; the path of a file that HALOCLINE_PLAN or `halocline plan --json` wrote",
+    "the first process, which reads it"};
+inline constexpr Setting verify{
+    "HALOCLINE_VERIFY", nullptr, nullptr, "whether the creation of a halo ends with its verification", "0, 1",
+    "the first process"};
+inline constexpr Setting field{nullptr,
+                               "halocline_field",
+                               "FieldOptions::shared",
+                               "where a field of HCL_Field_create lies",
+                               "shared (with the processes of the node), private",
+                               "agreed"};
+inline constexpr Setting mesh_of_halo{
+    nullptr,
+    "halocline_mesh",
+    nullptr,
+    "what mesh HCL_Halo_create takes",
+    "communicator (the one it knows), fields (the one that their extents make up)",
+    "agreed"};
+
+inline constexpr Setting compile{
+    "HALOCLINE_COMPILE",
+    "halocline_compile",
+    nullptr,
+    "the engine that packs: all make the same bytes",
+    "auto, kernels, llvm",
+    "each its own; if it is nonsense on one process, a collective call fails on all",
+    "each its own, as well"};
+inline constexpr Setting reuse{
+    nullptr,
+    "halocline_reuse",
+    nullptr,
+    "how often something will be packed, about: is generated code worth its time?",
+    "unknown; a number",
+    "each its own; if it is nonsense on one process, a collective call fails on all"};
+inline constexpr Setting llvm_module{
+    "HALOCLINE_LLVM_MODULE",
+    nullptr,
+    nullptr,
+    "the file of the module that generates code, and nothing else is tried; read once",
+    "none: beside the library, then where it was installed; a path",
+    "each its own: a node may have it elsewhere, or not at all"};
+inline constexpr Setting log{
+    "HALOCLINE_LOG",
+    nullptr,
+    nullptr,
+    "lines on stderr about what went another way than was asked for; with the preload library what was taken "
+    "over, in MPI_Finalize",
+    "off, anything else",
+    "each its own: it only prints"};
+
+inline constexpr Setting preload{"HALOCLINE", nullptr, nullptr, "nothing is taken over at all",
+                                 "on, off",   "rank 0"};
+inline constexpr Setting everywhere{
+    "OMPI_MCA_halocline_everywhere",
+    nullptr,
+    nullptr,
+    "says that LD_PRELOAD was handed to all nodes of a job of Open MPI; as an option `--mca "
+    "halocline_everywhere 1`",
+    "none, 1",
+    "the same on all: Open MPI sees to it, which hands all variables that begin with OMPI_MCA_ to all "
+    "processes"};
+inline constexpr Setting reorder{
+    "HALOCLINE_REORDER",
+    nullptr,
+    nullptr,
+    "whether grids may be reordered; with graphs, distributed graphs as well",
+    "on, off, graphs",
+    "agreed: off if it is off on one process of the communicator, graphs if it is on all; for HALOCLINE_MESH "
+    "rank 0"};
+inline constexpr Setting neighbor{
+    "HALOCLINE_NEIGHBOR",
+    nullptr,
+    nullptr,
+    "whether neighbourhood collectives are taken over; with eager, from the first call on",
+    "on, off, eager",
+    "agreed: off if it is off on one process of the communicator, eager if it is on all"};
+inline constexpr Setting types{
+    "HALOCLINE_TYPES",
+    nullptr,
+    nullptr,
+    "whether messages of datatypes are packed by the library: both ways make the same bytes",
+    "on, off",
+    "each its own"};
+inline constexpr Setting mesh{"HALOCLINE_MESH",        nullptr, nullptr, "the mesh for MPI_Dims_create",
+                              "none; `1000x1100x950`", "rank 0"};
+inline constexpr Setting stencil{"HALOCLINE_STENCIL",
+                                 nullptr,
+                                 nullptr,
+                                 "the stencil that MPI_Cart_create places for",
+                                 "nearest, ... ([placement.md](placement.md))",
+                                 "agreed: if it is not the same on all, the call is left to MPI on all"};
+
+inline constexpr const Setting* of_communicators[] = {&place,   &machine, &network, &allocation,
+                                                      &mapping, &order,   &shape,   &ratios};
+inline constexpr const Setting* of_exchanges[] = {&schedule, &wire,     &shared, &statistics, &prices,
+                                                  &plan,     &plan_use, &verify, &field,      &mesh_of_halo};
+inline constexpr const Setting* of_packing[] = {&compile, &reuse, &llvm_module, &log};
+inline constexpr const Setting* of_preloading[] = {&preload, &everywhere, &reorder, &neighbor,
+                                                   &types,   &mesh,       &stencil};
+
+inline constexpr SettingSection sections[] = {{"Communicators", of_communicators},
+                                              {"Exchanges, fields and halos", of_exchanges},
+                                              {"Packing", of_packing},
+                                              {"The preload library", of_preloading}};
+
+}  // namespace settings
+}  // namespace halocline
