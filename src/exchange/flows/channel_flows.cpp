@@ -3,26 +3,19 @@
 namespace halocline::exchange {
 
 ChannelFlow::ChannelFlow(const Channel& channel, int number, Pieces pieces)
-    : channel_(channel),
-      number_(number),
+    : ChannelEnd(channel, number),
       pieces_(std::move(pieces)),
       chunks_(static_cast<Channel::Chunk>(channel.shape().chunks())) {}
 
 bool ChannelWriter::advance() {
-  for (; next_ < end_ && channel_.writable(next_); ++next_) {
-    const Lap lap(stopwatch());
-    pack(pieces_, first_byte(next_), bytes_of(next_), channel_.slot(next_));
-    channel_.publish(number_, next_);
-  }
+  write([&] { return next_ < end_; },
+        [&](std::byte* slot) { pack(pieces_, first_byte(next_), bytes_of(next_), slot); });
   return next_ == end_;
 }
 
 bool ChannelReader::advance() {
-  for (; next_ < end_ && channel_.readable(next_); ++next_) {
-    const Lap lap(stopwatch());
-    unpack(pieces_, first_byte(next_), bytes_of(next_), channel_.slot(next_));
-    channel_.release(number_, next_);
-  }
+  read([&] { return next_ < end_; },
+       [&](const std::byte* slot) { unpack(pieces_, first_byte(next_), bytes_of(next_), slot); });
   return next_ == end_;
 }
 

@@ -9,10 +9,39 @@
 
 namespace halocline::exchange {
 
-/// One message a start, in as many chunks as it takes, through one end of a channel.
-class ChannelFlow : public Flow {
- public:
+/// What goes into one end of a channel, or comes out of it, chunk by chunk.
+class ChannelEnd : public Flow {
+ protected:
   /// `number` is that of this process among the channel's writers, or readers.
+  ChannelEnd(const Channel& channel, int number) : channel_(channel), number_(number) {}
+
+  /// fill(slot) for as many chunks as there is room for, as long as there are more().
+  template <class More, class Fill>
+  void write(const More& more, const Fill& fill) {
+    for (; more() && channel_.writable(next_); ++next_) {
+      const Lap lap(stopwatch());
+      fill(channel_.slot(next_));
+      channel_.publish(number_, next_);
+    }
+  }
+  /// take(slot) for as many as have come.
+  template <class More, class Take>
+  void read(const More& more, const Take& take) {
+    for (; more() && channel_.readable(next_); ++next_) {
+      const Lap lap(stopwatch());
+      take(channel_.slot(next_));
+      channel_.release(number_, next_);
+    }
+  }
+
+  Channel channel_;
+  int number_;
+  Channel::Chunk next_ = 0;  ///< To go.
+};
+
+/// One message a start, in as many chunks as it takes, through one end of a channel.
+class ChannelFlow : public ChannelEnd {
+ public:
   ChannelFlow(const Channel& channel, int number, Pieces pieces);
 
   void begin() override { end_ += chunks_; }
@@ -25,11 +54,9 @@ class ChannelFlow : public Flow {
     return std::min(channel_.shape().chunk_bytes, channel_.shape().message_bytes - first_byte(chunk));
   }
 
-  Channel channel_;
-  int number_;
   Pieces pieces_;
-  Channel::Chunk chunks_;              ///< Of one message.
-  Channel::Chunk next_ = 0, end_ = 0;  ///< The next one to go, and the end of what was begun.
+  Channel::Chunk chunks_;   ///< Of one message.
+  Channel::Chunk end_ = 0;  ///< Of what was begun.
 };
 
 class ChannelWriter : public ChannelFlow {

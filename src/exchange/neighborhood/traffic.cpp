@@ -46,22 +46,26 @@ Neighbours neighbours_of(const Grid& grid, const Stencil& offsets, Rank rank) {
   return neighbours;
 }
 
-Traffic traffic_of(const Neighbours& neighbours, Rank rank, const NodeMap& nodes) {
+Traffic traffic_of(const Neighbours& neighbours, Rank rank, const std::function<bool(Rank)>& is_on_node) {
   Traffic traffic;
-  const auto list_of = [&](Rank other) -> std::vector<Peer>& {
-    return nodes[other] == nodes[rank] ? traffic.on_node : traffic.off_node;
-  };
-  for (std::size_t i = 0; i < neighbours.targets.size(); ++i) {
-    const Rank target = neighbours.targets[i], source = neighbours.sources[i];
-    const int block = static_cast<int>(i);
-    if (target == rank) {
-      traffic.own.push_back(block);
-      continue;  // then the source is the process itself, too
+  const auto sort_in = [&](const std::vector<Rank>& ranks, std::vector<int>& own,
+                           std::vector<int> Peer::*side) {
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      const Rank other = ranks[i];
+      const int block = static_cast<int>(i);
+      if (other == rank)
+        own.push_back(block);
+      else if (other >= 0)
+        (peer_of(is_on_node(other) ? traffic.on_node : traffic.off_node, other).*side).push_back(block);
     }
-    if (target >= 0) peer_of(list_of(target), target).out.push_back(block);
-    if (source >= 0) peer_of(list_of(source), source).in.push_back(block);
-  }
+  };
+  sort_in(neighbours.targets, traffic.own, &Peer::out);
+  sort_in(neighbours.sources, traffic.own_in, &Peer::in);
   return traffic;
+}
+
+Traffic traffic_of(const Neighbours& neighbours, Rank rank, const NodeMap& nodes) {
+  return traffic_of(neighbours, rank, [&](Rank other) { return nodes[other] == nodes[rank]; });
 }
 
 std::vector<Rank> Link::writers() const { return distinct(parcels, &Parcel::writer); }

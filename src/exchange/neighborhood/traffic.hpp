@@ -1,9 +1,10 @@
-// Which blocks of an isomorphic neighbourhood go from which process to which, and between which nodes.
+// Which blocks of a neighbourhood go from which process to which, and between which nodes.
 #pragma once
 
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/stencil.hpp"
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -23,8 +24,8 @@ struct Neighbours {
 };
 [[nodiscard]] Neighbours neighbours_of(const Grid& grid, const Stencil& offsets, Rank rank);
 
-/// The blocks two processes exchange, by their number in the neighbourhood, increasing. What one sends is
-/// what the other receives: offset i leads from a to b if and only if -i leads from b to a.
+/// The blocks two processes exchange, by their number in the neighbourhood, increasing. Along offsets, what
+/// one sends is what the other receives: offset i leads from a to b if and only if -i leads from b to a.
 struct Peer {
   Rank rank;
   std::vector<int> out, in;
@@ -34,10 +35,14 @@ struct Peer {
 /// What one process sends and receives, by peers and not by neighbours.
 struct Traffic {
   std::vector<int> own;       ///< Blocks that it sends to itself.
+  std::vector<int> own_in;    ///< Those that it gets from itself: the same, along offsets.
   std::vector<Peer> on_node;  ///< Increasing by rank, here and below.
   std::vector<Peer> off_node;
 };
 [[nodiscard]] Traffic traffic_of(const Neighbours& neighbours, Rank rank, const NodeMap& nodes);
+/// The same for any neighbourhood, whose targets and sources may be different in number.
+[[nodiscard]] Traffic traffic_of(const Neighbours& neighbours, Rank rank,
+                                 const std::function<bool(Rank)>& is_on_node);
 
 /// A block on its way from one node to another.
 struct Parcel {

@@ -5,14 +5,16 @@
 // whoever sees a completion first does what is left, and a parcel that was taken out is not found again.
 #pragma once
 
+#include "exchange/streams/request_calls.hpp"
 #include "preload/messages/parcel.hpp"
-#include "preload/process/request_life.hpp"
 
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace halocline::preload {
+
+using exchange::Life;
 
 /// From now on the parcel belongs to the request. MPI may have one handle for all sends that are complete
 /// when they are posted: of these one parcel is kept, which is one too many. Any other parcel that is there

@@ -2,7 +2,7 @@
 // has to live as long. Cancelling, freeing and statuses are MPI's.
 #pragma once
 
-#include "preload/process/kept_buffer.hpp"
+#include "exchange/memory/kept_buffer.hpp"
 #include "preload/types/packed_message.hpp"
 
 #include <mpi.h>
@@ -44,7 +44,7 @@ class Parcel {
  private:
   PackedMessage message_;
   std::byte* address_;
-  KeptBuffer wire_;
+  exchange::KeptBuffer wire_;
   Use use_;
 };
 

@@ -77,15 +77,17 @@ auto find(MPI_Request request) {
 
 }  // namespace
 
-Collective::Collective(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out, std::vector<Cargo> in,
-                       int tag, Life life)
-    : links_(std::move(links)),
-      call_(call),
+Collective::Collective(std::shared_ptr<StreamedComm> comm, Form form, Call call, Blocks out, Blocks in,
+                       int tag)
+    : comm_(std::move(comm)),
       out_(std::move(out)),
       in_(std::move(in)),
-      messages_(*links_, call_, out_, in_, Streams::avoid, tag, life),
-      complete_(life == Life::persistent) {
-  if (life == Life::once) code_ = copy_own(*links_, call_, out_, in_);
+      call_(comm_->streams(), out_, in_, comm_->options(form, call, tag)),
+      complete_(form == Form::persistent) {
+  if (form == Form::non_blocking) {
+    comm_->start(call_);
+    call_.copy_own();
+  }
   ++how_many;
 }
 
@@ -95,20 +97,24 @@ bool Collective::any() noexcept { return how_many > 0; }
 
 void Collective::restart() noexcept {
   code_ = code_of_work([&] {
-    messages_.start();
+    comm_->start(call_);
     return MPI_SUCCESS;
   });
   if (code_ != MPI_SUCCESS) return tell(code_);  // nothing to wait for
   complete_ = false;
-  code_ = code_of_work([&] { return copy_own(*links_, call_, out_, in_); });
+  code_ = code_of_work([&] {
+    call_.copy_own();
+    return MPI_SUCCESS;
+  });
 }
 
 bool Collective::advance(bool block) noexcept {
   if (complete_) return true;
   bool done = true;
   const int code = code_of_work([&] {
-    done = messages_.advance(block);
-    return messages_.code();
+    if (block) call_.wait_for_message();
+    done = block ? call_.complete() : call_.advance();
+    return call_.code();
   });
   if (code_ == MPI_SUCCESS) code_ = code;
   if (!done) return false;

@@ -5,9 +5,7 @@
 // progress, whatever the program waits for; with other MPIs the calls that complete requests do it.
 #pragma once
 
-#include "preload/neighbor/cargo.hpp"
-#include "preload/neighbor/links.hpp"
-#include "preload/neighbor/messages.hpp"
+#include "preload/neighbor/streamed_comm.hpp"
 
 #include <memory>
 #include <vector>
@@ -30,15 +28,14 @@ class Collective {
 
  protected:
   /// Its messages are those of this tag. One that lives once is under way from here on.
-  Collective(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out, std::vector<Cargo> in, int tag,
-             Life life);
+  Collective(std::shared_ptr<StreamedComm> comm, Form form, Call call, Blocks out, Blocks in, int tag);
 
   /// Starts a persistent one. @pre it is not under way
   void restart() noexcept;
   /// To be moved from now on, unless it is complete already.
   void watch();
   [[nodiscard]] bool under_way() const { return !complete_; }
-  [[nodiscard]] const std::shared_ptr<Links>& links() const { return links_; }
+  [[nodiscard]] const std::shared_ptr<StreamedComm>& comm() const { return comm_; }
 
   /// Completes the request, with that error or none. The last thing that is done.
   virtual void tell(int code) noexcept = 0;
@@ -46,10 +43,9 @@ class Collective {
   MPI_Request request_ = MPI_REQUEST_NULL;
 
  private:
-  std::shared_ptr<Links> links_;
-  Call call_;
-  std::vector<Cargo> out_, in_;
-  Messages messages_;
+  std::shared_ptr<StreamedComm> comm_;
+  Blocks out_, in_;
+  exchange::StreamCall call_;
   int code_ = MPI_SUCCESS;
   bool complete_;
 };

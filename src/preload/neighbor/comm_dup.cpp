@@ -1,4 +1,4 @@
-// MPI_Comm_dup of a graph's communicator: the copy gets links as the graph did when it was made, because
+// MPI_Comm_dup of a graph's communicator: the copy gets streams as the graph did when it was made, because
 // its collectives may come to processes that need them and not to others.
 
 #include "preload/neighbor/neighbor_call.hpp"
@@ -8,12 +8,12 @@
 namespace halocline::preload {
 namespace {
 
-int with_links(int code, MPI_Comm comm, const MPI_Comm* copy) {
-  if (code != MPI_SUCCESS || copy == nullptr || Links::find(comm) == nullptr) return code;
-  if (Links::find(*copy) != nullptr) return code;  // a tool has called us on the way
+int with_streams(int code, MPI_Comm comm, const MPI_Comm* copy) {
+  if (code != MPI_SUCCESS || copy == nullptr || StreamedComm::find(comm) == nullptr) return code;
+  if (StreamedComm::find(*copy) != nullptr) return code;  // a tool has called us on the way
   int topology = MPI_UNDEFINED;
   if (PMPI_Topo_test(comm, &topology) == MPI_SUCCESS && topology == MPI_DIST_GRAPH)
-    prepare_links(*copy, comm);
+    prepare_streams(*copy, comm);
   return code;
 }
 
@@ -21,12 +21,12 @@ int with_links(int code, MPI_Comm comm, const MPI_Comm* copy) {
 
 template <Way way>
 int comm_dup(MPI_Comm comm, MPI_Comm* copy) {
-  return with_links(HALOCLINE_SYSTEM_BY(way, Comm_dup)(comm, copy), comm, copy);
+  return with_streams(HALOCLINE_SYSTEM_BY(way, Comm_dup)(comm, copy), comm, copy);
 }
 
 template <Way way>
 int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* copy) {
-  return with_links(HALOCLINE_SYSTEM_BY(way, Comm_dup_with_info)(comm, info, copy), comm, copy);
+  return with_streams(HALOCLINE_SYSTEM_BY(way, Comm_dup_with_info)(comm, info, copy), comm, copy);
 }
 
 HALOCLINE_BOTH_WAYS(Comm_dup, comm_dup)

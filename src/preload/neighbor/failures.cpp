@@ -11,7 +11,7 @@ namespace {
 struct Failure {
   MPI_Request request;
   int code;
-  std::shared_ptr<Links> links;
+  std::shared_ptr<StreamedComm> comm;
 };
 
 /// Lives as long as the process: requests may be completed by whatever runs at its end.
@@ -51,7 +51,7 @@ int raised_in_statuses(int code, int count, const RequestAt& request_at, MPI_Sta
   }
   if (!first) return code;
   // The handler gets the error of the request, as the standard has it.
-  if (!is_raised) first->links->raise(first->code);
+  if (!is_raised) first->comm->raise(first->code);
   return MPI_ERR_IN_STATUS;
 }
 
@@ -63,9 +63,9 @@ bool tells_in_statuses(int code) {
   return error_class == MPI_ERR_IN_STATUS;
 }
 
-void add_failure(MPI_Request request, int code, std::shared_ptr<Links> links) {
+void add_failure(MPI_Request request, int code, std::shared_ptr<StreamedComm> comm) {
   drop_failure(request);
-  failures().push_back({request, code, std::move(links)});
+  failures().push_back({request, code, std::move(comm)});
 }
 
 void drop_failure(MPI_Request request) noexcept {
@@ -80,7 +80,7 @@ int Raising::one(int code, int index) const {
   if (!watches() || code != MPI_SUCCESS || failures().empty()) return code;
   const auto failure = take(before_[static_cast<std::size_t>(index)]);
   if (!failure) return code;
-  failure->links->raise(failure->code);
+  failure->comm->raise(failure->code);
   return failure->code;
 }
 

@@ -3,7 +3,7 @@
 // do it for requests of ours, since it gives no way to complete one with an error of a communicator.
 #pragma once
 
-#include "preload/neighbor/links.hpp"
+#include "preload/neighbor/streamed_comm.hpp"
 
 #include <memory>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace halocline::preload {
 
 /// The request was completed, or will be, by an exchange that failed.
-void add_failure(MPI_Request request, int code, std::shared_ptr<Links> links);
+void add_failure(MPI_Request request, int code, std::shared_ptr<StreamedComm> comm);
 /// The request is gone, or was started again.
 void drop_failure(MPI_Request request) noexcept;
 

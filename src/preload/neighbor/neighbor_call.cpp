@@ -1,17 +1,22 @@
 #include "preload/neighbor/neighbor_call.hpp"
 
 #include "compile/address.hpp"
+#include "mpi/datatypes/compiled_type.hpp"
 #include "mpi/handles/call.hpp"
 #include "preload/process/comm_attribute.hpp"
 #include "preload/process/settings.hpp"
+#include "preload/process/tags.hpp"
+#include "preload/types/packers.hpp"
+
+#include <limits>
 
 namespace halocline::preload {
 namespace {
 
-/// Blocking calls on a communicator that are left to the system before links are made.
-constexpr int calls_before_links = 2;
+/// Blocking calls on a communicator that are left to the system before streams are set up.
+constexpr int calls_before_streams = 2;
 
-/// What is known of a communicator without links.
+/// What is known of a communicator without streams.
 struct Calls {
   int so_far = 0;
   bool all_take_part = false;
@@ -48,13 +53,13 @@ const void* at(const void* buffer, Count offset) {
   return compile::at(static_cast<const std::byte*>(buffer), offset);
 }
 
-std::shared_ptr<Links>* links_of(MPI_Comm comm, Form form, Tally& tally, Count bytes) {
+std::shared_ptr<StreamedComm>* streamed_comm_of(MPI_Comm comm, Form form, Tally& tally, Count bytes) {
   const auto left = [&](const char* why) {
     tally.leave(why, bytes);
     return nullptr;
   };
   if (comm == MPI_COMM_NULL) return left("no communicator");
-  std::shared_ptr<Links>* found = Links::find(comm);
+  std::shared_ptr<StreamedComm>* found = StreamedComm::find(comm);
   if (found == nullptr) {
     if (!has_topology(comm)) return left("no topology");
     Calls& made = calls_on(comm);
@@ -62,23 +67,45 @@ std::shared_ptr<Links>* links_of(MPI_Comm comm, Form form, Tally& tally, Count b
     if (form == Form::non_blocking)
       return left("a non-blocking call comes first; HALOCLINE_NEIGHBOR=eager helps");
     // The same on all processes, which make the same calls.
-    if (form == Form::blocking && made.so_far++ < calls_before_links)
+    if (form == Form::blocking && made.so_far++ < calls_before_streams)
       return left("the first calls on a communicator");
-    Links::make(comm, comm);
-    found = Links::find(comm);
+    StreamedComm::make(comm, comm);
+    found = StreamedComm::find(comm);
   }
   if (const char* const why_not = (*found)->why_not(form)) return left(why_not);
-  if (form == Form::blocking) (*found)->expect_blocking();
+  if (form == Form::blocking) (*found)->streams().use_memory();
   return found;
 }
 
-void prepare_links(MPI_Comm comm, MPI_Comm parent) noexcept {
+void prepare_streams(MPI_Comm comm, MPI_Comm parent) noexcept {
   if (comm == MPI_COMM_NULL) return;
   try {
-    Links::make(comm, parent);
+    StreamedComm::make(comm, parent);
   } catch (const std::exception& error) {
     note(concat("a communicator is left to MPI: ", error.what()));
   }
+}
+
+BlockStream block_at(const void* address, Count count, MPI_Datatype type) {
+  require(count >= 0, "a count of ", count);
+  std::optional<compile::Packer> known = packer(type, count);
+  if (!known) {
+    if (!mpi::is_committed(type)) fail(Fault::invalid_type, "a datatype that MPI does not take");
+    return {address, count, type};
+  }
+  if (known->contiguous() || !is_moved_well_by_mpi(type, count) || count > std::numeric_limits<int>::max())
+    return {address, *std::move(known)};
+  // What is sent is only read. NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
+  auto* const written = static_cast<std::byte*>(const_cast<void*>(address));
+  return {address, *std::move(known), BlockStream::InPlace{written, static_cast<int>(count), type}};
+}
+
+int exchange_now(StreamedComm& comm, Call call, Blocks& out, Blocks& in) {
+  exchange::StreamCall now(comm.streams(), out, in, comm.options(Form::blocking, call, blocking_tag));
+  comm.start(now);
+  now.copy_own();
+  now.wait();
+  return now.code();
 }
 
 int report(MPI_Comm comm, int code) {

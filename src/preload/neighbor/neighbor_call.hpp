@@ -1,12 +1,11 @@
-// What all neighbourhood collectives do, whatever their arguments look like: links, cargo, exchange, or the
-// system.
+// What all neighbourhood collectives do, whatever their arguments look like: streams, blocks, exchange, or
+// the system.
 #pragma once
 
 #include "halocline/base/error.hpp"
-#include "preload/neighbor/links.hpp"
 #include "preload/neighbor/pending.hpp"
 #include "preload/neighbor/persistent.hpp"
-#include "preload/neighbor/swap.hpp"
+#include "preload/neighbor/streamed_comm.hpp"
 #include "preload/process/journal.hpp"
 
 #include <mpi.h>
@@ -22,30 +21,39 @@ namespace halocline::preload {
 
 [[nodiscard]] bool has_topology(MPI_Comm comm);
 
-/// Those of the communicator; null if it has none that can be used. They are made by a call that may wait for
+/// That of the communicator; null if its streams cannot be used. It is made by a call that may wait for
 /// the other processes, where it is known that all make it: by a persistent one at once, by a blocking one
-/// when there were some before, since they cost as much as some calls. All processes get the same answer. A
+/// when there were some before, since it costs as much as some calls. All processes get the same answer. A
 /// call of so many bytes that gets none is counted.
-[[nodiscard]] std::shared_ptr<Links>* links_of(MPI_Comm comm, Form form, Tally& tally, Count bytes);
+[[nodiscard]] std::shared_ptr<StreamedComm>* streamed_comm_of(MPI_Comm comm, Form form, Tally& tally,
+                                                              Count bytes);
 
-/// Makes links for a new communicator of the processes of `parent`, if that is a sensible thing to do.
+/// Sets up streams for a new communicator of the processes of `parent`, if that is a sensible thing to do.
 /// Collective over it.
-void prepare_links(MPI_Comm comm, MPI_Comm parent) noexcept;
+void prepare_streams(MPI_Comm comm, MPI_Comm parent) noexcept;
+
+/// A block of a call: count elements of a datatype there. Datatypes that our packers refuse are packed by
+/// MPI. Throws Error{invalid_type} for a datatype that MPI refuses as well, Error{invalid_argument} for a
+/// count below 0.
+[[nodiscard]] BlockStream block_at(const void* address, Count count, MPI_Datatype type);
+
+/// One blocking call. Returns as StreamCall::code(). Throws Error{mpi}.
+[[nodiscard]] int exchange_now(StreamedComm& comm, Call call, Blocks& out, Blocks& in);
 
 /// Calls the error handler of the communicator unless `code` is MPI_SUCCESS; returns it.
 int report(MPI_Comm comm, int code);
 [[nodiscard]] int code_of(const Error& error);
 
-// One side of a call: block(i) is its cargo, bytes(i) what that counts. Types of empty blocks are not looked
-// at.
+// One side of a call: block(i) is one of its blocks, bytes(i) what that counts. Types of empty blocks are not
+// looked at.
 
 struct Equal {
   const void* buffer;
   int count;
   MPI_Datatype type;
-  [[nodiscard]] Cargo block(std::size_t i) const {
+  [[nodiscard]] BlockStream block(std::size_t i) const {
     if (count == 0) return {};
-    return {at(buffer, static_cast<Count>(i) * count * extent_of(type)), count, type};
+    return block_at(at(buffer, static_cast<Count>(i) * count * extent_of(type)), count, type);
   }
   [[nodiscard]] Count bytes(std::size_t /*i*/) const { return bytes_of(count, type); }
 };
@@ -55,8 +63,8 @@ struct Single {
   const void* buffer;
   int count;
   MPI_Datatype type;
-  [[nodiscard]] Cargo block(std::size_t /*i*/) const {
-    return count == 0 ? Cargo() : Cargo(buffer, count, type);
+  [[nodiscard]] BlockStream block(std::size_t /*i*/) const {
+    return count == 0 ? BlockStream() : block_at(buffer, count, type);
   }
   [[nodiscard]] Count bytes(std::size_t /*i*/) const { return bytes_of(count, type); }
 };
@@ -66,9 +74,9 @@ struct Varying {
   const int* counts;
   const int* places;
   MPI_Datatype type;
-  [[nodiscard]] Cargo block(std::size_t i) const {
+  [[nodiscard]] BlockStream block(std::size_t i) const {
     if (counts[i] == 0) return {};
-    return {at(buffer, Count{places[i]} * extent_of(type)), counts[i], type};
+    return block_at(at(buffer, Count{places[i]} * extent_of(type)), counts[i], type);
   }
   [[nodiscard]] Count bytes(std::size_t i) const { return bytes_of(counts[i], type); }
 };
@@ -78,9 +86,9 @@ struct Mixed {
   const int* counts;
   const MPI_Aint* places;
   const MPI_Datatype* types;
-  [[nodiscard]] Cargo block(std::size_t i) const {
+  [[nodiscard]] BlockStream block(std::size_t i) const {
     if (counts[i] == 0) return {};
-    return {at(buffer, places[i]), counts[i], types[i]};
+    return block_at(at(buffer, places[i]), counts[i], types[i]);
   }
   [[nodiscard]] Count bytes(std::size_t i) const { return bytes_of(counts[i], types[i]); }
 };
@@ -91,9 +99,9 @@ struct MixedFortran {
   const int* counts;
   const MPI_Aint* places;
   const MPI_Fint* types;
-  [[nodiscard]] Cargo block(std::size_t i) const {
+  [[nodiscard]] BlockStream block(std::size_t i) const {
     if (counts[i] == 0) return {};
-    return {at(buffer, places[i]), counts[i], PMPI_Type_f2c(types[i])};
+    return block_at(at(buffer, places[i]), counts[i], PMPI_Type_f2c(types[i]));
   }
   [[nodiscard]] Count bytes(std::size_t i) const {
     return counts[i] == 0 ? 0 : bytes_of(counts[i], PMPI_Type_f2c(types[i]));
@@ -102,8 +110,8 @@ struct MixedFortran {
 
 /// Nothing for neighbours beyond an open border: their blocks are not touched.
 template <class Side>
-std::vector<Cargo> cargo_of(const Side& side, const std::vector<int>& neighbors) {
-  std::vector<Cargo> all(neighbors.size());
+Blocks blocks_of(const Side& side, const std::vector<int>& neighbors) {
+  Blocks all(neighbors.size());
   for (std::size_t i = 0; i < all.size(); ++i)
     if (neighbors[i] != MPI_PROC_NULL) all[i] = side.block(i);
   return all;
@@ -154,13 +162,13 @@ int run(Tally& tally, Call call, const Send& send, const Receive& receive, MPI_C
       comm, tally,
       [&] {
         const Count bytes = sent_bytes(send, comm);
-        std::shared_ptr<Links>* const links = links_of(comm, Form::blocking, tally, bytes);
-        if (links == nullptr) return Outcome{system(), true};
+        std::shared_ptr<StreamedComm>* const streamed = streamed_comm_of(comm, Form::blocking, tally, bytes);
+        if (streamed == nullptr) return Outcome{system(), true};
         require(send.buffer != MPI_IN_PLACE, "MPI_IN_PLACE");
-        std::vector<Cargo> out = cargo_of(send, (*links)->neighbors().targets);
-        std::vector<Cargo> in = cargo_of(receive, (*links)->neighbors().sources);
+        Blocks out = blocks_of(send, (*streamed)->neighbors().targets);
+        Blocks in = blocks_of(receive, (*streamed)->neighbors().sources);
         tally.take(bytes);
-        return Outcome{swap(**links, call, out, in)};
+        return Outcome{exchange_now(**streamed, call, out, in)};
       },
       system);
 }
@@ -173,13 +181,14 @@ int start(Tally& tally, Call call, const Send& send, const Receive& receive, MPI
       comm, tally,
       [&] {
         const Count bytes = sent_bytes(send, comm);
-        std::shared_ptr<Links>* const links = links_of(comm, Form::non_blocking, tally, bytes);
-        if (links == nullptr) return Outcome{system(), true};
+        std::shared_ptr<StreamedComm>* const streamed =
+            streamed_comm_of(comm, Form::non_blocking, tally, bytes);
+        if (streamed == nullptr) return Outcome{system(), true};
         require(request != nullptr && send.buffer != MPI_IN_PLACE, "no request, or MPI_IN_PLACE");
-        std::vector<Cargo> out = cargo_of(send, (*links)->neighbors().targets);
-        std::vector<Cargo> in = cargo_of(receive, (*links)->neighbors().sources);
+        Blocks out = blocks_of(send, (*streamed)->neighbors().targets);
+        Blocks in = blocks_of(receive, (*streamed)->neighbors().sources);
         tally.take(bytes);
-        *request = begin(*links, call, std::move(out), std::move(in));
+        *request = begin(*streamed, call, std::move(out), std::move(in));
         return Outcome{MPI_SUCCESS};
       },
       system);
@@ -193,19 +202,19 @@ int prepare(Tally& tally, Call call, const Send& send, const Receive& receive, M
       comm, tally,
       [&] {
         const Count bytes = sent_bytes(send, comm);
-        std::shared_ptr<Links>* const found = links_of(comm, Form::persistent, tally, bytes);
+        std::shared_ptr<StreamedComm>* const found = streamed_comm_of(comm, Form::persistent, tally, bytes);
         if (found == nullptr) return Outcome{system(), true};
-        const std::shared_ptr<Links> links = *found;
+        const std::shared_ptr<StreamedComm> streamed = *found;
         // Before anything is wrong on this process alone.
-        const std::optional<int> number = links->next_persistent();
+        const std::optional<int> number = streamed->next_persistent();
         if (!number) {
           tally.leave("there were too many on this communicator", bytes);
           return Outcome{system(), true};
         }
         require(request != nullptr && send.buffer != MPI_IN_PLACE, "no request, or MPI_IN_PLACE");
-        std::vector<Cargo> out = cargo_of(send, links->neighbors().targets);
-        std::vector<Cargo> in = cargo_of(receive, links->neighbors().sources);
-        *request = Persistent::make(links, call, std::move(out), std::move(in), *number);
+        Blocks out = blocks_of(send, streamed->neighbors().targets);
+        Blocks in = blocks_of(receive, streamed->neighbors().sources);
+        *request = Persistent::make(streamed, call, std::move(out), std::move(in), *number);
         tally.take(bytes);
         return Outcome{MPI_SUCCESS};
       },

@@ -12,8 +12,8 @@ namespace {
 /// Its request is a generalized one, and frees it.
 class Pending final : public Collective {
  public:
-  Pending(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out, std::vector<Cargo> in)
-      : Collective(std::move(links), call, std::move(out), std::move(in), pending_tag, Life::once) {
+  Pending(std::shared_ptr<StreamedComm> comm, Call call, Blocks out, Blocks in)
+      : Collective(std::move(comm), Form::non_blocking, call, std::move(out), std::move(in), pending_tag) {
     // No completion may pass us by: it may be one with an error.
     ours_under_way.fetch_add(1, std::memory_order_relaxed);
   }
@@ -38,7 +38,7 @@ class Pending final : public Collective {
   /// MPI_COMM_WORLD.
   static int query(void* self, MPI_Status* status) {
     const auto* const pending = static_cast<const Pending*>(self);
-    if (pending->told_ != MPI_SUCCESS) add_failure(pending->request_, pending->told_, pending->links());
+    if (pending->told_ != MPI_SUCCESS) add_failure(pending->request_, pending->told_, pending->comm());
     PMPI_Status_set_elements(status, MPI_BYTE, 0);
     PMPI_Status_set_cancelled(status, 0);
     status->MPI_SOURCE = MPI_UNDEFINED;
@@ -56,8 +56,8 @@ class Pending final : public Collective {
 
 }  // namespace
 
-MPI_Request begin(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out, std::vector<Cargo> in) {
-  return Pending::give_away(std::make_unique<Pending>(std::move(links), call, std::move(out), std::move(in)));
+MPI_Request begin(std::shared_ptr<StreamedComm> comm, Call call, Blocks out, Blocks in) {
+  return Pending::give_away(std::make_unique<Pending>(std::move(comm), call, std::move(out), std::move(in)));
 }
 
 }  // namespace halocline::preload

@@ -2,8 +2,7 @@
 // calls.
 #pragma once
 
-#include "preload/neighbor/cargo.hpp"
-#include "preload/neighbor/links.hpp"
+#include "preload/neighbor/streamed_comm.hpp"
 
 #include <memory>
 #include <vector>
@@ -11,7 +10,6 @@
 namespace halocline::preload {
 
 /// Starts what swap() does, and returns at once. Throws Error{mpi}. @pre can_be_pending()
-[[nodiscard]] MPI_Request begin(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out,
-                                std::vector<Cargo> in);
+[[nodiscard]] MPI_Request begin(std::shared_ptr<StreamedComm> comm, Call call, Blocks out, Blocks in);
 
 }  // namespace halocline::preload

@@ -22,17 +22,16 @@ std::unordered_map<MPI_Request, Persistent*>& all_persistent() {
 
 }  // namespace
 
-Persistent::Persistent(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out, std::vector<Cargo> in,
-                       int number)
-    : Collective(std::move(links), call, std::move(out), std::move(in), first_persistent_tag + number,
-                 Life::persistent),
+Persistent::Persistent(std::shared_ptr<StreamedComm> comm, Call call, Blocks out, Blocks in, int number)
+    : Collective(std::move(comm), Form::persistent, call, std::move(out), std::move(in),
+                 first_persistent_tag + number),
       number_(number) {}
 
-MPI_Request Persistent::make(std::shared_ptr<Links> links, Call call, std::vector<Cargo> out,
-                             std::vector<Cargo> in, int number) {
+MPI_Request Persistent::make(std::shared_ptr<StreamedComm> comm, Call call, Blocks out, Blocks in,
+                             int number) {
   std::unique_ptr<Persistent> made(
-      new Persistent(std::move(links), call, std::move(out), std::move(in), number));
-  HALOCLINE_MPI(Recv_init, nothing, 0, MPI_BYTE, 0, number, made->links()->own_comm(), &made->request_);
+      new Persistent(std::move(comm), call, std::move(out), std::move(in), number));
+  HALOCLINE_MPI(Recv_init, nothing, 0, MPI_BYTE, 0, number, made->comm()->own_comm(), &made->request_);
   all_persistent()[made->request_] = made.get();
   ours_under_way.fetch_add(1, std::memory_order_relaxed);
   return made.release()->request_;
@@ -57,8 +56,8 @@ void Persistent::begin() noexcept {
 }
 
 void Persistent::tell(int code) noexcept {
-  if (code != MPI_SUCCESS && !is_freed_) add_failure(request_, code, links());
-  PMPI_Send(nothing, 0, MPI_BYTE, 0, number_, links()->own_comm());
+  if (code != MPI_SUCCESS && !is_freed_) add_failure(request_, code, comm());
+  PMPI_Send(nothing, 0, MPI_BYTE, 0, number_, comm()->own_comm());
   if (!is_freed_) return;
   HALOCLINE_SYSTEM_BY(Way::profiling, Request_free)(&request_);
   delete this;

@@ -80,14 +80,14 @@ struct Label {
   int rank, block;
 };
 
-struct Trial {
+struct Rehearsal {
   MPI_Comm comm;
   std::vector<Label> out, in;
   std::vector<int> out_counts, in_counts, out_places, in_places;
   std::vector<MPI_Aint> out_bytes, in_bytes;
   std::vector<MPI_Datatype> out_types, in_types;
 
-  Trial(MPI_Comm its_comm, const Neighbors& neighbors) : comm(its_comm) {
+  Rehearsal(MPI_Comm its_comm, const Neighbors& neighbors) : comm(its_comm) {
     const int me = mpi::rank(comm);
     fill(neighbors.targets.size(), me, out, out_counts, out_places, out_bytes, out_types);
     fill(neighbors.sources.size(), -1, in, in_counts, in_places, in_bytes, in_types);
@@ -149,7 +149,7 @@ bool is_known_to_be_connected(MPI_Comm comm) {
 // All in the order of Call.
 
 std::vector<Matches> blocking_matches(MPI_Comm comm, const Neighbors& neighbors, bool asks_alltoallw) {
-  Trial t(comm, neighbors);
+  Rehearsal t(comm, neighbors);
   std::vector<Matches> found{
       t.matches(
           neighbors,
@@ -171,7 +171,7 @@ std::vector<Matches> blocking_matches(MPI_Comm comm, const Neighbors& neighbors,
 }
 
 std::vector<Matches> non_blocking_matches(MPI_Comm comm, const Neighbors& neighbors, bool asks_alltoallw) {
-  Trial t(comm, neighbors);
+  Rehearsal t(comm, neighbors);
   MPI_Request request = MPI_REQUEST_NULL;
   const auto wait = [&] { HALOCLINE_MPI(Wait, &request, MPI_STATUS_IGNORE); };
   std::vector<Matches> found{t.matches(neighbors,
@@ -203,7 +203,7 @@ std::vector<Matches> persistent_matches([[maybe_unused]] MPI_Comm comm,
                                         [[maybe_unused]] const Neighbors& neighbors,
                                         [[maybe_unused]] bool asks_alltoallw) {
 #if defined(HALOCLINE_PERSISTENT_PREFIX)
-  Trial t(comm, neighbors);
+  Rehearsal t(comm, neighbors);
   MPI_Request request = MPI_REQUEST_NULL;
   const auto run = [&](int code) {
     mpi::check(code, "a persistent neighbourhood collective");

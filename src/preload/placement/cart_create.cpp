@@ -71,12 +71,12 @@ bool is_one_node(MPI_Comm comm) {
 
 /// What all processes of a communicator ask for, and are told.
 struct Wanted {
-  bool reorder, allowed, eager_links;
+  bool reorder, allowed, eager_streams;
 };
 
 /// The same for all. Collective.
 Wanted wanted_by_all(MPI_Comm comm, int reorder) {
-  const std::array<int, 3> mine{reorder != 0, is_on(Feature::reorder), wants_eager_links()};
+  const std::array<int, 3> mine{reorder != 0, is_on(Feature::reorder), wants_eager_streams()};
   std::array<int, 3> all{};
   HALOCLINE_MPI(Allreduce, mine.data(), all.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MIN, comm);
   return {all[0] != 0, all[1] != 0, all[2] != 0};
@@ -133,8 +133,8 @@ int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[],
                 MPI_Comm* cart) {
   static Tally& tally = tally_of("MPI_Cart_create");
   Wanted wanted{};
-  const auto with_links = [&](int code) {
-    if (code == MPI_SUCCESS && wanted.eager_links) prepare_links(*cart, *cart);
+  const auto with_streams = [&](int code) {
+    if (code == MPI_SUCCESS && wanted.eager_streams) prepare_streams(*cart, *cart);
     return code;
   };
   const auto system = [&] {
@@ -148,7 +148,7 @@ int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[],
     wanted = wanted_by_all(comm, reorder);
     if (const auto made = placed(comm, ndims, dims, periods, wanted, tally)) {
       *cart = *made;
-      return with_links(MPI_SUCCESS);
+      return with_streams(MPI_SUCCESS);
     }
   } catch (const Error& error) {
     tally.leave("it could not be placed");
@@ -156,7 +156,7 @@ int cart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[],
   } catch (const std::exception&) {
     tally.leave("out of memory");
   }
-  return with_links(system());
+  return with_streams(system());
 }
 
 }  // namespace halocline::preload

@@ -1,5 +1,5 @@
 // MPI_Dist_graph_create and _create_adjacent. A communicator that is made for neighbourhood collectives gets
-// its links at once: here all processes are present, while a process without edges may take no part in its
+// its streams at once: here all processes are present, while a process without edges may take no part in its
 // collectives. With reorder, and if the user has asked for it as well, the processes are placed so that
 // little crosses between nodes. The program's own wish is not enough: programs pass their neighbours
 // themselves, so they seldom ask who they are afterwards, and MPIs hardly ever reorder.
@@ -213,7 +213,7 @@ int create(Tally& tally, const Given& given, MPI_Comm comm, MPI_Info info, int r
     *graph = made.release();
   else
     code = system();
-  if (code == MPI_SUCCESS) prepare_links(*graph, comm);
+  if (code == MPI_SUCCESS) prepare_streams(*graph, comm);
   return code;
 }
 

@@ -1,8 +1,14 @@
 #include "preload/process/comm_errors.hpp"
 
-#include "preload/process/truncation_guard.hpp"
-
 namespace halocline::preload {
+
+bool errors_are_fatal(MPI_Comm comm) noexcept {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return false;
+  const bool ends_the_program = handler == MPI_ERRORS_ARE_FATAL;
+  PMPI_Errhandler_free(&handler);
+  return ends_the_program;
+}
 
 bool CommErrors::are_fatal() const noexcept {
   return comm_ == MPI_COMM_NULL ? last_one_.get() == MPI_ERRORS_ARE_FATAL : errors_are_fatal(comm_);

@@ -6,6 +6,9 @@
 
 namespace halocline::preload {
 
+/// Local, some nanoseconds.
+[[nodiscard]] bool errors_are_fatal(MPI_Comm comm) noexcept;
+
 struct ErrhandlerTraits {
   using Handle = MPI_Errhandler;
   static Handle null() { return MPI_ERRHANDLER_NULL; }

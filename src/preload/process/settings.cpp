@@ -59,6 +59,6 @@ AgreedSettings agreed_settings(MPI_Comm comm) {
 const std::string& mesh_of_first_rank() { return told_mesh(); }
 void set_mesh(const char* mesh) { told_mesh() = mesh; }
 
-bool wants_eager_links() { return value_of("HALOCLINE_NEIGHBOR") == "eager"; }
+bool wants_eager_streams() { return value_of("HALOCLINE_NEIGHBOR") == "eager"; }
 
 }  // namespace halocline::preload

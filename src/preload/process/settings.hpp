@@ -35,7 +35,7 @@ struct AgreedSettings {
 /// To be called once, first.
 void set_mesh(const char* mesh);
 
-/// HALOCLINE_NEIGHBOR is "eager": Cartesian communicators get links when they are made.
-[[nodiscard]] bool wants_eager_links();
+/// HALOCLINE_NEIGHBOR is "eager": Cartesian communicators get streams when they are made.
+[[nodiscard]] bool wants_eager_streams();
 
 }  // namespace halocline::preload

@@ -1,14 +1,13 @@
 // The tags of our messages, on communicators that are ours alone.
 #pragma once
 
+#include "exchange/streams/stream_memory.hpp"
+
 namespace halocline::preload {
 
 enum Tag : int {
-  blocking_tag,
+  blocking_tag = exchange::first_free_tag,
   pending_tag,
-  unused_tag,  ///< Of no message ever.
-  offer_tag,   ///< Of the two messages that make a stream.
-  verdict_tag,
   first_persistent_tag,  ///< One for each persistent collective, from here on.
 };
 

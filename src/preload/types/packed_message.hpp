@@ -1,9 +1,9 @@
 // A message of a datatype with gaps that is packed outside MPI: what goes over the wire, and how MPI gets it.
 #pragma once
 
+#include "exchange/streams/truncation_guard.hpp"
 #include "halocline/compile/packer.hpp"
 #include "mpi/handles/handle.hpp"
-#include "preload/process/truncation_guard.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -20,7 +20,7 @@ class PackedMessage {
 
   [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(packer_.bytes()); }
   /// What the wire takes in memory: gap_bytes more at most.
-  [[nodiscard]] std::size_t room() const { return bytes() + (with_gap_ ? gap_bytes : 0); }
+  [[nodiscard]] std::size_t room() const { return bytes() + (with_gap_ ? exchange::gap_bytes : 0); }
   // What MPI is told of it: MPI_PACKED, which matches every datatype, or the type with the gap.
   [[nodiscard]] int count() const;
   [[nodiscard]] MPI_Datatype type() const { return with_gap_ ? with_gap_->get() : MPI_PACKED; }

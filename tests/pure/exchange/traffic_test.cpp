@@ -103,6 +103,7 @@ TEST(Traffic, SendersSendWhatTheOffsetsSay) {
     std::vector<Delivery> sent, received;
     for (Rank rank = 0; rank < world.grid.size(); ++rank) {
       const Traffic traffic = world.traffic(rank);
+      EXPECT_EQ(traffic.own_in, traffic.own);
       for (const int block : traffic.own) {
         sent.emplace_back(rank, rank, block);
         received.emplace_back(rank, rank, block);
@@ -124,6 +125,15 @@ TEST(Traffic, SendersSendWhatTheOffsetsSay) {
     EXPECT_EQ(sent, expected);
     EXPECT_EQ(received, expected);
   });
+}
+
+TEST(Traffic, TargetsAndSourcesMayDifferInNumber) {
+  const auto is_on_node = [](Rank rank) { return rank < 4; };
+  const Traffic traffic = traffic_of({{5, 2, -1, 3, 2, 3}, {1, 3, -1, 9, 9, 5, 3, 2, 3}}, 3, is_on_node);
+  EXPECT_EQ(traffic.own, (std::vector{3, 5}));
+  EXPECT_EQ(traffic.own_in, (std::vector{1, 6, 8}));
+  EXPECT_EQ(traffic.on_node, (std::vector<Peer>{{1, {}, {0}}, {2, {1, 4}, {7}}}));
+  EXPECT_EQ(traffic.off_node, (std::vector<Peer>{{5, {0}, {5}}, {9, {}, {3, 4}}}));
 }
 
 TEST(Traffic, BothSidesOfAPairSeeTheSameBlocksInTheSameOrder) {

@@ -10,28 +10,30 @@
 #include <memory>
 #include <optional>
 
-namespace halocline::preload {
+namespace halocline::exchange {
 
-/// The stream is that of the packed elements. Datatypes that our packers refuse are packed by MPI, in one
-/// piece. The program may free its datatype while there is cargo of it.
-class Cargo {
+/// The stream is that of the packed elements. The program may free its datatype while there is a stream of
+/// it.
+class BlockStream {
  public:
-  /// Of nothing.
-  Cargo() = default;
-  /// Throws Error{invalid_type} for a datatype that MPI refuses as well, Error{invalid_argument} for a count
-  /// below 0.
-  Cargo(const void* address, Count count, MPI_Datatype type);
-
-  [[nodiscard]] Count bytes() const { return bytes_; }
-  /// Where the bytes lie one behind the other, if they do; nothing has to be packed then.
-  [[nodiscard]] std::byte* contiguous() const { return contiguous_; }
-
-  /// The block as MPI moves it well by itself; none where it should be packed. The datatype is the program's.
+  /// The block as MPI moves it well by itself. The datatype is the program's.
   struct InPlace {
     std::byte* address;
     int count;
     MPI_Datatype type;
   };
+
+  /// Of nothing.
+  BlockStream() = default;
+  /// What the packer packs there, or what should not be packed but left in its place.
+  BlockStream(const void* address, compile::Packer packer, const std::optional<InPlace>& in_place = {});
+  /// Packed by MPI, in one piece: for datatypes that our packers refuse. @pre MPI takes the datatype
+  BlockStream(const void* address, Count count, MPI_Datatype type);
+
+  [[nodiscard]] Count bytes() const { return bytes_; }
+  /// Where the bytes lie one behind the other, if they do; nothing has to be packed then.
+  [[nodiscard]] std::byte* contiguous() const { return contiguous_; }
+  /// None where it should be packed.
   [[nodiscard]] const std::optional<InPlace>& in_place() const { return in_place_; }
 
   /// Bytes [first, first + bytes) of the stream; the wire begins with the first of them.
@@ -54,4 +56,4 @@ class Cargo {
   std::unique_ptr<std::byte[]> staged_;  ///< The stream.
 };
 
-}  // namespace halocline::preload
+}  // namespace halocline::exchange

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace halocline::preload {
+namespace halocline::exchange {
 
 /// Owns memory that was taken from what earlier ones left behind, as far as that goes. Not for threads that
 /// run at once.
@@ -33,4 +33,4 @@ class KeptBuffer {
   int size_class_ = 0;
 };
 
-}  // namespace halocline::preload
+}  // namespace halocline::exchange

@@ -1,18 +1,19 @@
 // Memory for the streams of one process, and its view of the streams of others.
 #pragma once
 
+#include "exchange/streams/request_calls.hpp"
 #include "halocline/base/count.hpp"
 
 #include <mpi.h>
 
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
-namespace halocline::preload {
+namespace halocline::exchange {
 
-struct Source;
-struct Target;
+struct StreamPeer;
 
 /// A shared memory object as this process sees it.
 class Mapping {
@@ -37,17 +38,20 @@ class Mapping {
   Count bytes_ = 0;
 };
 
+/// The tags of the two messages that make a stream; others of the communicator begin behind them.
+enum StreamTag : int { offer_tag, verdict_tag, first_free_tag };
+
 class StreamMemory {
  public:
-  /// Gives streams to targets and sources on this node, to each pair that both have the memory for; the
-  /// others stay without, on both sides. Waits for these processes and for nobody else: processes without
-  /// edges may take no part in a blocking collective, and with some MPIs they do not.
+  /// Gives streams to peers of this node, to each pair that both have the memory for; the others stay
+  /// without, on both sides. Waits for these processes and for nobody else: processes without edges may take
+  /// no part in a blocking collective, and with some MPIs they do not.
   /// @pre each of them makes the same call about this process
-  StreamMemory(MPI_Comm comm, const std::vector<Target*>& targets, const std::vector<Source*>& sources);
+  StreamMemory(MPI_Comm comm, std::span<StreamPeer> on_node, const RequestCalls& calls);
 
  private:
   Mapping own_;
   std::vector<Mapping> others_;
 };
 
-}  // namespace halocline::preload
+}  // namespace halocline::exchange

@@ -1,17 +1,22 @@
-#include "preload/neighbor/cargo.hpp"
+#include "exchange/streams/block_stream.hpp"
 
 #include "base/integers.hpp"
 #include "compile/address.hpp"
 #include "halocline/base/error.hpp"
-#include "mpi/datatypes/compiled_type.hpp"
 #include "mpi/handles/call.hpp"
-#include "preload/types/packers.hpp"
 
 #include <cstring>
 #include <limits>
+#include <utility>
 
-namespace halocline::preload {
+namespace halocline::exchange {
 namespace {
+
+/// What is sent is only read.
+std::byte* written(const void* address) {
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
+  return static_cast<std::byte*>(const_cast<void*>(address));
+}
 
 Count size_of(MPI_Datatype type) {
   MPI_Count size = 0;
@@ -32,35 +37,27 @@ void by_elements(std::byte* address, Count count, MPI_Datatype type, const Conve
 
 }  // namespace
 
-Cargo::Cargo(const void* address, Count count, MPI_Datatype type)
-    // What is sent is only read. NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
-    : address_(static_cast<std::byte*>(const_cast<void*>(address))), count_(count) {
-  require(count >= 0, "a count of ", count);
-  packer_ = packer(type, count);
-  if (packer_) {
-    bytes_ = packer_->bytes();
-    if (const auto whole = packer_->contiguous())
-      contiguous_ = compile::at(address_, whole->offset);
-    else if (is_moved_well_by_mpi(type, count) && count <= std::numeric_limits<int>::max())
-      in_place_ = InPlace{address_, static_cast<int>(count), type};
-    return;
-  }
-  if (!mpi::is_committed(type)) fail(Fault::invalid_type, "a datatype that MPI does not take");
+BlockStream::BlockStream(const void* address, compile::Packer packer, const std::optional<InPlace>& in_place)
+    : address_(written(address)), bytes_(packer.bytes()), in_place_(in_place), packer_(std::move(packer)) {
+  if (const auto whole = packer_->contiguous()) contiguous_ = compile::at(address_, whole->offset);
+}
+
+BlockStream::BlockStream(const void* address, Count count, MPI_Datatype type)
+    : address_(written(address)), count_(count), bytes_(checked_multiply(size_of(type), count)) {
   // Not a duplicate: that would call the program's functions for its attributes.
   HALOCLINE_MPI(Type_contiguous, 1, type, type_.put());
   HALOCLINE_MPI(Type_commit, type_.put());
-  bytes_ = checked_multiply(size_of(type), count);
   staged_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes_));
 }
 
-void Cargo::pack_by_mpi() {
+void BlockStream::pack_by_mpi() {
   by_elements(address_, count_, type_.get(), [&](std::byte* element, Count at, int size) {
     int position = 0;
     HALOCLINE_MPI(Pack, element, 1, type_.get(), staged_.get() + at, size, &position, MPI_COMM_SELF);
   });
 }
 
-void Cargo::pack(std::byte* wire, Count first, Count bytes) {
+void BlockStream::pack(std::byte* wire, Count first, Count bytes) {
   if (bytes == 0) return;
   if (packer_ && first == 0 && bytes == bytes_) return packer_->pack(address_, wire);
   if (packer_) return packer_->pack(address_, wire, first, bytes);
@@ -68,14 +65,14 @@ void Cargo::pack(std::byte* wire, Count first, Count bytes) {
   std::memcpy(wire, staged_.get() + first, static_cast<std::size_t>(bytes));
 }
 
-void Cargo::unpack(const std::byte* wire, Count first, Count bytes) {
+void BlockStream::unpack(const std::byte* wire, Count first, Count bytes) {
   if (bytes == 0) return;
   if (packer_ && first == 0 && bytes == bytes_) return packer_->unpack(wire, address_);
   if (packer_) return packer_->unpack(wire, address_, first, bytes);
   std::memcpy(staged_.get() + first, wire, static_cast<std::size_t>(bytes));
 }
 
-void Cargo::finish(Count received) {
+void BlockStream::finish(Count received) {
   if (packer_ || bytes_ == 0) return;
   const Count size = size_of(type_.get());
   const Count whole = size == 0 ? 0 : received / size;
@@ -85,4 +82,4 @@ void Cargo::finish(Count received) {
   });
 }
 
-}  // namespace halocline::preload
+}  // namespace halocline::exchange

@@ -1,20 +1,20 @@
-#include "preload/neighbor/links.hpp"
+#include "preload/neighbor/streamed_comm.hpp"
 
+#include "exchange/streams/truncation_guard.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "preload/neighbor/collective.hpp"
 #include "preload/neighbor/topology.hpp"
 #include "preload/process/comm_attribute.hpp"
+#include "preload/process/journal.hpp"
 #include "preload/process/one_thread.hpp"
 #include "preload/process/settings.hpp"
+#include "preload/process/system.hpp"
 #include "preload/process/tags.hpp"
-#include "preload/process/truncation_guard.hpp"
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <thread>
 
 namespace halocline::preload {
 namespace {
@@ -54,20 +54,32 @@ int largest_tag() {
   return largest;
 }
 
-/// Why a process cannot have links, the worst reason last.
+/// Can this process do without gaps in messages of collectives on this communicator? Local.
+bool may_lose_gaps(MPI_Comm comm) { return !exchange::writes_beyond_the_end || errors_are_fatal(comm); }
+
+/// MPI may have called us, from inside one of the doors that these calls have.
+exchange::RequestCalls past_our_doors() {
+  return {HALOCLINE_SYSTEM_BY(Way::profiling, Start), HALOCLINE_SYSTEM_BY(Way::profiling, Testsome),
+          HALOCLINE_SYSTEM_BY(Way::profiling, Waitsome), HALOCLINE_SYSTEM_BY(Way::profiling, Waitall),
+          HALOCLINE_SYSTEM_BY(Way::profiling, Request_free)};
+}
+
+/// Why a process cannot have streams, the worst reason last.
 enum Obstacle : int { no_obstacle, unusual, several_threads, switched_off_somewhere };
 
 }  // namespace
 
-std::shared_ptr<Links>* Links::find(MPI_Comm comm) { return CommAttribute<Links>::find(comm); }
-
-Links& Links::make(MPI_Comm comm, MPI_Comm parent) {
-  auto links = std::make_shared<Links>(comm, parent);
-  CommAttribute<Links>::keep(comm, links);
-  return *links;
+std::shared_ptr<StreamedComm>* StreamedComm::find(MPI_Comm comm) {
+  return CommAttribute<StreamedComm>::find(comm);
 }
 
-Links::Links(MPI_Comm comm, MPI_Comm parent) : errors_(comm) {
+StreamedComm& StreamedComm::make(MPI_Comm comm, MPI_Comm parent) {
+  auto made = std::make_shared<StreamedComm>(comm, parent);
+  CommAttribute<StreamedComm>::keep(comm, made);
+  return *made;
+}
+
+StreamedComm::StreamedComm(MPI_Comm comm, MPI_Comm parent) : errors_(comm) {
   try {
     build(comm, parent);
   } catch (const Error&) {
@@ -75,10 +87,10 @@ Links::Links(MPI_Comm comm, MPI_Comm parent) : errors_(comm) {
   }
 }
 
-void Links::refuse(const char* why) { why_not_.fill(why); }
-void Links::refuse(Form form, const char* why) { why_not_[static_cast<std::size_t>(form)] = why; }
+void StreamedComm::refuse(const char* why) { why_not_.fill(why); }
+void StreamedComm::refuse(Form form, const char* why) { why_not_[static_cast<std::size_t>(form)] = why; }
 
-void Links::build(MPI_Comm comm, MPI_Comm parent) {
+void StreamedComm::build(MPI_Comm comm, MPI_Comm parent) {
   int obstacle = no_obstacle;
   try {
     // Threads that call at once would mix up the order of blocks, in ours as in no MPI of the standard.
@@ -103,60 +115,37 @@ void Links::build(MPI_Comm comm, MPI_Comm parent) {
     for (const Form form : {Form::non_blocking, Form::persistent})
       refuse(form, "MPI does not call us while it waits");
   comm_ = private_copy(comm);
-  near_ = translated(node_mates(parent), parent, comm);
-  keep_node_mates(comm, near_);
-  crowded_ = near_.size() > std::thread::hardware_concurrency();
-  group();
+  const NodeMates near = translated(node_mates(parent), parent, comm);
+  keep_node_mates(comm, near);
+  streams_ = exchange::Streams(comm_.get(),
+                               {{neighbors_.targets.begin(), neighbors_.targets.end()},
+                                {neighbors_.sources.begin(), neighbors_.sources.end()}},
+                               near, calls, past_our_doors());
   if (anywhere[3] != 0) match_like_the_system(comm, !alltoallw_mixes_up_sides || anywhere[4] == 0);
 }
 
-void Links::expect_blocking() {
-  if (streams_) return;
-  const auto near = [&](auto& peers) {
-    std::vector<decltype(peers.data())> found;
-    for (auto& peer : peers)
-      if (std::binary_search(near_.begin(), near_.end(), peer.rank)) found.push_back(&peer);
-    return found;
-  };
-  streams_ = std::make_unique<StreamMemory>(comm_.get(), near(targets_), near(sources_));
+exchange::StreamCall::Options StreamedComm::options(Form form, Call call, int tag) const {
+  return {static_cast<std::size_t>(call), tag, form == Form::persistent ? Life::persistent : Life::once,
+          form == Form::blocking, keeps_gaps_};
 }
 
-std::optional<int> Links::next_persistent() {
+void StreamedComm::start(exchange::StreamCall& call) const {
+  // Where senders keep gaps, nobody else has to.
+  if (exchange::writes_beyond_the_end && !keeps_gaps_ && call.receives_messages() && !errors_.are_fatal())
+    call.guard_receives();
+  call.start();
+  traffic().through_memory += call.blocks().through_memory;
+  traffic().as_messages += call.blocks().as_messages;
+  traffic().copied += call.blocks().copied;
+}
+
+std::optional<int> StreamedComm::next_persistent() {
   if (!own_comm_) own_comm_ = mpi::split(MPI_COMM_SELF, 0, 0);
   if (persistent_calls_ > largest_tag() - first_persistent_tag) return std::nullopt;
   return persistent_calls_++;
 }
 
-void Links::group() {
-  const auto& [targets, sources] = neighbors_;
-  const int me = mpi::rank(comm_.get());
-  std::map<int, Target> out;
-  std::map<int, Source> in;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    Target& target = out[targets[i]];
-    target.rank = targets[i];
-    target.blocks.push_back(static_cast<int>(i));
-  }
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    Source& source = in[sources[i]];
-    source.rank = sources[i];
-    for (std::vector<int>& blocks : source.blocks) blocks.push_back(static_cast<int>(i));
-  }
-  out.erase(MPI_PROC_NULL);
-  in.erase(MPI_PROC_NULL);
-  for (auto& [rank, target] : out)
-    if (rank == me)
-      self_target_ = std::make_unique<Target>(std::move(target));
-    else
-      targets_.push_back(std::move(target));
-  for (auto& [rank, source] : in)
-    if (rank == me)
-      self_source_ = std::make_unique<Source>(std::move(source));
-    else
-      sources_.push_back(std::move(source));
-}
-
-void Links::match_like_the_system(MPI_Comm comm, bool asks_alltoallw) {
+void StreamedComm::match_like_the_system(MPI_Comm comm, bool asks_alltoallw) {
   struct Trial {
     Form form;
     MatchTrial* run;
@@ -172,7 +161,7 @@ void Links::match_like_the_system(MPI_Comm comm, bool asks_alltoallw) {
     }
 }
 
-void Links::match_like_the_system(MPI_Comm comm, MatchTrial* trial, Call first, bool asks_alltoallw) {
+void StreamedComm::match_like_the_system(MPI_Comm comm, MatchTrial* trial, Call first, bool asks_alltoallw) {
   std::vector<Matches> matches;
   std::optional<Error> error;
   try {
@@ -181,17 +170,10 @@ void Links::match_like_the_system(MPI_Comm comm, MatchTrial* trial, Call first, 
     error = e;
   }
   mpi::agree(comm_.get(), error);
-  const auto first_call = static_cast<std::size_t>(first);
-  const auto sort = [&](Source& source) {
-    for (std::size_t call = 0; call < matches.size(); ++call)
-      std::sort(source.blocks[first_call + call].begin(), source.blocks[first_call + call].end(),
-                [&](int a, int b) {
-                  return matches[call][static_cast<std::size_t>(a)] <
-                         matches[call][static_cast<std::size_t>(b)];
-                });
-  };
-  for (Source& source : sources_) sort(source);
-  if (self_source_) sort(*self_source_);
+  for (std::size_t i = 0; i < matches.size(); ++i)
+    streams_.expect(static_cast<std::size_t>(first) + i, [&](int a, int b) {
+      return matches[i][static_cast<std::size_t>(a)] < matches[i][static_cast<std::size_t>(b)];
+    });
 }
 
 }  // namespace halocline::preload

@@ -1,14 +1,14 @@
-#include "preload/process/truncation_guard.hpp"
+#include "exchange/streams/truncation_guard.hpp"
 
 #include "exchange/flows/wire.hpp"
 
 #include <array>
 #include <unordered_map>
 
-namespace halocline::preload {
+namespace halocline::exchange {
 
 mpi::Datatype type_with_gap(Count bytes) {
-  const exchange::WireType but_one(bytes - 1);
+  const WireType but_one(bytes - 1);
   const std::array<int, 2> counts{but_one.count(), 1};
   const std::array<MPI_Aint, 2> places{0, bytes - 1 + gap_bytes};
   const std::array<MPI_Datatype, 2> types{but_one.get(), MPI_BYTE};
@@ -27,4 +27,4 @@ std::shared_ptr<const mpi::Datatype> known_type_with_gap(Count bytes) {
   return known[bytes] = std::make_shared<const mpi::Datatype>(type_with_gap(bytes));
 }
 
-}  // namespace halocline::preload
+}  // namespace halocline::exchange

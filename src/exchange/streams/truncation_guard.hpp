@@ -14,27 +14,13 @@
 #include <cstddef>
 #include <memory>
 
-namespace halocline::preload {
-
-/// Local, some nanoseconds.
-[[nodiscard]] inline bool errors_are_fatal(MPI_Comm comm) noexcept {
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return false;
-  const bool ends_the_program = handler == MPI_ERRORS_ARE_FATAL;
-  PMPI_Errhandler_free(&handler);
-  return ends_the_program;
-}
+namespace halocline::exchange {
 
 #if defined(OPEN_MPI)
 constexpr bool writes_beyond_the_end = true;
 #else
 constexpr bool writes_beyond_the_end = false;
 #endif
-
-/// Can this process do without gaps in messages of collectives on this communicator? Local.
-[[nodiscard]] inline bool may_lose_gaps(MPI_Comm comm) noexcept {
-  return !writes_beyond_the_end || errors_are_fatal(comm);
-}
 
 /// For packed bytes in memory of ours: a type of `bytes` with a gap of gap_bytes before the last one. The
 /// other side needs no answer: what goes over the wire stays the same. @pre bytes >= least_with_gap
@@ -49,4 +35,4 @@ inline void close_gap(std::byte* wire, Count bytes) noexcept {
   wire[bytes - 1] = wire[bytes - 1 + gap_bytes];
 }
 
-}  // namespace halocline::preload
+}  // namespace halocline::exchange

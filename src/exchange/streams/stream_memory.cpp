@@ -1,26 +1,19 @@
-#include "preload/neighbor/stream_memory.hpp"
+#include "exchange/streams/stream_memory.hpp"
 
 #include "exchange/memory/shared_object.hpp"
+#include "exchange/streams/streams.hpp"
 #include "exchange/ways/arena_plan.hpp"
-#include "halocline/base/error.hpp"
 #include "mpi/handles/comm.hpp"
 #include "plan/takeover_choice.hpp"
-#include "preload/neighbor/links.hpp"
-#include "preload/process/system.hpp"
-#include "preload/process/tags.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string>
 
-namespace halocline::preload {
+namespace halocline::exchange {
 namespace {
 
-using exchange::ArenaPlan;
-using exchange::ChannelKey;
-using exchange::ChannelShape;
-
-ChannelShape shape_of(std::size_t streams) {
+ChannelShape stream_shape(std::size_t streams) {
   const plan::Chunks chunks = plan::choose_stream_chunks(static_cast<Count>(streams));
   return {chunks.bytes, chunks.bytes, chunks.slots, 1, 1};
 }
@@ -34,16 +27,16 @@ struct Offer {
 /// A shared memory object that loses its name when all who need it have it, however that ends.
 class NamedObject {
  public:
-  explicit NamedObject(Count bytes) : name_(bytes > 0 ? exchange::create_object(bytes) : std::string()) {
+  explicit NamedObject(Count bytes) : name_(bytes > 0 ? create_object(bytes) : std::string()) {
     if (name_.empty()) return;
-    if (std::byte* const base = exchange::map_object(name_, bytes, 0, bytes)) mapping_ = Mapping(base, bytes);
+    if (std::byte* const base = map_object(name_, bytes, 0, bytes)) mapping_ = Mapping(base, bytes);
     if (mapping_.base() == nullptr || name_.size() >= offer_.name.size()) return;
     offer_.bytes = bytes;
     std::copy(name_.begin(), name_.end(), offer_.name.begin());
   }
   NamedObject(const NamedObject&) = delete;
   NamedObject& operator=(const NamedObject&) = delete;
-  ~NamedObject() { exchange::remove_name(name_); }
+  ~NamedObject() { remove_name(name_); }
 
   [[nodiscard]] const Offer& offer() const { return offer_; }
   [[nodiscard]] Mapping& mapping() { return mapping_; }
@@ -56,7 +49,7 @@ class NamedObject {
 
 /// Sends a value to each of `to` and returns one of each of `from`.
 template <class Value>
-std::vector<Value> swapped(MPI_Comm comm, int tag, const std::vector<int>& to,
+std::vector<Value> swapped(MPI_Comm comm, int tag, const RequestCalls& calls, const std::vector<int>& to,
                            const std::vector<Value>& values, const std::vector<int>& from) {
   std::vector<Value> received(from.size());
   std::vector<MPI_Request> requests;
@@ -67,53 +60,57 @@ std::vector<Value> swapped(MPI_Comm comm, int tag, const std::vector<int>& to,
   for (std::size_t i = 0; i < to.size(); ++i)
     HALOCLINE_MPI(Isend, &values[i], sizeof(Value), MPI_BYTE, to[i], tag, comm,
                   &requests.emplace_back(MPI_REQUEST_NULL));
-  const auto wait = HALOCLINE_SYSTEM_BY(Way::profiling, Waitall);  // past our own doors
-  mpi::check(wait(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
+  mpi::check(calls.waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+             "MPI_Waitall");
   return received;
 }
 
-template <class Peer>
-std::vector<int> ranks_of(const std::vector<Peer*>& peers) {
+std::vector<int> ranks_of(const std::vector<StreamPeer*>& peers) {
   std::vector<int> ranks;
   ranks.reserve(peers.size());
-  for (const Peer* const peer : peers) ranks.push_back(peer->rank);
+  for (const StreamPeer* const peer : peers) ranks.push_back(static_cast<int>(peer->rank));
   return ranks;
 }
 
-std::unique_ptr<Stream> stream_in(const Mapping& memory, int reader) {
-  return std::make_unique<Stream>(
-      Stream{ArenaPlan::find(memory.base(), {ChannelKey::Use::direct, 0, 0, reader}).channel});
+template <class End>
+std::unique_ptr<End> stream_in(const Mapping& memory, int reader) {
+  return std::make_unique<End>(
+      ArenaPlan::find(memory.base(), {ChannelKey::Use::direct, 0, 0, reader}).channel);
 }
 
 }  // namespace
 
 Mapping::~Mapping() {
-  if (base_ != nullptr) exchange::unmap_object(base_, bytes_);
+  if (base_ != nullptr) unmap_object(base_, bytes_);
 }
 
-StreamMemory::StreamMemory(MPI_Comm comm, const std::vector<Target*>& targets,
-                           const std::vector<Source*>& sources) {
+StreamMemory::StreamMemory(MPI_Comm comm, std::span<StreamPeer> on_node, const RequestCalls& calls) {
+  std::vector<StreamPeer*> targets, sources;
+  for (StreamPeer& peer : on_node) {
+    if (!peer.out.empty()) targets.push_back(&peer);
+    if (!peer.in.front().empty()) sources.push_back(&peer);
+  }
   const std::vector<int> target_ranks = ranks_of(targets), source_ranks = ranks_of(sources);
   ArenaPlan plan;
   for (const int rank : target_ranks)
-    plan.add(ChannelKey::Use::direct, 0, 0, shape_of(targets.size()), {&rank, 1});
+    plan.add(ChannelKey::Use::direct, 0, 0, stream_shape(targets.size()), {&rank, 1});
   NamedObject object(plan.bytes());
   if (object.offer().bytes > 0) plan.fill(object.mapping().base());
-  const std::vector<Offer> offers = swapped(comm, offer_tag, target_ranks,
+  const std::vector<Offer> offers = swapped(comm, offer_tag, calls, target_ranks,
                                             std::vector<Offer>(targets.size(), object.offer()), source_ranks);
   const int me = mpi::rank(comm);
   std::vector<int> verdicts(sources.size(), 0);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (offers[i].bytes == 0) continue;
-    std::byte* const base = exchange::map_object(offers[i].name.data(), offers[i].bytes, 0, 0);
+    std::byte* const base = map_object(offers[i].name.data(), offers[i].bytes, 0, 0);
     if (base == nullptr) continue;
-    sources[i]->stream = stream_in(others_.emplace_back(base, offers[i].bytes), me);
+    sources[i]->reader = stream_in<StreamReader>(others_.emplace_back(base, offers[i].bytes), me);
     verdicts[i] = 1;
   }
-  const std::vector<int> heard = swapped(comm, verdict_tag, source_ranks, verdicts, target_ranks);
+  const std::vector<int> heard = swapped(comm, verdict_tag, calls, source_ranks, verdicts, target_ranks);
   for (std::size_t i = 0; i < targets.size(); ++i)
-    if (heard[i] != 0) targets[i]->stream = stream_in(object.mapping(), targets[i]->rank);
+    if (heard[i] != 0) targets[i]->writer = stream_in<StreamWriter>(object.mapping(), target_ranks[i]);
   own_ = std::move(object.mapping());
 }
 
-}  // namespace halocline::preload
+}  // namespace halocline::exchange

@@ -1,10 +1,10 @@
-#include "preload/process/kept_buffer.hpp"
+#include "exchange/memory/kept_buffer.hpp"
 
 #include <array>
 #include <bit>
 #include <memory>
 
-namespace halocline::preload {
+namespace halocline::exchange {
 namespace {
 
 /// What nobody has at the moment, in lists by size: powers of two, and a little more, since a message of such
@@ -60,4 +60,4 @@ KeptBuffer::~KeptBuffer() {
   if (memory_ != nullptr) Store::of_process().give_back(memory_, size_class_);
 }
 
-}  // namespace halocline::preload
+}  // namespace halocline::exchange

@@ -1,0 +1,98 @@
+#include "exchange/streams/stream_call.hpp"
+
+#include <algorithm>
+
+namespace halocline::exchange {
+
+StreamCall::StreamCall(Streams& streams, std::span<BlockStream> out, std::span<BlockStream> in,
+                       const Options& options)
+    : streams_(&streams),
+      kind_(options.kind),
+      out_(out),
+      in_(in),
+      messages_({streams.comm(), options.tag, &streams.calls(), options.keeps_gaps}, options.life),
+      uses_memory_(options.uses_memory) {
+  const auto both = {&streams.on_node(), &streams.off_node()};
+  for (const std::vector<StreamPeer>* const peers : both)
+    for (const StreamPeer& peer : *peers) {
+      if (uses_memory_ && peer.reader) continue;
+      for (const int block : peer.in[kind_])
+        messages_.add_receive(in[static_cast<std::size_t>(block)], static_cast<int>(peer.rank));
+    }
+  for (const std::vector<StreamPeer>* const peers : both)
+    for (const StreamPeer& peer : *peers) {
+      if (uses_memory_ && peer.writer) {
+        blocks_.through_memory += static_cast<Count>(peer.out.size());
+        continue;
+      }
+      for (const int block : peer.out)
+        messages_.add_send(out[static_cast<std::size_t>(block)], static_cast<int>(peer.rank));
+    }
+  blocks_.as_messages = messages_.sends();
+  blocks_.copied = static_cast<Count>(streams.own().out.size());
+}
+
+void StreamCall::start() {
+  code_ = MPI_SUCCESS;
+  messages_.begin();
+  if (uses_memory_) start_in_memory();
+}
+
+void StreamCall::start_in_memory() {
+  for (const StreamPeer& peer : streams_->on_node()) {
+    if (!peer.writer) continue;
+    peer.writer->carry(peer.out, out_);
+    peer.writer->begin();
+    if (!peer.writer->advance()) open_.push_back(peer.writer.get());
+  }
+  for (const StreamPeer& peer : streams_->on_node()) {
+    if (!peer.reader) continue;
+    peer.reader->carry(peer.in[kind_], in_);
+    peer.reader->begin();
+    open_.push_back(peer.reader.get());
+  }
+}
+
+/// By a buffer between, unless the source lies together: to prepare a copy without one (LocalCopy) would take
+/// longer than it saves for blocks that are copied once.
+void StreamCall::copy_own() {
+  const std::vector<int>& from = streams_->own().out;
+  const std::vector<int>& to = streams_->own().in[kind_];
+  KeptBuffer buffer;
+  Count room = 0;
+  for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
+    BlockStream& source = out_[static_cast<std::size_t>(from[i])];
+    BlockStream& target = in_[static_cast<std::size_t>(to[i])];
+    if (source.bytes() > target.bytes()) code_ = MPI_ERR_TRUNCATE;
+    const Count bytes = std::min(source.bytes(), target.bytes());
+    const std::byte* wire = source.contiguous();
+    if (wire == nullptr && bytes > 0) {
+      if (room < bytes) {
+        buffer = KeptBuffer(static_cast<std::size_t>(bytes));
+        room = bytes;
+      }
+      source.pack(buffer.get(), 0, bytes);
+      wire = buffer.get();
+    }
+    if (bytes > 0) target.unpack(wire, 0, bytes);
+    target.finish(bytes);
+  }
+}
+
+void StreamCall::wait() {
+  streams_->progress().add(*this);
+  streams_->progress().wait(*this);
+}
+
+bool StreamCall::advance() {
+  if (!open_.empty()) {
+    std::erase_if(open_, [](Flow* flow) { return flow->advance(); });
+    if (open_.empty())
+      for (const StreamPeer& peer : streams_->on_node())
+        if (peer.reader && peer.reader->truncated()) code_ = MPI_ERR_TRUNCATE;
+  }
+  (void)messages_.advance();
+  return complete();
+}
+
+}  // namespace halocline::exchange
