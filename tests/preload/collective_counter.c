@@ -1,5 +1,6 @@
 /* A tool that counts the collectives by which the preload library sets communicators up, whoever calls them,
- * by their PMPI_ names: those of the program are not among them. Rank 0 tells. */
+ * by their PMPI_ names: those of the program are not among them, nor those that concern one process alone.
+ * Rank 0 tells. */
 #define _GNU_SOURCE
 
 #include <dlfcn.h>
@@ -11,7 +12,9 @@
   int PMPI_##name declared {                                     \
     static int(*next) declared;                                  \
     if (!next) *(void**)&next = dlsym(RTLD_NEXT, "PMPI_" #name); \
-    ++calls_of_##name;                                           \
+    int size;                                                    \
+    MPI_Comm_size(comm, &size);                                  \
+    if (size > 1) ++calls_of_##name;                             \
     return next passed;                                          \
   }
 
