@@ -76,7 +76,7 @@ class StreamMessages : public Flow {
   [[nodiscard]] bool is_receive(std::size_t message) const { return message < receives_; }
   /// By a call that completes some requests.
   bool move(decltype(&PMPI_Testsome) call);
-  void complete(std::size_t message, const MPI_Status& status, int code);
+  void complete(std::size_t index, const MPI_Status& status, int code);
   [[nodiscard]] MPI_Count received_bytes(const Message& message, const MPI_Status& status, int code);
 
   Route route_;

@@ -2,6 +2,10 @@
 
 #include "preload/process/takeover.hpp"
 
+#if defined(HALOCLINE_FORTRAN_DOORS)
+#include "preload/fortran/neighbor.hpp"
+#endif
+#include "preload/neighbor/neighbor.hpp"
 #include "preload/process/journal.hpp"
 #include "preload/process/settings.hpp"
 #include "preload/process/under_way.hpp"
@@ -59,9 +63,11 @@ struct Quick<ours, known> {
   }
 };
 
+// NOLINTBEGIN(bugprone-macro-parentheses): names and templates
 #define HALOCLINE_QUICK(way, name, function) Quick<function<way>, HALOCLINE_KNOWN_SYSTEM(way, name)>::call
 #define HALOCLINE_DOOR(symbol, opening, feature, ours, ...) \
   {#symbol, wants::feature, address<arguments_in(#__VA_ARGS__)> ours},
+// NOLINTEND(bugprone-macro-parentheses)
 const Row rows[] = {
 #include "preload/process/every_door.inc"
 };
@@ -70,8 +76,9 @@ const Row rows[] = {
 Lookup* system_lookup = nullptr;
 
 void* our_function(const char* name) {
+  const std::string_view wanted(name);
   for (const Row& row : rows)
-    if (row.name == name) return row.is_wanted() ? row.function : nullptr;
+    if (row.name == wanted) return row.is_wanted() ? row.function : nullptr;
   return nullptr;
 }
 

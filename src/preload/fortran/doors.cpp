@@ -1,6 +1,6 @@
 // The entry points of Open MPI's Fortran library, which calls PMPI_ functions and so passes the C entry
 // points by; MPICH's calls MPI_ functions and needs none of this. Neighbourhood collectives are in
-// neighbor.cpp.
+// neighbor.hpp.
 
 #include "preload/fortran/words.hpp"
 #include "preload/process/takeover.hpp"

@@ -48,6 +48,7 @@ int report(MPI_Comm comm, int code);
 // looked at.
 
 struct Equal {
+  static constexpr std::size_t fields = 3;
   const void* buffer;
   int count;
   MPI_Datatype type;
@@ -60,6 +61,7 @@ struct Equal {
 
 /// The same block for everyone.
 struct Single {
+  static constexpr std::size_t fields = 3;
   const void* buffer;
   int count;
   MPI_Datatype type;
@@ -70,6 +72,7 @@ struct Single {
 };
 
 struct Varying {
+  static constexpr std::size_t fields = 4;
   const void* buffer;
   const int* counts;
   const int* places;
@@ -82,6 +85,7 @@ struct Varying {
 };
 
 struct Mixed {
+  static constexpr std::size_t fields = 4;
   const void* buffer;
   const int* counts;
   const MPI_Aint* places;
@@ -95,6 +99,7 @@ struct Mixed {
 
 /// As Mixed, with the handles of Fortran.
 struct MixedFortran {
+  static constexpr std::size_t fields = 4;
   const void* buffer;
   const int* counts;
   const MPI_Aint* places;

@@ -28,34 +28,23 @@ struct FortranCall<int(Arguments...)> {
   using Type = void(Passed<Arguments>..., MPI_Fint*);
 };
 
-// By the doors of a call, as every_door.inc has them. clang-format off
-#define HALOCLINE_OF_C(type, function) type function;
-#define HALOCLINE_OF_BOTH(type, function) \
-  template <Way way>                      \
-  type function;
-#define HALOCLINE_OF_FORTRAN(type, function) \
-  namespace fortran {                        \
-  FortranCall<type>::Type function;          \
-  }
-#define HALOCLINE_plain(name, function) HALOCLINE_OF_C(decltype(MPI_##name), function)
-#define HALOCLINE_fortran(name, function) \
-  HALOCLINE_plain(name, function) HALOCLINE_OF_FORTRAN(decltype(MPI_##name), function)
-#define HALOCLINE_both(name, function) HALOCLINE_OF_BOTH(decltype(MPI_##name), function)
-#define HALOCLINE_both_fortran(name, function) \
-  HALOCLINE_both(name, function) HALOCLINE_OF_FORTRAN(decltype(MPI_##name), function)
+// By the doors of a call, as every_door.inc has them. NOLINTBEGIN(bugprone-macro-parentheses): names
+// clang-format off
+#define HALOCLINE_plain(name, function) decltype(MPI_##name) function;
+#define HALOCLINE_both(name, function) template <Way way> decltype(MPI_##name) function;
+#define HALOCLINE_OF_FORTRAN(name, function) \
+  namespace fortran { FortranCall<decltype(MPI_##name)>::Type function; }
+#define HALOCLINE_fortran(name, function) HALOCLINE_plain(name, function) HALOCLINE_OF_FORTRAN(name, function)
+#define HALOCLINE_both_fortran(name, function) HALOCLINE_both(name, function) HALOCLINE_OF_FORTRAN(name, function)
 #define HALOCLINE_request HALOCLINE_both
 #define HALOCLINE_start(name, function)
-#if defined(HALOCLINE_PERSISTENT_PREFIX)
-#define HALOCLINE_persistent(name, function)                       \
-  HALOCLINE_OF_C(decltype(HALOCLINE_PERSISTENT(, name)), function) \
-  HALOCLINE_OF_FORTRAN(decltype(HALOCLINE_PERSISTENT(, name)), function)
-#else
+#define HALOCLINE_neighbor(name, function)  // in neighbor.hpp, of both rooms that have them
 #define HALOCLINE_persistent(name, function)
-#endif
 #define HALOCLINE_CALL(doors, opening, feature, name, function, ...) HALOCLINE_##doors(name, function)
 #include "preload/process/intercepted.def"
 #undef HALOCLINE_CALL
 #undef HALOCLINE_persistent
+#undef HALOCLINE_neighbor
 #undef HALOCLINE_start
 #undef HALOCLINE_request
 #undef HALOCLINE_both_fortran
@@ -63,8 +52,6 @@ struct FortranCall<int(Arguments...)> {
 #undef HALOCLINE_fortran
 #undef HALOCLINE_plain
 #undef HALOCLINE_OF_FORTRAN
-#undef HALOCLINE_OF_BOTH
-#undef HALOCLINE_OF_C
 // clang-format on
 
 }  // namespace halocline::preload
@@ -73,3 +60,4 @@ struct FortranCall<int(Arguments...)> {
 #define HALOCLINE_BOTH_WAYS(name, function)           \
   template decltype(MPI_##name) function<Way::plain>; \
   template decltype(MPI_##name) function<Way::profiling>;
+// NOLINTEND(bugprone-macro-parentheses)
