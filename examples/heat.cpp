@@ -64,7 +64,7 @@ bool run(const example::Arguments& arguments) {
   // These lines are all that Halocline needs: who owns what, the fields, their halos.
   const hc::Cart cart(MPI_COMM_WORLD, mesh, hc::Stencil::nearest(3));
   hc::Field<double> now(cart), next(cart);
-  hc::Halo halo(cart, now), next_halo(cart, next);
+  hc::Halo halo(cart, hc::rotating(now, next));
 
   example::Checksum::for_each_point(now.box(), [&](const hc::Cell& at, const hc::Cell& point) {
     now(at[0], at[1], at[2]) = start(mesh, point);
@@ -73,8 +73,7 @@ bool run(const example::Arguments& arguments) {
   for (hc::Count n = 0; n < steps; ++n) {
     halo.exchange();
     step(now, next);
-    std::swap(now, next);
-    std::swap(halo, next_halo);  // a halo belongs to the memory of its field
+    std::swap(now, next);  // the halo follows
   }
   const double seconds = example::combined(MPI_Wtime() - began, MPI_MAX);
 

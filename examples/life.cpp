@@ -54,7 +54,7 @@ bool run(const example::Arguments& arguments) {
 
   const hc::Cart cart(MPI_COMM_WORLD, mesh, hc::Stencil::moore(2, 1));
   hc::Field<std::uint8_t> now(cart), next(cart);
-  hc::Halo halo(cart, now), next_halo(cart, next);
+  hc::Halo halo(cart, hc::rotating(now, next));
 
   example::Checksum::for_each_point(now.box(), [&](const hc::Cell& at, const hc::Cell& point) {
     now(at[0], at[1]) = fleet(mesh, point, 0);
@@ -63,8 +63,7 @@ bool run(const example::Arguments& arguments) {
   for (hc::Count n = 0; n < steps; ++n) {
     halo.exchange();
     generation(now, next);
-    std::swap(now, next);
-    std::swap(halo, next_halo);  // a halo belongs to the memory of its field
+    std::swap(now, next);  // the halo follows
   }
   const double seconds = example::combined(MPI_Wtime() - began, MPI_MAX);
 

@@ -22,10 +22,10 @@ bool run(const example::Arguments& arguments) {
 
   // The grid and the placement are chosen for halos of this width; fields have them unless they are told
   // otherwise.
-  const hc::Cart cart(MPI_COMM_WORLD, mesh, hc::Stencil::nearest(3), {}, hc::Counts(3, wave::width));
+  const hc::Cart cart(MPI_COMM_WORLD, mesh, hc::Stencil::nearest(3), {.halo = hc::Counts(3, wave::width)});
   hc::Field<double> now(cart), before(cart);
   const hc::Field<double> courant(cart, {.halo = hc::Counts{0, 0, 0}});
-  hc::Halo halo(cart, now), halo_before(cart, before);
+  hc::Halo halo(cart, hc::rotating(now, before));
 
   const wave::Triple extents = wave::triple(now.box().extents), first = wave::triple(now.box().first);
   wave::set_up(values(now), values(before), values(courant), wave::triple(mesh.extents()), first, extents);
@@ -49,8 +49,7 @@ bool run(const example::Arguments& arguments) {
 
     for (const wave::Region& part : parts.border)
       wave::leap(values(now), values(before), values(courant), part);
-    std::swap(now, before);
-    std::swap(halo, halo_before);  // a halo belongs to the memory of its field
+    std::swap(now, before);  // the halo follows
   }
   times.total = MPI_Wtime() - began;
 

@@ -3,6 +3,7 @@
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "exchange/neighborhood/neighborhood_state.hpp"
+#include "exchange/planning/choice.hpp"
 #include "exchange/planning/create.hpp"
 #include "halo/check_slots.hpp"
 #include "halo/field_memory.hpp"
@@ -183,13 +184,12 @@ bool verification_wanted(const mpi::Environment& environment) {
 }
 
 bool printing_wanted(const ExchangeOptions& options, const mpi::Environment& environment) {
-  return mpi::setting(options.statistics, options.info, "halocline_statistics", "HALOCLINE_STATISTICS", "off",
-                      environment) == "print";
+  return exchange::wanted_statistics(options, environment) == StatisticsChoice::print;
 }
 
 /// Rank 0 prints: what it is told by its caller is its own business, but not by whose environment.
 bool environment_decides(const ExchangeOptions& options) {
-  return options.statistics.empty() && !mpi::info_value(options.info, "halocline_statistics");
+  return !options.statistics && !mpi::info_value(options.info, "halocline_statistics");
 }
 
 std::vector<FieldView> memories_of(const std::vector<HaloSlot>& slots) {

@@ -43,10 +43,11 @@ std::vector<std::string> block_code(const Explanation& both) {
 
 std::vector<std::string> mesh_code(const Explanation& both) {
   const Problem& problem = both.problem;
-  std::string more;
-  const bool fixed = !problem.fixed.empty() && !all_are(problem.fixed, 0);
-  if (fixed || !all_are(problem.halo, 1)) more = ", {}, " + braces(problem.halo);
-  if (fixed) more += ", " + braces(problem.fixed);
+  std::string options;
+  if (!all_are(problem.halo, 1)) options = ".halo = " + braces(problem.halo);
+  if (!problem.fixed.empty() && !all_are(problem.fixed, 0))
+    options += concat(options.empty() ? "" : ", ", ".fixed = ", braces(problem.fixed));
+  const std::string more = options.empty() ? "" : concat(", {", options, "}");
   return {concat("halocline::Cart cart(MPI_COMM_WORLD, ", lattice_code("Mesh", problem.mesh), ", ",
                  stencil_code(problem.stencil), more, ");"),
           problem.fields == 1 ? "halocline::Halo halo(cart, u);" : "halocline::Halo halo(cart, u, v);"};

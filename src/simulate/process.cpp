@@ -3,6 +3,7 @@
 #include "base/hash.hpp"
 #include "base/index.hpp"
 #include "exchange/planning/create.hpp"
+#include "exchange/planning/option_words.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/schedule/algorithms.hpp"
@@ -159,8 +160,8 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
   if (!table.even())
     ends.sizes = [&table](Rank writer, int block) { return table.bytes(writer, to_index(block)); };
   ExchangeOptions options;
-  options.schedule = schedule;
-  options.shared = stage.job().shared ? "on" : "off";
+  options.schedule = exchange::parse_schedule(schedule);
+  options.shared = stage.job().shared ? SharedMemory::on : SharedMemory::off;
   options.costs = stage.prices();
   time_exchange(stage, exchange::create(
                            neighborhood, Operation::alltoall, [&] { return ends; }, options));

@@ -23,28 +23,38 @@ struct Block {
   Count count = 1;
 };
 
+/// How blocks get from node to node: one message to each process; one to each node, through shared memory; by
+/// node what is short and on its own what is longer than schedule::longest_by_node; or a schedule that
+/// combines messages. `automatic` is the one that should be fastest. As words: "auto", "torus-direct", ...
+enum class ScheduleChoice { automatic, direct, node, mixed, torus, torus_direct, basis };
+
+/// How messages are handed to MPI. `packed`: by our packers, in one contiguous buffer. `datatype`: as an MPI
+/// type of all blocks. `automatic`: whichever should be faster. As words: "auto", "packed", "datatype".
+enum class WireFormat { automatic, packed, datatype };
+
+/// Do processes of a node exchange through memory? `buffered`: never straight from the memory of one to that
+/// of the other. As words: "off", "buffered", "on".
+enum class SharedMemory { off, buffered, on };
+
+/// Are times taken, see ExchangeStatistics; and are those of a halo printed in the end? As words the same.
+enum class StatisticsChoice { off, on, print };
+
 /// Environment variables are those of the process with the lowest rank in MPI_COMM_WORLD, but for
 /// HALOCLINE_COMPILE, which each reads for itself. All else must be the same on all processes.
 struct ExchangeOptions {
-  /// How blocks get from node to node: "direct" (one message to each process), "node" (one message to each
-  /// node, through shared memory), "mixed" (by node what is short, on its own what is longer than
-  /// schedule::longest_by_node), a message-combining schedule ("torus", "torus-direct", "basis"), or
-  /// "auto": the one that should be fastest. If empty, what the key halocline_schedule of `info` says, else
-  /// the environment variable HALOCLINE_SCHEDULE, else "auto".
-  std::string schedule = {};
-  /// How messages are handed to MPI: "packed", "datatype" or "auto". If empty: halocline_wire of `info`, else
-  /// HALOCLINE_WIRE, else "auto".
-  std::string wire = {};
-  /// Processes of a node exchange through memory: "on", "buffered" (never straight from the memory of one to
-  /// that of the other) or "off". If empty: halocline_shared of `info`, else HALOCLINE_SHARED, else "on".
-  /// Where shared memory cannot be had they send messages.
-  std::string shared = {};
-  /// Times are taken, see ExchangeStatistics: "on", "off" or, for halos, "print". Neighbours then tell each
-  /// other when they start, which costs a message without contents each. If empty: halocline_statistics of
-  /// `info`, else HALOCLINE_STATISTICS, else "off".
-  std::string statistics = {};
-  /// What "auto" decides by: the same on all processes, no price negative. If not given, what was measured on
-  /// this machine (HALOCLINE_PRICES, see docs/prices.md), else what is usual for such a one.
+  /// If not given, what the key halocline_schedule of `info` says, else the environment variable
+  /// HALOCLINE_SCHEDULE, else `automatic`.
+  std::optional<ScheduleChoice> schedule = {};
+  /// If not given: halocline_wire of `info`, else HALOCLINE_WIRE, else `automatic`.
+  std::optional<WireFormat> wire = {};
+  /// If not given: halocline_shared of `info`, else HALOCLINE_SHARED, else `on`. Where shared memory cannot
+  /// be had processes send messages.
+  std::optional<SharedMemory> shared = {};
+  /// Neighbours tell each other when they start if times are taken, which costs a message without contents
+  /// each. If not given: halocline_statistics of `info`, else HALOCLINE_STATISTICS, else `off`.
+  std::optional<StatisticsChoice> statistics = {};
+  /// What `automatic` decides by: the same on all processes, no price negative. If not given, what was
+  /// measured on this machine (HALOCLINE_PRICES, see docs/prices.md), else what is usual for such a one.
   std::optional<LevelCosts> costs = {};
   /// Further keys: halocline_compile, the engine that packs (else HALOCLINE_COMPILE, else auto);
   /// halocline_reuse, how often the exchange will be started; and halocline_plan (else HALOCLINE_PLAN): the

@@ -100,7 +100,7 @@ class Halo {
   /// What all exchanges have taken on this process.
   [[nodiscard]] ExchangeStatistics statistics() const;
   /// The statistics of all processes, for people: means, and the process with the most of each. Collective.
-  /// If ExchangeOptions say "print", rank 0 writes its own to stderr when the halo is destroyed.
+  /// If ExchangeOptions say `print`, rank 0 writes its own to stderr when the halo is destroyed.
   [[nodiscard]] std::string report() const;
 
   /// What was decided for it, and why, beside what MPI gives by default: to_text() is what `halocline plan`

@@ -12,6 +12,7 @@
 #include <mpi.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace halocline {
@@ -19,13 +20,30 @@ namespace plan {
 struct Explanation;  // halocline/plan/explanation.hpp
 }
 
+/// How processes are placed; `best` tries several and takes the cheapest. Names as docs/placement.md has
+/// them: "kd-tree", "optimal-strips", ...
+enum class PlacementAlgorithm {
+  best,
+  blocked,
+  random,
+  nodecart,
+  hyperplane,
+  kd_tree,
+  strips,
+  optimal_strips
+};
+
 struct CartOptions {
   /// Without reordering rank r of the communicator gets cell r, as MPI_Cart_create would have it.
   bool reorder = true;
-  /// How to place: a name of place::algorithms(), or "best" for the portfolio. If empty, what the key
-  /// halocline_place of `info` says, else the environment variable HALOCLINE_PLACE of the process with the
-  /// lowest rank in MPI_COMM_WORLD, else "best".
-  std::string algorithm = {};
+  /// For a mesh: the widths of the halos that its grid is chosen for, and that fields have unless they say
+  /// otherwise; 1 each if there are none.
+  Counts halo = {};
+  /// For a mesh: positive entries are extents of the grid that stay, the others are chosen.
+  Counts fixed = {};
+  /// If not given, what the key halocline_place of `info` says, else the environment variable HALOCLINE_PLACE
+  /// of the process with the lowest rank in MPI_COMM_WORLD, else `best`.
+  std::optional<PlacementAlgorithm> algorithm = {};
   /// The network between the nodes, as Network::parse reads it, or "none". If it is known, nodes that are
   /// alike change places so that messages travel less far, see plan::NetworkProblem. If empty, the key
   /// halocline_network of `info`, else HALOCLINE_NETWORK on rank 0.
@@ -36,7 +54,7 @@ struct CartOptions {
   /// order. If empty, the key halocline_allocation of `info`, else HALOCLINE_ALLOCATION on rank 0.
   std::string allocation = {};
   /// How nodes are mapped: a name of network::variants(). What crosses between nodes stays the same, unless
-  /// it is "links" and the algorithm "best": then the fullest link decides about the placement as well, see
+  /// it is "links" and the algorithm `best`: then the fullest link decides about the placement as well, see
   /// plan::NetworkContest. If empty, the key halocline_mapping of `info`, else HALOCLINE_MAPPING on rank 0,
   /// else z2_1.
   std::string mapping = {};
@@ -52,18 +70,16 @@ class Cart {
  public:
   /// Places a given grid. If it has fewer cells than `comm` has processes, those left over take no part.
   /// Collective over `comm`. Throws the same Error on every rank: invalid_dimensions if the grid has more
-  /// cells than there are processes, or the stencil another dimension; invalid_argument for an unknown
-  /// algorithm or mapping, a network or allocation that cannot be read or does not fit the nodes, or
-  /// arguments that differ between ranks; as discover().
+  /// cells than there are processes, or the stencil another dimension; invalid_argument for options of a
+  /// mesh, an unknown algorithm or mapping, a network or allocation that cannot be read or does not fit the
+  /// nodes, or arguments that differ between ranks; as discover().
   Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOptions& options = {});
 
-  /// Chooses the grid as well, for a mesh with halos of the given widths (1 each if there is none): that
-  /// which sends the fewest bytes between nodes once it is placed, see plan::choose_grid. Positive entries of
-  /// `fixed` stay. All processes take part, each with a box of points: there must be as many points as
-  /// processes along every dimension of the grid. Without reordering the grid is the best one for the mesh
-  /// alone.
-  Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options = {},
-       const Counts& halo = {}, const Counts& fixed = {});
+  /// Chooses the grid as well, for a mesh with halos of the widths that the options name: that which sends
+  /// the fewest bytes between nodes once it is placed, see plan::choose_grid. All processes take part, each
+  /// with a box of points: there must be as many points as processes along every dimension of the grid.
+  /// Without reordering the grid is the best one for the mesh alone.
+  Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options = {});
 
   Cart(Cart&& other) noexcept;
   Cart& operator=(Cart&& other) noexcept;

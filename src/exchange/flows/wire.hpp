@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/compile/packer.hpp"
+#include "halocline/exchange/exchange.hpp"
 #include "mpi/datatypes/engine_choice.hpp"
 #include "mpi/handles/handle.hpp"
 
@@ -14,7 +15,7 @@ namespace halocline::exchange {
 
 /// packed: our packers and one contiguous buffer. datatype: an MPI struct type of all blocks, no copy of
 /// ours. automatic: whichever should be faster; a message that is contiguous anyway is never copied.
-enum class Wire { automatic, packed, datatype };
+using Wire = WireFormat;
 
 /// Throws Error{invalid_argument} that lists the names there are.
 [[nodiscard]] Wire parse_wire(std::string_view name);

@@ -1,5 +1,6 @@
 #include "exchange/planning/choice.hpp"
 
+#include "exchange/planning/option_words.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/settings/info.hpp"
 #include "plan/schedule_choice.hpp"
@@ -8,30 +9,6 @@
 
 namespace halocline::exchange {
 namespace {
-
-bool parse_switch(const char* what, const std::string& word) {
-  require(word == "on" || word == "off", what, " is \"", word, "\"; it is on or off");
-  return word == "on";
-}
-
-/// How processes of a node exchange: through memory at all, and without buffers.
-struct Sharing {
-  bool shared, one_copy;
-};
-
-Sharing parse_sharing(const std::string& word) {
-  require(word == "on" || word == "buffered" || word == "off", "shared memory is \"", word,
-          "\"; it is on, buffered or off");
-  return {word != "off", word == "on"};
-}
-
-/// Are times to be taken? "print" is for whoever shows them.
-bool parse_statistics(const std::string& word) { return word == "print" || parse_switch("statistics", word); }
-
-std::string checked_schedule(const std::string& name) {
-  plan::require_schedule_choice(name);
-  return name;
-}
 
 /// What the plan has for blocks like these; all processes know the same. @pre prices are known
 std::string planned_schedule(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& wanted) {
@@ -76,22 +53,29 @@ std::string Choice::to_text() const {
 
 Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment) {
   if (options.costs) schedule::check(*options.costs);
-  const auto word = [&](const std::string& argument, const char* key, const char* variable,
-                        const char* otherwise) {
-    return mpi::setting(argument, options.info, key, variable, otherwise, environment);
+  const auto word = [&](const char* key, const char* variable, const char* otherwise) {
+    return mpi::setting("", options.info, key, variable, otherwise, environment);
   };
   const std::string schedule =
-      checked_schedule(word(options.schedule, "halocline_schedule", "HALOCLINE_SCHEDULE", "auto"));
-  const Sharing sharing = parse_sharing(word(options.shared, "halocline_shared", "HALOCLINE_SHARED", "on"));
+      to_text(options.schedule ? *options.schedule
+                               : parse_schedule(word("halocline_schedule", "HALOCLINE_SCHEDULE", "auto")));
+  const SharedMemory shared =
+      options.shared ? *options.shared : parse_shared(word("halocline_shared", "HALOCLINE_SHARED", "on"));
   return {schedule,
           schedule,
           Choice{}.longest_by_node,
-          parse_wire(word(options.wire, "halocline_wire", "HALOCLINE_WIRE", "auto")),
-          sharing.shared,
-          sharing.one_copy,
-          parse_statistics(word(options.statistics, "halocline_statistics", "HALOCLINE_STATISTICS", "off")),
+          options.wire ? *options.wire : parse_wire(word("halocline_wire", "HALOCLINE_WIRE", "auto")),
+          shared != SharedMemory::off,
+          shared == SharedMemory::on,
+          wanted_statistics(options, environment) != StatisticsChoice::off,
           options.costs,
           mpi::chosen_engine(options.info)};
+}
+
+StatisticsChoice wanted_statistics(const ExchangeOptions& options, const mpi::Environment& environment) {
+  if (options.statistics) return *options.statistics;
+  return parse_statistics(
+      mpi::setting("", options.info, "halocline_statistics", "HALOCLINE_STATISTICS", "off", environment));
 }
 
 Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks) {

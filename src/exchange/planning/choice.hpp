@@ -34,6 +34,10 @@ struct Choice {
 /// Throws Error{invalid_argument} for words that mean nothing. Local.
 [[nodiscard]] Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment = {});
 
+/// As wanted(), of the statistics alone.
+[[nodiscard]] StatisticsChoice wanted_statistics(const ExchangeOptions& options,
+                                                 const mpi::Environment& environment = {});
+
 /// Has the plan choose the schedule where that is left open, and takes what can be had: without shared memory
 /// nobody can speak for a node, and blocks of different sizes are not sent on by others.
 [[nodiscard]] Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks);

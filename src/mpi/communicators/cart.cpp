@@ -19,13 +19,20 @@
 #include "mpi/settings/job_network.hpp"
 #include "mpi/settings/plan_in_use.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 
 namespace halocline {
 namespace {
 
+/// In the order of PlacementAlgorithm.
+constexpr std::array algorithm_names{"best",       "blocked", "random", "nodecart",
+                                     "hyperplane", "kd-tree", "strips", "optimal-strips"};
+
 std::string chosen_algorithm(const CartOptions& options, const mpi::Environment& environment) {
-  return mpi::setting(options.algorithm, options.info, settings::place.key, settings::place.variable,
+  if (options.algorithm) return mpi::name_of(*options.algorithm);
+  return mpi::setting("", options.info, settings::place.key, settings::place.variable,
                       plan::best_placement.data(), environment);
 }
 
@@ -325,20 +332,33 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadMesh& read, const CartOptions& op
   return Cart(std::move(state), options.info);
 }
 
+std::string mpi::name_of(PlacementAlgorithm algorithm) {
+  const auto number = static_cast<std::size_t>(algorithm);
+  require(number < algorithm_names.size(), "no placement algorithm has the number ", number);
+  return algorithm_names[number];
+}
+
+PlacementAlgorithm mpi::algorithm_named(std::string_view name) {
+  const auto found = std::find(algorithm_names.begin(), algorithm_names.end(), name);
+  require(found != algorithm_names.end(), "no placement algorithm is called \"", name, "\"");
+  return static_cast<PlacementAlgorithm>(found - algorithm_names.begin());
+}
+
 Cart::Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOptions& options)
     : Cart(mpi::placed_cart(
           comm,
           [&] {
+            require(options.halo.empty() && options.fixed.empty(),
+                    "halo and fixed are options of a mesh; the Cart is made for the grid ", grid.to_text());
             return mpi::GridRequest{grid, stencil};
           },
           options)) {}
 
-Cart::Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options,
-           const Counts& halo, const Counts& fixed)
+Cart::Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options)
     : Cart(mpi::placed_cart(
           comm,
           [&] {
-            return mpi::MeshRequest{mesh, stencil, halo, fixed};
+            return mpi::MeshRequest{mesh, stencil, options.halo, options.fixed};
           },
           options)) {}
 

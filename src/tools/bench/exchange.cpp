@@ -4,6 +4,7 @@
 #include "base/join.hpp"
 #include "base/split.hpp"
 #include "exchange/neighborhood/traffic.hpp"
+#include "exchange/planning/option_words.hpp"
 #include "halocline/schedule/algorithms.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/comm.hpp"
@@ -39,13 +40,15 @@ struct ExchangeWords {
 /// By its name on the command line: our schedules, and behind them how processes of a node exchange.
 ExchangeOptions options_of(const std::string& way) {
   ExchangeOptions options;
-  options.schedule = way;
-  options.shared = "on";
-  for (const auto& [behind, shared] : {std::pair("-messages", "off"), std::pair("-buffered", "buffered")})
+  std::string schedule = way;
+  options.shared = SharedMemory::on;
+  for (const auto& [behind, shared] :
+       {std::pair("-messages", SharedMemory::off), std::pair("-buffered", SharedMemory::buffered)})
     if (way.ends_with(behind)) {
-      options.schedule = way.substr(0, way.size() - std::string_view(behind).size());
+      schedule = way.substr(0, way.size() - std::string_view(behind).size());
       options.shared = shared;
     }
+  options.schedule = exchange::parse_schedule(schedule);
   return options;
 }
 

@@ -57,9 +57,9 @@ Exchanged exchanged_of(const BenchPlanWords& words) {
 /// plans count and the simulator runs.
 class Side {
  public:
-  Side(std::string what, const Exchanged& given, const CartOptions& options, const Counts& dims,
-       const std::string& schedule)
-      : what_(std::move(what)), cart_(MPI_COMM_WORLD, given.mesh, given.stencil, options, given.halo, dims) {
+  Side(std::string what, const Exchanged& given, const CartOptions& options,
+       std::optional<ScheduleChoice> schedule)
+      : what_(std::move(what)), cart_(MPI_COMM_WORLD, given.mesh, given.stencil, options) {
     FieldOptions in_private;
     in_private.shared = false;
     for (Count i = 0; i < given.fields; ++i) fields_.emplace_back(cart_, in_private);
@@ -86,12 +86,14 @@ class Side {
 /// The plan, and the default if this mesh can have it.
 std::vector<std::shared_ptr<Side>> sides_of(const Exchanged& given) {
   std::vector<std::shared_ptr<Side>> sides{
-      std::make_shared<Side>("plan", given, CartOptions{}, Counts{}, "")};
+      std::make_shared<Side>("plan", given, CartOptions{.halo = given.halo}, std::nullopt)};
   std::vector<int> dims(given.mesh.dimensions(), 0);
   HALOCLINE_MPI(Dims_create, mpi::size(MPI_COMM_WORLD), static_cast<int>(dims.size()), dims.data());
   try {
-    sides.push_back(std::make_shared<Side>("default", given, CartOptions{.reorder = false},
-                                           Counts(dims.begin(), dims.end()), "direct"));
+    sides.push_back(std::make_shared<Side>(
+        "default", given,
+        CartOptions{.reorder = false, .halo = given.halo, .fixed = Counts(dims.begin(), dims.end())},
+        ScheduleChoice::direct));
   } catch (const Error& error) {
     if (error.fault() != Fault::invalid_dimensions) throw;
   }

@@ -390,7 +390,7 @@ TEST(Settings, AHaloThatIsUnderWaySomewhereIsVerifiedNowhere) {
   const Decomposition decomposition(Mesh({4 * p}, periodic(1)), Grid({p}, {true}));
   const FieldStorage field(cart.get(), decomposition, byte, {.halo = HaloWidths({1}), .shared = false});
   HaloOptions by_messages;
-  by_messages.exchange.shared = "off";
+  by_messages.exchange.shared = SharedMemory::off;
   Halo halo(cart.get(), decomposition, {field.view()}, by_messages);
   if (world_rank() == world_size() - 1) halo.start();
   const bool anywhere = everyones(MPI_COMM_WORLD, halo.active()).back() != 0;

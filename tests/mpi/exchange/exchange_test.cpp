@@ -1,7 +1,9 @@
 // Every way to exchange delivers every block, and touches nothing else.
 
 #include "exchange/trial.hpp"
+#include "expect_error.hpp"
 #include "halocline/base/error.hpp"
+#include "support/option_words.hpp"
 #include "support/scope.hpp"
 
 #include <gtest/gtest.h>
@@ -26,9 +28,10 @@ void expect_right(const Neighborhood& neighborhood, Operation operation, const E
 std::vector<ExchangeOptions> ways(bool several_nodes) {
   std::vector<ExchangeOptions> all;
   for (const std::string& schedule : schedules) {
-    if (several_nodes || schedule == "auto") all.push_back({schedule, "packed", "on"});
-    if (several_nodes) all.push_back({schedule, "datatype", "on"});
-    if (!several_nodes) all.push_back({schedule, all.size() % 2 == 0 ? "packed" : "datatype", "off"});
+    if (several_nodes || schedule == "auto") all.push_back(options_of_words(schedule, "packed", "on"));
+    if (several_nodes) all.push_back(options_of_words(schedule, "datatype", "on"));
+    if (!several_nodes)
+      all.push_back(options_of_words(schedule, all.size() % 2 == 0 ? "packed" : "datatype", "off"));
   }
   return all;
 }
@@ -68,8 +71,10 @@ TEST(Exchange, IsTheSameByEveryEngine) {
     // Each message is compiled, which takes its time with llvm: only what packs in different places.
     const bool several_nodes = &machine != &machines.front();
     const std::vector<ExchangeOptions> some =
-        several_nodes ? std::vector<ExchangeOptions>{{"node", "packed", "on"}, {"direct", "packed", "on"}}
-                      : std::vector<ExchangeOptions>{{"direct", "packed", "off"}, {"torus", "packed", "off"}};
+        several_nodes ? std::vector<ExchangeOptions>{options_of_words("node", "packed", "on"),
+                                                     options_of_words("direct", "packed", "on")}
+                      : std::vector<ExchangeOptions>{options_of_words("direct", "packed", "off"),
+                                                     options_of_words("torus", "packed", "off")};
     for (const char* engine : {"kernels", "llvm", "auto"}) {
       const Variable chosen("HALOCLINE_COMPILE", engine);
       for (const ExchangeOptions& options : some)
@@ -92,7 +97,8 @@ TEST(Exchange, IsRightForStridesOfMinusOneByte) {
         for (Count i = 0; i < bytes; ++i) out.push_back(static_cast<std::byte>(world_rank() * 16 + i));
         const std::vector<Block> send{{out.data() + bytes - 1, backwards}},
             receive{{in.data() + bytes, backwards}};
-        Exchange exchange = Exchange::alltoall(neighborhood, send, receive, {"direct", wire, "off"});
+        Exchange exchange =
+            Exchange::alltoall(neighborhood, send, receive, options_of_words("direct", wire, "off"));
         exchange.start();
         exchange.wait();
         for (std::size_t i = 0; i < out.size(); ++i)
@@ -182,6 +188,18 @@ TEST(Exchange, LosesNothing) {
     trial.exchange().wait();
     EXPECT_EQ(trial.wrong(), -1);
   });
+}
+
+TEST(Options, EveryScheduleHasItsOption) {
+  for (const std::string& schedule : schedules)
+    EXPECT_EQ(exchange::to_text(exchange::parse_schedule(schedule)), schedule);
+  EXPECT_EQ(exchange::parse_schedule("auto"), ScheduleChoice::automatic);
+  EXPECT_EQ(exchange::parse_schedule("torus-direct"), ScheduleChoice::torus_direct);
+  for (const SharedMemory shared : {SharedMemory::off, SharedMemory::buffered, SharedMemory::on})
+    EXPECT_EQ(exchange::parse_shared(std::array{"off", "buffered", "on"}[static_cast<std::size_t>(shared)]),
+              shared);
+  expect_error(
+      Fault::invalid_argument, [] { (void)exchange::to_text(static_cast<ScheduleChoice>(77)); }, "77");
 }
 
 }  // namespace

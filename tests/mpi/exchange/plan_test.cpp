@@ -5,6 +5,7 @@
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/plan/explanation.hpp"
 #include "mpi/communicators/cart_comm.hpp"
+#include "support/option_words.hpp"
 #include "support/random_prices.hpp"
 #include "support/scope.hpp"
 #include "support/trials.hpp"
@@ -33,8 +34,7 @@ class Blocks {
       send.push_back({memory_.data(), byte, size});
       receive.push_back({memory_.data() + memory_.size() / 2, byte, size});
     }
-    ExchangeOptions options;
-    options.schedule = schedule;
+    ExchangeOptions options = options_of_words(schedule);
     options.costs = prices;
     return operation_ == Operation::alltoall
                ? Exchange::alltoall(neighborhood_, send, receive, options)

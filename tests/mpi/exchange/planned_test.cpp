@@ -100,8 +100,8 @@ std::string chosen(const Case& problem, const LevelCosts& prices) {
     receive.push_back({memory.data() + memory.size() / 2, byte, size});
   }
   ExchangeOptions options;
-  options.schedule = "auto";
-  options.shared = problem.shared ? "on" : "off";
+  options.schedule = ScheduleChoice::automatic;
+  options.shared = problem.shared ? SharedMemory::on : SharedMemory::off;
   options.costs = prices;
   return problem.operation == Operation::alltoall
              ? Exchange::alltoall(neighborhood, send, receive, options).schedule()

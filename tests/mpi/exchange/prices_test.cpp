@@ -77,7 +77,7 @@ Chosen chosen(const std::string& machine = two_nodes()) {
   const std::vector<Block> send = blocks(out), receive = blocks(in);
   std::fill(out.begin(), out.end(), static_cast<std::byte>(world_rank() + 1));
   ExchangeOptions options;
-  options.schedule = "auto";
+  options.schedule = ScheduleChoice::automatic;
   Exchange exchange = Exchange::alltoall(neighborhood, send, receive, options);
   exchange.start();
   exchange.wait();
@@ -168,7 +168,7 @@ TEST(Prices, GivenByTheCallPrevail) {
   std::vector<std::byte> out, in;
   const std::vector<Block> send = blocks(out), receive = blocks(in);
   ExchangeOptions options;
-  options.schedule = "auto";
+  options.schedule = ScheduleChoice::automatic;
   options.costs = LevelCosts{{0, 0}, {1e-4, 1e-9}};
   EXPECT_EQ(Exchange::alltoall(neighborhood, send, receive, options).schedule(), by_node());
 }

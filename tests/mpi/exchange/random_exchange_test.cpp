@@ -1,6 +1,7 @@
 // Random neighbourhoods: every way to exchange delivers every block, and touches nothing else.
 
 #include "exchange/trial.hpp"
+#include "support/option_words.hpp"
 #include "support/random_grids.hpp"
 #include "support/trials.hpp"
 
@@ -14,12 +15,12 @@ namespace {
 
 ExchangeOptions random_options(Random& random) {
   const std::vector<std::string> wires{"packed", "datatype", "auto"};
-  ExchangeOptions options;
-  options.schedule =
-      schedules[static_cast<std::size_t>(random_in(random, 0, static_cast<Count>(schedules.size()) - 1))];
-  options.wire = wires[static_cast<std::size_t>(random_in(random, 0, 2))];
   const std::vector<std::string> sharing{"on", "on", "buffered", "off"};
-  options.shared = sharing[static_cast<std::size_t>(random_in(random, 0, 3))];
+  const std::string schedule =
+      schedules[static_cast<std::size_t>(random_in(random, 0, static_cast<Count>(schedules.size()) - 1))];
+  const std::string wire = wires[static_cast<std::size_t>(random_in(random, 0, 2))];
+  ExchangeOptions options =
+      options_of_words(schedule, wire, sharing[static_cast<std::size_t>(random_in(random, 0, 3))]);
   // So that "mixed" has short and long ones.
   options.costs.emplace().between_nodes.round_seconds *=
       std::ldexp(1, -static_cast<int>(random_in(random, 0, 12)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "exchange/neighborhood/traffic.hpp"
+#include "exchange/planning/option_words.hpp"
 #include "exchange/scattered_block.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/schedule/algorithms.hpp"
@@ -107,8 +108,9 @@ class Trial {
 
 inline std::string named(const Grid& grid, const Stencil& offsets, const std::string& machine,
                          const ExchangeOptions& options) {
-  return grid.to_text() + " offsets " + offsets.to_text() + " on " + machine + " by " + options.schedule +
-         " " + options.wire + " shared " + options.shared;
+  return grid.to_text() + " offsets " + offsets.to_text() + " on " + machine + " by " +
+         exchange::to_text(*options.schedule) + " wire " + std::to_string(static_cast<int>(*options.wire)) +
+         " shared " + std::to_string(static_cast<int>(*options.shared));
 }
 
 }  // namespace halocline

@@ -28,7 +28,7 @@ Layout both(Count first, Count second) {
 /// Two rows for each process, which are longer than what goes through a buffer.
 Cart slabs() {
   const Count p = world_size();
-  return {MPI_COMM_WORLD, Mesh({2 * p, 5000}, periodic(1, 0)), Stencil::nearest(2), {}, {}, {p, 1}};
+  return {MPI_COMM_WORLD, Mesh({2 * p, 5000}, periodic(1, 0)), Stencil::nearest(2), {.fixed = {p, 1}}};
 }
 
 bool odd_rank() { return world_rank() % 2 == 1; }

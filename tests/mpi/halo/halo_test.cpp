@@ -6,6 +6,7 @@
 #include "halo/random_grounds.hpp"
 #include "halocline/halo/field.hpp"
 #include "mpi/communicators/cart_comm.hpp"
+#include "support/option_words.hpp"
 #include "support/scope.hpp"
 
 #include <gtest/gtest.h>
@@ -143,8 +144,8 @@ TEST(Halo, FieldsAndArraysOfRandomMeshesAreExchanged) {
     std::vector<FieldView> fields{u, v};
     if (with_array) fields.push_back(array.view);
     HaloOptions options{.directions = directions, .exchange = {}};
-    options.exchange.schedule = std::vector<std::string>{"auto", "direct", "node", "torus",
-                                                         "mixed"}[static_cast<std::size_t>(round) % 5];
+    options.exchange = options_of_words(std::vector<std::string>{
+        "auto", "direct", "node", "torus", "mixed"}[static_cast<std::size_t>(round) % 5]);
     Halo halo(cart, fields, options);
     for (int time = 0; time < 3; ++time) {
       for (std::size_t f = 0; f < fields.size(); ++f)
@@ -170,7 +171,8 @@ TEST(Halo, FieldsOfDifferentTypesTravelTogether) {
     char tag;
   };
   const Count n = 3 * world_size();
-  const Cart cart(MPI_COMM_WORLD, Mesh({n, 5, 7}, periodic(1, 0, 1)), Stencil::nearest(3), {}, {2, 1, 1});
+  const Cart cart(MPI_COMM_WORLD, Mesh({n, 5, 7}, periodic(1, 0, 1)), Stencil::nearest(3),
+                  {.halo = {2, 1, 1}});
   const Field<double> pressure(cart);
   const Field<std::int8_t> flags(cart, {.halo = HaloWidths({1, 1, 1}), .shared = true});
   const Field<Particle> particles(cart);
@@ -209,7 +211,7 @@ TEST(Halo, ACommunicatorOfMpiWillDo) {
 
 TEST(Halo, WrongFieldsAreRefusedAlike) {
   const Count p = world_size();
-  const Cart cart(MPI_COMM_WORLD, Mesh({4 * p, 4}, periodic(1, 1)), Stencil::moore(2, 1), {}, {}, {p, 1});
+  const Cart cart(MPI_COMM_WORLD, Mesh({4 * p, 4}, periodic(1, 1)), Stencil::moore(2, 1), {.fixed = {p, 1}});
   std::vector<int> values(10000);
   const auto halo_of = [&](const Counts& extents, const HaloWidths& widths) {
     return Halo(cart, view(values.data(), extents, widths));
@@ -285,10 +287,10 @@ TEST(Halo, TheVerifierFindsFieldsThatOverlap) {
 
 TEST(Halo, StatisticsTellWhatWasSentAndWhereTimeWent) {
   const Count p = world_size();
-  const Cart cart(MPI_COMM_WORLD, Mesh({4 * p, 4}, periodic(1, 1)), Stencil::moore(2, 1), {}, {}, {p, 1});
+  const Cart cart(MPI_COMM_WORLD, Mesh({4 * p, 4}, periodic(1, 1)), Stencil::moore(2, 1), {.fixed = {p, 1}});
   const Field<double> u(cart, {.halo = {}, .shared = false});
   HaloOptions options;
-  options.exchange.statistics = "on";
+  options.exchange.statistics = StatisticsChoice::on;
   Halo halo(cart, options, u);
   constexpr int starts = 5;
   constexpr double nap = 0.02;
@@ -321,7 +323,7 @@ TEST(Halo, NothingIsSentWhereNoFieldHasAHalo) {
     const Field<double> narrow(cart, {.halo = Counts{0, 2}}), wide(cart, {.halo = Counts{1, 1}});
     const auto messages = [&](const std::vector<FieldView>& fields, const Stencil& directions) {
       HaloOptions options{.directions = directions};
-      options.exchange.schedule = schedule;
+      options.exchange = options_of_words(schedule);
       Halo halo(cart, fields, options);
       halo.verify();
       halo.exchange();
@@ -335,8 +337,8 @@ TEST(Halo, NothingIsSentWhereNoFieldHasAHalo) {
 }
 
 TEST(Field, RowsFollowEachOtherAwayFromPowersOfTwo) {
-  const Cart cart(MPI_COMM_WORLD, Mesh({2 * world_size(), 30, 126}), Stencil::nearest(3), {}, {},
-                  {world_size(), 1, 1});
+  const Cart cart(MPI_COMM_WORLD, Mesh({2 * world_size(), 30, 126}), Stencil::nearest(3),
+                  {.fixed = {world_size(), 1, 1}});
   const Field<double> u(cart);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(u.data()) % 64, 0U);
   EXPECT_EQ(u.stride(1) * 8, 1024 + 16);

@@ -19,7 +19,7 @@ namespace {
 
 Cart ring() {
   const Count p = world_size();
-  return {MPI_COMM_WORLD, Mesh({4 * p, 5}, periodic(1, 1)), Stencil::moore(2, 1), {}, {}, {p, 1}};
+  return {MPI_COMM_WORLD, Mesh({4 * p, 5}, periodic(1, 1)), Stencil::moore(2, 1), {.fixed = {p, 1}}};
 }
 
 /// Lets everything arrive that has been started on all ranks.
@@ -31,7 +31,7 @@ void let_arrive(Halo& other) {
 TEST(Started, HalosAreNotStartedAgainWhetherDataHasComeOrNot) {
   const Cart cart = ring();
   const Field<double> u(cart), v(cart);
-  for (const char* shared : {"on", "off"}) {
+  for (const SharedMemory shared : {SharedMemory::on, SharedMemory::off}) {
     HaloOptions options;
     options.exchange.shared = shared;
     Halo halo(cart, options, u), other(cart, options, v);

@@ -39,7 +39,7 @@ TEST(PlanOfAHalo, IsTheOneOfTheCommandLine) {
       for (const char* const network : {"none", "torus"}) {
         const std::string machine = nodes_of(node_size);
         plan::Problem problem = problem_on(machine, stencil);
-        CartOptions options;
+        CartOptions options{.halo = problem.halo};
         options.network = network;
         if (options.network == "torus") {
           const Network ring = Network::torus({problem.machine.nodes()});
@@ -48,7 +48,7 @@ TEST(PlanOfAHalo, IsTheOneOfTheCommandLine) {
         }
         const DescribedMachine described(machine);
         const mpi::Comm world = shuffled_world(static_cast<unsigned>(node_size));
-        const Cart cart(world.get(), problem.mesh, stencil, options, problem.halo);
+        const Cart cart(world.get(), problem.mesh, stencil, options);
         const LevelCosts prices{{1e-7, 1e-10}, {1e-6, 2e-10}};
         plan::Choices choices;
         choices.prices = prices;
@@ -115,12 +115,12 @@ TEST(PlanOfACart, IsObeyedIfItFits) {
   if (world_size() < 4) return;
   const Cart other_mesh(world.get(), Mesh({64, 64, 65}), stencil);
   EXPECT_NE(other_mesh.algorithm(), "random");
-  const Cart other_halo(world.get(), mesh, stencil, {}, {2, 2, 2});
+  const Cart other_halo(world.get(), mesh, stencil, {.halo = {2, 2, 2}});
   EXPECT_NE(other_halo.algorithm(), "random");
   const Cart other_network(world.get(), mesh, stencil,
                            {.network = Network::torus({problem.machine.nodes()}).to_text()});
   EXPECT_NE(other_network.algorithm(), "random");
-  const Cart fixed(world.get(), mesh, stencil, {}, {}, {world_size(), 1, 1});
+  const Cart fixed(world.get(), mesh, stencil, {.fixed = {world_size(), 1, 1}});
   EXPECT_EQ(fixed.grid().extents().front(), world_size());
   const DescribedMachine elsewhere(nodes_of(3));
   const mpi::Comm again = shuffled_world(4);

@@ -7,13 +7,14 @@
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 #include "halocline/mpi/cart.hpp"
+#include "mpi/communicators/placed_cart.hpp"
 #include "support/random_levels.hpp"
 
 namespace halocline::halo_planned_tests {
 namespace {
 
 CartOptions options_of(const PlannedCase& planned) {
-  return {.algorithm = planned.given.choices.grid.algorithm,
+  return {.algorithm = mpi::algorithm_named(planned.given.choices.grid.algorithm),
           .network = planned.network(),
           .allocation = planned.allocation_path(),
           .mapping = planned.given.choices.network.variant};
@@ -21,7 +22,7 @@ CartOptions options_of(const PlannedCase& planned) {
 
 ExchangeOptions exchange_options(const PlannedCase& planned) {
   ExchangeOptions options;
-  options.schedule = "auto";
+  options.schedule = ScheduleChoice::automatic;
   options.costs = planned.given.choices.prices;
   return options;
 }
@@ -33,7 +34,10 @@ struct CppPlans {
   }
   static Cart cart(MPI_Comm world, const PlannedCase& planned) {
     const plan::Problem& problem = planned.problem();
-    return {world, problem.mesh, problem.stencil, options_of(planned), problem.halo, problem.fixed};
+    CartOptions options = options_of(planned);
+    options.halo = problem.halo;
+    options.fixed = problem.fixed;
+    return {world, problem.mesh, problem.stencil, options};
   }
   static std::string schedule(const Cart& cart, const PlannedCase& planned, const Stencil& directions) {
     std::vector<FieldStorage> fields;

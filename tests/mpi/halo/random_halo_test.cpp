@@ -5,6 +5,7 @@
 #include "halocline/base/error.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
+#include "support/option_words.hpp"
 
 namespace halocline::halo_random_halo_tests {
 namespace {
@@ -48,11 +49,9 @@ struct CppHalos {
         alternatives.push_back(memory.storage ? HaloSlot(*memory.storage) : HaloSlot(memory.view));
       slots.push_back(HaloSlot::of(alternatives));
     }
-    HaloOptions options{.directions = plan.directions, .exchange = {}};
-    options.exchange.schedule = plan.schedule;
-    options.exchange.wire = plan.wire;
-    options.exchange.shared = plan.shared;
-    options.exchange.statistics = plan.statistics;
+    const HaloOptions options{
+        .directions = plan.directions,
+        .exchange = options_of_words(plan.schedule, plan.wire, plan.shared, plan.statistics)};
     return ground.kind == CommKind::fields ? Halo(comm, slots, options)
                                            : Halo(comm, ground.decomposition, slots, options);
   }

@@ -3,6 +3,7 @@
 #include "expect_error.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
+#include "support/option_words.hpp"
 #include "support/world.hpp"
 
 #include <gtest/gtest.h>
@@ -93,8 +94,7 @@ void in_all_ways(const Work& work) {
     const Count p = world_size();
     const Cart cart(world.get(), Mesh({5 * p + 1, 4 * p}, periodic(1, 1)), Stencil::moore(2, 1));
     HaloOptions options;
-    options.exchange.shared = way.shared;
-    options.exchange.schedule = way.schedule;
+    options.exchange = options_of_words(way.schedule, "", way.shared);
     work(cart, options, FieldOptions{.halo = widths, .shared = way.shared_fields});
   }
 }

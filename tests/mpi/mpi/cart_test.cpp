@@ -8,6 +8,7 @@
 #include "halocline/place/best.hpp"
 #include "halocline/plan/grid_choice.hpp"
 #include "mpi/communicators/cart_comm.hpp"
+#include "mpi/communicators/placed_cart.hpp"
 #include "support/world.hpp"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ TEST(Cart, every_algorithm_places_every_grid_on_every_machine) {
       for (const place::Algorithm& algorithm : place::algorithms()) {
         SCOPED_TRACE(concat(algorithm.name, " ", grid.to_text(), " on ", machine.to_text()));
         const Stencil stencil = Stencil::nearest(grid.dimensions());
-        const Cart cart(world.get(), grid, stencil, {.algorithm = std::string(algorithm.name)});
+        const Cart cart(world.get(), grid, stencil, {.algorithm = mpi::algorithm_named(algorithm.name)});
         ASSERT_TRUE(cart.takes_part());
         EXPECT_EQ(cart.algorithm(), algorithm.name);
         EXPECT_EQ(mpi_coordinates(cart), cart.cell());
@@ -139,7 +140,7 @@ TEST(Cart, a_communicator_serves_for_any_number_of_grids) {
       const bool on_copy = copy && draw() % 2 == 0;
       SCOPED_TRACE(concat("turn ", turn, " ", algorithm, " ", grid.to_text(), " on ", machine.to_text()));
       const Cart cart(on_copy ? copy.get() : world.get(), grid, Stencil::nearest(grid.dimensions()),
-                      {.reorder = reorder, .algorithm = algorithm});
+                      {.reorder = reorder, .algorithm = mpi::algorithm_named(algorithm)});
       if (cart.takes_part()) {
         EXPECT_EQ(mpi::size(cart.comm()), grid.size());
         EXPECT_EQ(mpi_coordinates(cart), cart.cell());
@@ -188,7 +189,7 @@ TEST(Cart, a_mesh_is_shared_out_alike_again_and_anew_if_anything_differs) {
   const Mesh wide({64, 1024}), high({1024, 64});
   const auto extents = [&](const Mesh& mesh, const Stencil& stencil, const Counts& halo,
                            const Counts& fixed) {
-    const Cart cart(world.get(), mesh, stencil, {}, halo, fixed);
+    const Cart cart(world.get(), mesh, stencil, {.halo = halo, .fixed = fixed});
     EXPECT_EQ(cart.stencil(), plan::with_message_sizes(mesh, cart.grid(), stencil, halo));
     EXPECT_EQ(mpi_coordinates(cart), cart.cell());
     return cart.grid().extents();
@@ -211,6 +212,16 @@ TEST(Cart, without_reordering_ranks_stay) {
   EXPECT_EQ(cart.placement(), nullptr);
 }
 
+TEST(Cart, every_algorithm_has_its_option) {
+  std::size_t named = 0;
+  for (; mpi::name_of(static_cast<PlacementAlgorithm>(named)) != place::algorithms().back().name; ++named) {
+  }
+  EXPECT_EQ(named, place::algorithms().size());  // and "best"
+  for (const place::Algorithm& algorithm : place::algorithms())
+    EXPECT_EQ(mpi::name_of(mpi::algorithm_named(algorithm.name)), algorithm.name);
+  EXPECT_EQ(mpi::name_of(PlacementAlgorithm::best), "best");
+}
+
 TEST(Cart, the_algorithm_is_chosen_by_argument_then_info_then_environment) {
   const mpi::Comm world = shuffled_world(9);
   const auto algorithm_with = [&](const CartOptions& options) {
@@ -222,7 +233,7 @@ TEST(Cart, the_algorithm_is_chosen_by_argument_then_info_then_environment) {
   MPI_Info_create(&info);
   MPI_Info_set(info, "halocline_place", "hyperplane");
   EXPECT_EQ(algorithm_with({.info = info}), "hyperplane");
-  EXPECT_EQ(algorithm_with({.algorithm = "strips", .info = info}), "strips");
+  EXPECT_EQ(algorithm_with({.algorithm = PlacementAlgorithm::strips, .info = info}), "strips");
   unsetenv("HALOCLINE_PLACE");
   MPI_Info_free(&info);
 }
@@ -234,7 +245,7 @@ TEST(Cart, a_mesh_gets_the_grid_that_is_best_once_placed) {
     const mpi::Comm world = shuffled_world(++seed);
     const Mesh mesh({1800, 580, 300}, periodic(1, 0, 0));
     const Stencil stencil = Stencil::moore(3, 1);
-    const Cart cart(world.get(), mesh, stencil, {}, {1, 1, 2});
+    const Cart cart(world.get(), mesh, stencil, {.halo = {1, 1, 2}});
     const plan::GridChoice choice = plan::choose_grid({mesh, stencil, machine, {1, 1, 2}});
     EXPECT_EQ(cart.grid(), choice.grid);
     EXPECT_EQ(internode_cost(cart.comm(), cart.stencil()).total, choice.cost.j_sum());
@@ -250,7 +261,7 @@ TEST(Cart, the_same_grid_again_is_placed_the_same) {
   const Stencil stencil = Stencil::nearest(grid.dimensions());
   const Cell first = Cart(world.get(), grid, stencil).cell();
   EXPECT_EQ(Cart(world.get(), grid, stencil).cell(), first);
-  const Cart other(world.get(), grid, stencil, {.algorithm = "blocked"});
+  const Cart other(world.get(), grid, stencil, {.algorithm = PlacementAlgorithm::blocked});
   EXPECT_EQ(other.algorithm(), "blocked");
   EXPECT_EQ(Cart(world.get(), grid, stencil).cell(), first);
   mpi::Comm duplicate;
@@ -276,7 +287,15 @@ TEST(Cart, refuses_alike_on_all_ranks) {
   };
   expect_refusal(Fault::invalid_dimensions, Grid({world_size() + 1}), Stencil::nearest(1), {}, "cells");
   expect_refusal(Fault::invalid_dimensions, line, Stencil::nearest(2), {}, "2 dimensions");
-  expect_refusal(Fault::invalid_argument, line, Stencil::nearest(1), {.algorithm = "magic"}, "magic");
+  expect_refusal(Fault::invalid_argument, line, Stencil::nearest(1), {.halo = {1}}, "options of a mesh");
+  expect_refusal(Fault::invalid_argument, line, Stencil::nearest(1), {.fixed = {world_size()}},
+                 "options of a mesh");
+  expect_refusal(Fault::invalid_argument, line, Stencil::nearest(1),
+                 {.algorithm = static_cast<PlacementAlgorithm>(77)}, "77");
+  mpi::Info info;
+  MPI_Info_create(info.put());
+  MPI_Info_set(info.get(), "halocline_place", "magic");
+  expect_refusal(Fault::invalid_argument, line, Stencil::nearest(1), {.info = info.get()}, "magic");
   expect_error(
       Fault::mpi, [] { (void)Cart(MPI_COMM_NULL, Grid({1}), Stencil::nearest(1)); }, "MPI_COMM_NULL");
   expect_error(

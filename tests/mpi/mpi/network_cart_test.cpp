@@ -6,6 +6,7 @@
 #include "halocline/network/metrics.hpp"
 #include "halocline/place/best.hpp"
 #include "halocline/plan/network_contest.hpp"
+#include "mpi/communicators/placed_cart.hpp"
 #include "support/scope.hpp"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ TEST(NetworkCart, has_the_fullest_link_that_one_process_would_find) {
       const auto alone = plan::place_on_network(
           problem, plan::network_candidates(problem, std::move(placed), wanted, "links"), allocation,
           {.variant = "links"});
-      const CartOptions options{.algorithm = wanted,
+      const CartOptions options{.algorithm = mpi::algorithm_named(wanted),
                                 .network = allocation.network().to_text(),
                                 .allocation = file.path(),
                                 .mapping = "links"};
@@ -119,11 +120,12 @@ TEST(NetworkCart, moves_nodes_where_that_helps) {
   const mpi::Comm world = shuffled_world(17);
   const Allocation allocation = jumping(world_size());
   const SharedFile file(allocation.to_text());
-  const CartOptions options{
-      .algorithm = "random", .network = allocation.network().to_text(), .allocation = file.path()};
+  const CartOptions options{.algorithm = PlacementAlgorithm::random,
+                            .network = allocation.network().to_text(),
+                            .allocation = file.path()};
   const Grid line({world_size()});
   const Cart cart(world.get(), line, Stencil::nearest(1), options);
-  const Cart plain(world.get(), line, Stencil::nearest(1), {.algorithm = "random"});
+  const Cart plain(world.get(), line, Stencil::nearest(1), {.algorithm = PlacementAlgorithm::random});
   const Machine machine = Machine::of_nodes(Runs::of(world_size(), 1));
   EXPECT_LT(hops_of(cart, machine, allocation), 0.9 * hops_of(plain, machine, allocation));
 }
@@ -242,7 +244,8 @@ TEST(NetworkCart, refuses_alike_on_all_ranks) {
   refused({.network = first ? "" : "torus:" + n}, "differs between the processes");
   refused({.reorder = first, .network = "torus:" + n}, "differs between the processes");
   // Two names of what may be one placement: only some would find it among what is remembered.
-  refused({.algorithm = first ? "best" : "optimal-strips", .network = "torus:" + n},
+  refused({.algorithm = first ? PlacementAlgorithm::best : PlacementAlgorithm::optimal_strips,
+           .network = "torus:" + n},
           "differs between the processes");
 }
 

@@ -16,7 +16,7 @@ constexpr Count width = 2, local = 3, padded = local + 2 * width;
 struct CheckedHalo {
   explicit CheckedHalo(const Stencil& stencil)
       : cart(MPI_COMM_WORLD, Mesh({world_size() * local, local, local}, periodic(1, 1, 1)), stencil,
-             {.reorder = false}, Counts(3, width), Counts{world_size(), 1, 1}),
+             {.reorder = false, .halo = Counts(3, width), .fixed = {world_size(), 1, 1}}),
         arrays(2, std::vector<double>(padded * padded * padded)),
         contents{*cart.decomposition(), cart.cell(), stencil} {
     for (std::vector<double>& array : arrays)
