@@ -81,7 +81,7 @@ class HaloContest {
               Mesh({checked_multiply(dims[0], local), checked_multiply(dims[1], local),
                     checked_multiply(dims[2], local)},
                    periodic(1, 1, 1)),
-              stencil, {.reorder = false}, Counts(3, words.width), dims),
+              stencil, {.reorder = false, .halo = Counts(3, words.width), .fixed = dims}),
         width_(words.width),
         padded_(local + 2 * words.width),
         arrays_(static_cast<std::size_t>(words.fields),
