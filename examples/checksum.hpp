@@ -22,10 +22,10 @@ class Checksum {
     sum_ += mixed(bits ^ mixed(static_cast<std::uint64_t>(point)));
   }
   /// The own points of a field on the mesh.
-  template <class T>
-  void add(const halocline::Mesh& mesh, const halocline::Field<T>& field) {
+  template <class T, std::size_t Rank>
+  void add(const halocline::Mesh& mesh, const halocline::Field<T, Rank>& field) {
     for_each_point(field.box(), [&](const halocline::Cell& local, const halocline::Cell& global) {
-      add(mesh.index(global), *static_cast<const T*>(field.view().at(local)));
+      add(mesh.index(global), *static_cast<const T*>(field.storage().view().at(local)));
     });
   }
 

@@ -45,16 +45,15 @@ double exact(const hc::Mesh& mesh, const hc::Cell& point, hc::Count steps) {
          (2 * left(open) + whole_sine(point[2], n[2]) * left(open + round));
 }
 
-void step(const hc::Field<double>& now, const hc::Field<double>& next) {
-  for (hc::Count i = 0; i < now.extent(0); ++i)
-    for (hc::Count j = 0; j < now.extent(1); ++j) {
-      const double* const u = &now(i, j, 0);
-      double* const v = &next(i, j, 0);
-      const hc::Count a = now.stride(0), b = now.stride(1);
-      for (hc::Count k = 0; k < now.extent(2); ++k)
-        v[k] = u[k] + conductivity * (((u[k - a] + u[k + a]) + (u[k - b] + u[k + b])) +
-                                      ((u[k - 1] + u[k + 1]) - 6 * u[k]));
-    }
+void step(const hc::Field<double, 3>& now, hc::Field<double, 3>& next) {
+  const auto u = now.view();
+  const auto v = next.view();
+  for (hc::Count i = 0; i < u.extent(0); ++i)
+    for (hc::Count j = 0; j < u.extent(1); ++j)
+      for (hc::Count k = 0; k < u.extent(2); ++k)
+        v(i, j, k) = u(i, j, k) +
+                     conductivity * (((u(i - 1, j, k) + u(i + 1, j, k)) + (u(i, j - 1, k) + u(i, j + 1, k))) +
+                                     ((u(i, j, k - 1) + u(i, j, k + 1)) - 6 * u(i, j, k)));
 }
 
 bool run(const example::Arguments& arguments) {
@@ -63,7 +62,7 @@ bool run(const example::Arguments& arguments) {
 
   // These lines are all that Halocline needs: who owns what, the fields, their halos.
   const hc::Cart cart(MPI_COMM_WORLD, mesh, hc::Stencil::nearest(3));
-  hc::Field<double> now(cart), next(cart);
+  hc::Field<double, 3> now(cart), next(cart);
   hc::Halo halo(cart, hc::rotating(now, next));
 
   example::Checksum::for_each_point(now.box(), [&](const hc::Cell& at, const hc::Cell& point) {

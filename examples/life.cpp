@@ -33,16 +33,16 @@ std::uint8_t fleet(const hc::Mesh& mesh, const hc::Cell& point, hc::Count moved)
   return glider[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
 }
 
-void generation(const hc::Field<std::uint8_t>& now, const hc::Field<std::uint8_t>& next) {
-  for (hc::Count i = 0; i < now.extent(0); ++i) {
-    const std::uint8_t *const above = &now(i - 1, 0), *const here = &now(i, 0), *const below = &now(i + 1, 0);
-    std::uint8_t* const born = &next(i, 0);
-    for (hc::Count j = 0; j < now.extent(1); ++j) {
-      const int neighbours = above[j - 1] + above[j] + above[j + 1] + here[j - 1] + here[j + 1] +
-                             below[j - 1] + below[j] + below[j + 1];
-      born[j] = static_cast<std::uint8_t>((neighbours | here[j]) == 3);  // three, or two around a live one
+void generation(const hc::Field<std::uint8_t, 2>& now, hc::Field<std::uint8_t, 2>& next) {
+  const auto old = now.view();
+  const auto born = next.view();
+  for (hc::Count i = 0; i < old.extent(0); ++i)
+    for (hc::Count j = 0; j < old.extent(1); ++j) {
+      const int neighbours = old(i - 1, j - 1) + old(i - 1, j) + old(i - 1, j + 1) + old(i, j - 1) +
+                             old(i, j + 1) + old(i + 1, j - 1) + old(i + 1, j) + old(i + 1, j + 1);
+      born(i, j) =
+          static_cast<std::uint8_t>((neighbours | old(i, j)) == 3);  // three, or two around a live one
     }
-  }
 }
 
 bool run(const example::Arguments& arguments) {
@@ -53,7 +53,7 @@ bool run(const example::Arguments& arguments) {
                             "; gliders look the same again after a multiple of 4");
 
   const hc::Cart cart(MPI_COMM_WORLD, mesh, hc::Stencil::moore(2, 1));
-  hc::Field<std::uint8_t> now(cart), next(cart);
+  hc::Field<std::uint8_t, 2> now(cart), next(cart);
   hc::Halo halo(cart, hc::rotating(now, next));
 
   example::Checksum::for_each_point(now.box(), [&](const hc::Cell& at, const hc::Cell& point) {

@@ -12,9 +12,7 @@ namespace hc = halocline;
 
 namespace {
 
-wave::Values values(const hc::Field<double>& field) {
-  return {field.data(), field.stride(0), field.stride(1)};
-}
+wave::Values values(hc::Field<double, 3>& field) { return {field.data(), field.stride(0), field.stride(1)}; }
 
 bool run(const example::Arguments& arguments) {
   const hc::Mesh mesh(arguments.extents("--mesh", 3), hc::periodic(0, 1, 1));
@@ -23,8 +21,8 @@ bool run(const example::Arguments& arguments) {
   // The grid and the placement are chosen for halos of this width; fields have them unless they are told
   // otherwise.
   const hc::Cart cart(MPI_COMM_WORLD, mesh, hc::Stencil::nearest(3), {.halo = hc::Counts(3, wave::width)});
-  hc::Field<double> now(cart), before(cart);
-  const hc::Field<double> courant(cart, {.halo = hc::Counts{0, 0, 0}});
+  hc::Field<double, 3> now(cart), before(cart);
+  hc::Field<double, 3> courant(cart, {.halo = hc::Counts{0, 0, 0}});
   hc::Halo halo(cart, hc::rotating(now, before));
 
   const wave::Triple extents = wave::triple(now.box().extents), first = wave::triple(now.box().first);

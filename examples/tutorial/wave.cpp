@@ -11,7 +11,7 @@ void solve() {
   const hc::Mesh mesh({120, 120, 120}, hc::periodic(0, 1, 1));
 
   hc::Cart cart(MPI_COMM_WORLD, mesh, hc::Stencil::nearest(3));  // who owns which points
-  hc::Field<double> now(cart), before(cart);                     // the own points, and a halo around them
+  hc::Field<double, 3> now(cart), before(cart);                  // the own points, and a halo around them
   hc::Halo halo(cart, hc::rotating(now, before));                // how the halo of `now` is filled
 
   for (int i = 0; i < now.extent(0); ++i)

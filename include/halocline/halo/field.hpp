@@ -1,6 +1,8 @@
 // A field of the library: memory for one process's box of mesh points and the halo around it.
 #pragma once
 
+#include "halocline/base/error.hpp"
+#include "halocline/halo/field_span.hpp"
 #include "halocline/halo/field_view.hpp"
 #include "halocline/mpi/cart.hpp"
 
@@ -55,12 +57,95 @@ class FieldStorage {
   mutable std::shared_ptr<FieldIdentity> identity_;  ///< Null until a halo follows it.
 };
 
-/// The values of type T at the points of this process, and around them. Indices count from the first own
-/// point; those below zero and from the extent on are the halo. All values are zero at first. A Halo follows
-/// the object: when two fields are swapped, it exchanges what the object has then, see HaloSlot. A field that
-/// was moved from has no dimensions and no points; no halo is made of it.
-template <class T>
+/// For the rank of a field whose dimensions are known when the program runs.
+inline constexpr std::size_t dynamic_rank = static_cast<std::size_t>(-1);
+
+template <class T, std::size_t Rank = dynamic_rank, Layout::Order order = Layout::Order::c>
+class Field;
+
+/// The values at the points of this process, and around them, as an array of `Rank` dimensions. Indices count
+/// from the first own point; those below zero and from the extent on are the halo. All values are zero at
+/// first. Points of the last dimension lie side by side, or those of the first where `order` is that of
+/// Fortran. A Halo follows the object: when two fields are swapped, it exchanges what the object has then,
+/// see HaloSlot. A field that was moved from has no points; no halo is made of it.
+template <class T, std::size_t Rank, Layout::Order order>
 class Field {
+  static_assert(std::is_trivially_copyable_v<T>, "values are copied byte by byte");
+
+ public:
+  using Span = FieldSpan<T, Rank, order>;
+  using ConstSpan = FieldSpan<const T, Rank, order>;
+
+  /// On the mesh of the Cart; the order is that of the type, whatever the options say. Collective. Throws as
+  /// FieldStorage does, the same on every rank; invalid_dimensions if the mesh has other dimensions.
+  explicit Field(const Cart& cart, const FieldOptions& options = {})
+      : storage_(for_rank(cart), element_layout<T>(),
+                 FieldOptions{.halo = options.halo, .shared = options.shared, .order = order}),
+        span_(span_of(storage_)) {}
+
+  Field(Field&& other) noexcept
+      : storage_(std::move(other.storage_)), span_(std::exchange(other.span_, {})) {}
+  Field& operator=(Field&& other) noexcept {
+    storage_ = std::move(other.storage_);
+    span_ = std::exchange(other.span_, {});
+    return *this;
+  }
+  Field(const Field&) = delete;
+  Field& operator=(const Field&) = delete;
+  ~Field() = default;
+
+  /// The value at a local point. @pre the point is an own one or in the halo
+  template <std::integral... Indices>
+  requires(sizeof...(Indices) == Rank) [[nodiscard]] T& operator()(Indices... indices) {
+    return span_(indices...);
+  }
+  template <std::integral... Indices>
+  requires(sizeof...(Indices) == Rank) [[nodiscard]] const T& operator()(Indices... indices) const {
+    return span_(indices...);
+  }
+
+  /// For loops: it lies in registers, whatever is written through it.
+  [[nodiscard]] Span view() { return span_; }
+  [[nodiscard]] ConstSpan view() const { return span_; }
+
+  [[nodiscard]] static constexpr std::size_t dimensions() { return Rank; }
+  /// The own points along a dimension.
+  [[nodiscard]] Count extent(std::size_t dimension) const { return span_.extent(dimension); }
+  /// The mesh coordinate of the first own point.
+  [[nodiscard]] Count first(std::size_t dimension) const { return box().first[dimension]; }
+  [[nodiscard]] const Box& box() const { return storage_.box(); }
+  /// The first own point; neighbours along a dimension are stride(dimension) values apart.
+  [[nodiscard]] T* data() { return span_.data_handle(); }
+  [[nodiscard]] const T* data() const { return span_.data_handle(); }
+  [[nodiscard]] Count stride(std::size_t dimension) const { return span_.stride(dimension); }
+
+  [[nodiscard]] const FieldStorage& storage() const { return storage_; }
+  operator const FieldView&() const { return storage_.view(); }  // NOLINT(google-explicit-constructor)
+
+ private:
+  static const Cart& for_rank(const Cart& cart) {
+    if (cart.grid().dimensions() != Rank)
+      fail(Fault::invalid_dimensions, "a field of rank ", Rank, " on a mesh of ", cart.grid().dimensions(),
+           " dimensions");
+    return cart;
+  }
+  static Span span_of(const FieldStorage& storage) {
+    std::array<Count, Rank> extents{}, strides{};
+    for (std::size_t d = 0; d < Rank; ++d) {
+      extents[d] = storage.view().extents()[d];
+      strides[d] = storage.view().strides()[d] / static_cast<Count>(sizeof(T));
+    }
+    return {static_cast<T*>(storage.view().origin()), extents, strides};
+  }
+
+  FieldStorage storage_;
+  Span span_;
+};
+
+/// The same where the number of dimensions is known when the program runs. The order is that of the options,
+/// and loops cost more: no stride is known. It looks at its values as a pointer does, const or not.
+template <class T>
+class Field<T, dynamic_rank, Layout::Order::c> {
   static_assert(std::is_trivially_copyable_v<T>, "values are copied byte by byte");
 
  public:

@@ -25,8 +25,8 @@ class HaloSlot {
       : HaloSlot(field.view()) {
     followed_ = field.identity();
   }
-  template <class T>
-  HaloSlot(const Field<T>& field)  // NOLINT(google-explicit-constructor)
+  template <class T, std::size_t Rank, Layout::Order order>
+  HaloSlot(const Field<T, Rank, order>& field)  // NOLINT(google-explicit-constructor)
       : HaloSlot(field.storage()) {}
 
   /// One slot that knows the memories of all of these and follows the first. @pre there is one
