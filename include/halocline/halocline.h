@@ -132,7 +132,8 @@ int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[], 
  * A datatype is compiled when it is used for the first time. What was compiled is kept as an attribute of the
  * datatype and of its duplicates, and goes when they are freed. The environment variable HALOCLINE_COMPILE
  * names the engine: kernels, llvm (code generated at once; kernels where its module is not installed), or
- * auto, the default: kernels, or generated code where halocline_reuse names so many packs that it pays. Why there is none goes to stderr if HALOCLINE_LOG is set to anything but off.
+ * auto, the default: kernels, or generated code where halocline_reuse names so many packs that it pays. Why
+ * there is none goes to stderr if HALOCLINE_LOG is set to anything but off.
  *
  * All functions are local. They check their arguments before they write a byte: counts and sizes that are
  * negative, a position outside the buffer and a buffer that is too small are MPI_ERR_ARG; a datatype that is
@@ -243,8 +244,7 @@ int HCL_Neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatyp
 /* The same in one call. It costs as much as creating and starting; called again by all processes with the
  * arguments of one of the last calls, which the communicator keeps, a start and one small reduction; with
  * blocks of the sizes of the call before it, 128 KiB in all at most, a start and a copy, whatever buffers and
- * datatypes each process has. In that case an error of one process is returned by it and by those that
- * receive from it, in all others by all. */
+ * datatypes each process has. An error of one process is returned by all. */
 int HCL_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 int HCL_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],

@@ -29,7 +29,7 @@ Count checked_size(std::string_view noun, const Counts& extents) {
 Periodicity scan_periodicity(Scanner& scan, std::size_t dimensions) {
   if (scan.accept("all")) return Periodicity(dimensions, true);
   if (scan.accept("none")) return Periodicity(dimensions, false);
-  const Periodicity flags = scan.list([](Scanner& in) {
+  Periodicity flags = scan.list([](Scanner& in) {
     const Count flag = in.integer();
     if (flag != 0 && flag != 1) in.refuse("the periodicity ", flag, " is neither 0 nor 1");
     return flag == 1;

@@ -234,6 +234,7 @@ std::vector<Halo::State::Turn> exchanges_of(const std::vector<FieldView>& memori
                                             const std::vector<Halo::State::Slot>& slots,
                                             const Ground& ground) {
   std::vector<std::size_t> counts;
+  counts.reserve(slots.size());
   for (const Halo::State::Slot& slot : slots) counts.push_back(slot.count);
   const halo::Turns wanted = halo::turns_of(counts);
   std::vector<Halo::State::Turn> turns;

@@ -8,8 +8,8 @@ PROGRAMS is the folder of the halocline program. What the word after a fence of 
   sh                the block is run, and ends with status 0
   console slow, sh slow            run with --slow alone: it prints the same always, but takes more than three seconds
   console untested, sh untested    not run: times, other machines, MPI; the document says where it was taken
-  cpp PATH          shows that file of the repository as it is (so do c, cmake, fortran and text)
-  c, cpp, cmake, fortran, text     not run
+  cpp PATH          shows that file of the repository as it is (so do c, cmake, fortran, python and text)
+  c, cpp, cmake, fortran, python, text     not run
 --update writes what the commands print today, and files as they are today, into the document."""
 
 import difflib

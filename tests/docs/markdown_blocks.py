@@ -3,7 +3,7 @@
 import difflib
 import re
 
-LANGUAGES = ("c", "cpp", "cmake", "fortran", "text")  # shown, never run
+LANGUAGES = ("c", "cpp", "cmake", "fortran", "python", "text")  # shown, never run
 ELIDED = "..."
 
 

@@ -339,7 +339,7 @@ std::string mpi::name_of(PlacementAlgorithm algorithm) {
 }
 
 PlacementAlgorithm mpi::algorithm_named(std::string_view name) {
-  const auto found = std::find(algorithm_names.begin(), algorithm_names.end(), name);
+  const auto* const found = std::find(algorithm_names.begin(), algorithm_names.end(), name);
   require(found != algorithm_names.end(), "no placement algorithm is called \"", name, "\"");
   return static_cast<PlacementAlgorithm>(found - algorithm_names.begin());
 }

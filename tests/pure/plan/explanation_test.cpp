@@ -113,8 +113,8 @@ TEST(Explanation, SaysHowToGetIt) {
   const std::string text =
       explain(problem_of("64x64x64 periodic:1,0,1", "moore:1", "nodes:4x8", {2, 2, 2})).to_text();
   for (const char* const part :
-       {"halocline::Mesh({64, 64, 64}, halocline::periodic(1, 0, 1)), halocline::Stencil::moore(3, 1), {}, "
-        "{2, 2, 2});",
+       {"halocline::Mesh({64, 64, 64}, halocline::periodic(1, 0, 1)), halocline::Stencil::moore(3, 1), "
+        "{.halo = {2, 2, 2}});",
         "HALOCLINE_PLAN_USE=plan.json", "mpirun -n 32 --map-by ppr:8:node ./program",
         "mpiexec -n 32 -ppn 8 ./program", "srun --nodes=4 --ntasks-per-node=8 ./program", "sbatch --nodes=4",
         "halocline run -- mpirun"})
