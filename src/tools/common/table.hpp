@@ -16,11 +16,14 @@ namespace halocline::tools {
 struct Entry {
   Entry(std::string for_people, nlohmann::ordered_json for_programs)
       : text(std::move(for_people)), json(std::move(for_programs)) {}
+  // A row is written as a list of values.
+  // NOLINTBEGIN(google-explicit-constructor)
   Entry(std::string_view words) : Entry(std::string(words), words) {}
   Entry(const std::string& words) : Entry(std::string_view(words)) {}
   Entry(const char* words) : Entry(std::string_view(words)) {}
   template <std::integral Integer>
   Entry(Integer number) : Entry(fmt::to_string(number), number) {}
+  // NOLINTEND(google-explicit-constructor)
 
   std::string text;
   nlohmann::ordered_json json;

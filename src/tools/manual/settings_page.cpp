@@ -15,7 +15,7 @@ nlohmann::ordered_json name_or_null(const char* name) {
 
 /// Of the variable, and of the key if it is another thing there.
 std::string whose_value(const Setting& setting) {
-  const std::string whose = setting.whose;
+  std::string whose = setting.whose;
   if (setting.variable == nullptr || setting.key == nullptr || whose == setting.whose_of_key) return whose;
   return fmt::format("{}; of the key: {}", whose, setting.whose_of_key);
 }
