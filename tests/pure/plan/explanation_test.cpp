@@ -119,6 +119,11 @@ TEST(Explanation, SaysHowToGetIt) {
         "mpiexec -n 32 -ppn 8 ./program", "srun --nodes=4 --ntasks-per-node=8 ./program", "sbatch --nodes=4",
         "halocline run -- mpirun"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+  Problem fixed = problem_of("64x64", "nearest", "nodes:4x2", {2, 1});
+  fixed.fixed = {4, 0};
+  EXPECT_NE(explain(fixed).to_text().find("nearest(2), {.halo = {2, 1}, .fixed = {4, 0}});"),
+            std::string::npos)
+      << explain(fixed).to_text();
   Choices choices;
   choices.schedule = "node";
   const std::string uneven = explain(problem_of("64x64", "nearest", "nodes:4,8"), choices).to_text();
