@@ -1,8 +1,10 @@
 # One folder of src/ is one floor is one target. A floor is an object library, so that the one library users
 # link can be put together from all of them; what it may include is said in layers.txt.
 
+include(${CMAKE_CURRENT_LIST_DIR}/Version.cmake)
 add_library(halocline_flags INTERFACE)
-target_include_directories(halocline_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(halocline_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src
+  ${halocline_generated_include})
 # GCC 12 sees overlapping copies in "text" + std::to_string(n) that are none: no -Wrestrict.
 target_compile_options(halocline_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
   $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor -Woverloaded-virtual -Wno-restrict> $<$<BOOL:${HALOCLINE_WERROR}>:-Werror>)

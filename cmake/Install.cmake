@@ -6,6 +6,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS halocline EXPORT halocline-targets)
 install(EXPORT halocline-targets NAMESPACE halocline:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/halocline)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/halocline DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${halocline_generated_include}/halocline/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halocline)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/halocline-config.cmake.in
   ${PROJECT_BINARY_DIR}/halocline-config.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/halocline)

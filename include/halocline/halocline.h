@@ -8,6 +8,7 @@
 #define HALOCLINE_H
 
 #include <halocline/halo.h>
+#include <halocline/version.h>
 #include <mpi.h>
 #include <stdint.h>
 

@@ -28,3 +28,4 @@
 #include "halocline/schedule/local.hpp"
 #include "halocline/schedule/on_grid.hpp"
 #include "halocline/shape/choose.hpp"
+#include "halocline/version.h"

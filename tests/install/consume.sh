@@ -45,7 +45,8 @@ grep -q '^C: the halo is right on 2 ranks$' "$work/output_c"
 if [ $fortran = ON ]; then
   "$launcher" -n 2 "$work/consumer_fortran" | tee "$work/output_fortran"
   grep -q '^Fortran: the halo is right on 2 ranks$' "$work/output_fortran"
+  grep -q "^Fortran: version $(pkg-config --modversion halocline)$" "$work/output_fortran"
 fi
-"$prefix/bin/halocline" --version
+[ "$("$prefix/bin/halocline" --version)" = "halocline $(pkg-config --modversion halocline)" ]
 test -s "$prefix/share/man/man1/halocline-doctor.1"
 bash -n "$prefix/share/bash-completion/completions/halocline"

@@ -17,7 +17,7 @@ module halocline
   public :: HCL_Halo_create, HCL_Halo_start, HCL_Halo_test, HCL_Halo_wait, HCL_Halo_exchange, HCL_Halo_verify
   public :: HCL_Halo_start_with, HCL_Halo_exchange_with
   public :: HCL_Halo_free, HCL_Halo_statistics, HCL_Halo_report, HCL_Halo_schedule
-  public :: HCL_Error_string
+  public :: HCL_Error_string, HCL_Version
 
   ! An array of the application, or one of the library.
   type, bind(C) :: HCL_Field
@@ -266,6 +266,12 @@ module halocline
       integer(c_int) :: code
     end function
 
+    function version(major, minor, patch) result(code) bind(C, name="HCL_Version")
+      import
+      integer(c_int), intent(out) :: major, minor, patch
+      integer(c_int) :: code
+    end function
+
     function error_string(errorcode, string, resultlen) result(code) bind(C, name="HCL_Error_string")
       import
       integer(c_int), value :: errorcode
@@ -432,6 +438,18 @@ contains
     code = error_string(errorcode, characters, length)
     string = text_of(characters, length)
     resultlen = length
+    if (present(ierror)) ierror = code
+  end subroutine
+
+  ! The version of the library that was loaded, at any time.
+  subroutine HCL_Version(major, minor, patch, ierror)
+    integer, intent(out) :: major, minor, patch
+    integer, intent(out), optional :: ierror
+    integer(c_int) :: loaded(3), code
+    code = version(loaded(1), loaded(2), loaded(3))
+    major = loaded(1)
+    minor = loaded(2)
+    patch = loaded(3)
     if (present(ierror)) ierror = code
   end subroutine
 

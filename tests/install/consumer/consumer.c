@@ -5,6 +5,12 @@
 #include <stdio.h>
 
 int main(int argc, char** argv) {
+  int major, minor, patch;
+  HCL_Version(&major, &minor, &patch);
+  if (10000 * major + 100 * minor + patch != HALOCLINE_VERSION) {
+    printf("the library is %d.%d.%d, its headers are %s\n", major, minor, patch, HALOCLINE_VERSION_TEXT);
+    return 1;
+  }
   MPI_Init(&argc, &argv);
   int ranks, rank, dims[1] = {0};
   const int periods[1] = {1};

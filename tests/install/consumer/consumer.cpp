@@ -3,6 +3,7 @@
 #include <halocline/halocline.hpp>
 
 #include <cstdio>
+#include <cstring>
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
@@ -13,5 +14,17 @@ int main(int argc, char** argv) {
                   found.machine.to_text().c_str());
   }
   MPI_Finalize();
+  const halocline::Version loaded = halocline::version();
+  if (10000 * loaded.major + 100 * loaded.minor + loaded.patch != HALOCLINE_VERSION) {
+    std::printf("the library is %d.%d.%d, its headers are %s\n", loaded.major, loaded.minor, loaded.patch,
+                HALOCLINE_VERSION_TEXT);
+    return 1;
+  }
+#ifdef FOUND_VERSION
+  if (std::strcmp(FOUND_VERSION, HALOCLINE_VERSION_TEXT) != 0) {
+    std::printf("the package is %s, its headers are %s\n", FOUND_VERSION, HALOCLINE_VERSION_TEXT);
+    return 1;
+  }
+#endif
   return 0;
 }

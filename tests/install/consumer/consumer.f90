@@ -7,8 +7,10 @@ program consumer
   type(MPI_Comm) :: cart
   type(HCL_Field) :: field
   type(HCL_Halo) :: halo
-  integer :: ranks, rank
+  integer :: ranks, rank, major, minor, patch
   logical :: right
+  call HCL_Version(major, minor, patch)
+  print '(a, i0, 2(".", i0))', "Fortran: version ", major, minor, patch
   call MPI_Init()
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   call HCL_Cart_mesh_create(MPI_COMM_WORLD, [2 * ranks], [.true.], cart)

@@ -1,0 +1,5 @@
+#include "halocline/version.h"
+
+halocline::Version halocline::version() noexcept {
+  return {HALOCLINE_VERSION_MAJOR, HALOCLINE_VERSION_MINOR, HALOCLINE_VERSION_PATCH};
+}
