@@ -32,12 +32,19 @@ endif()
 halocline_read_once(standard HEADERS <algorithm> <array> <cmath> <cstdint> <cstdlib> <cstring> <functional> <limits> <map>
   <memory> <numeric> <optional> <span> <sstream> <string> <string_view> <unordered_map> <utility> <vector>)
 
+# halocline_hides(target...): what they define stays inside a library but for what is marked with HALOCLINE_API. For floors, and
+# for whoever has classes of their own that are made of those of the floors.
+function(halocline_hides)
+  set_target_properties(${ARGN} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
 # halocline_floor(NAME SOURCE...): the floor in this folder, as target halocline_NAME. What was tuned file by file, the loops
 # of packing and of placing, is compiled file by file.
 function(halocline_floor name)
   add_library(halocline_${name} OBJECT ${ARGN})
   set_target_properties(halocline_${name} PROPERTIES HALOCLINE_FILES "${ARGN}")
   target_link_libraries(halocline_${name} PRIVATE halocline_flags)
+  halocline_hides(halocline_${name})
   halocline_reads(standard halocline_${name})
   if(HALOCLINE_SANITIZE OR NOT name MATCHES "^(compile|place)$")
     halocline_together(halocline_${name})

@@ -6,39 +6,21 @@
 #include "program.hpp"
 #include "wave_numerics.hpp"
 
-#include <array>
-#include <limits>
-
 namespace hc = halocline;
 
 namespace {
 
-/// Faces of the width that the wave solver needs, of doubles.
-const hc::Counts halo(3, wave::width);
-hc::Stencil faces() {
-  const hc::Stencil nearest = hc::Stencil::nearest(3);
-  return hc::Stencil(nearest.offsets(), hc::Counts(nearest.size(), sizeof(double)));
-}
-
-hc::Grid default_grid(const hc::Mesh& mesh, const hc::Machine& machine) {
-  if (machine.ranks() > std::numeric_limits<int>::max())
-    throw example::WrongUse("--machine has " + std::to_string(machine.ranks()) +
-                            " processes; MPI has at most " + std::to_string(std::numeric_limits<int>::max()));
-  std::array<int, 3> dims{};
-  MPI_Dims_create(static_cast<int>(machine.ranks()), 3, dims.data());
-  return hc::Grid({dims[0], dims[1], dims[2]}, mesh.periodicity());
-}
-
-void print_levels(const char* who, const hc::Grid& grid, const std::string& algorithm,
-                  const hc::place::Cost& cost) {
-  example::say("%s: grid %lldx%lldx%lld, placed by %s\n", who, static_cast<long long>(grid.extents()[0]),
-               static_cast<long long>(grid.extents()[1]), static_cast<long long>(grid.extents()[2]),
-               algorithm.c_str());
-  for (const hc::place::LevelCost& level : cost.levels)
-    example::say("  between %-8s %10lld messages %12.3f MB, the busiest sends %9.3f MB\n",
-                 (level.name + "s:").c_str(), static_cast<long long>(level.total.messages),
-                 static_cast<double>(level.total.bytes) * 1e-6,
-                 static_cast<double>(level.largest.bytes) * 1e-6);
+void print_plan(const char* who, const hc::plan::Plan& plan) {
+  const hc::plan::LevelTraffic& sent = plan.prediction.total;
+  const hc::Counts& extents = plan.grid.extents();
+  example::say("%s: grid %lldx%lldx%lld, placed by %s\n", who, static_cast<long long>(extents[0]),
+               static_cast<long long>(extents[1]), static_cast<long long>(extents[2]),
+               plan.placed_by.c_str());
+  example::say("  between nodes: %10lld messages %12.3f MB, the busiest sends %9.3f MB\n",
+               static_cast<long long>(sent.network.messages), static_cast<double>(sent.network.bytes) * 1e-6,
+               static_cast<double>(plan.prediction.largest_node_bytes) * 1e-6);
+  example::say("  on the nodes:  %10lld messages %12.3f MB\n", static_cast<long long>(sent.node.messages),
+               static_cast<double>(sent.node.bytes) * 1e-6);
 }
 
 /// The command that draws a placement.
@@ -55,18 +37,21 @@ bool run(const example::Arguments& arguments) {
   const std::string& text = arguments.text("--machine");
   const hc::Machine machine = text.empty() ? hc::discover(MPI_COMM_WORLD).machine : hc::Machine::parse(text);
 
-  const hc::Grid plain = default_grid(mesh, machine);
-  const hc::Stencil plain_faces = hc::plan::with_message_sizes(mesh, plain, faces(), halo);
-  const hc::place::Problem by_rows(plain, plain_faces, machine);
-  const hc::place::Cost plain_cost = hc::place::cost(by_rows, hc::place::algorithm("blocked").place(by_rows));
-  const hc::plan::GridChoice chosen = hc::plan::choose_grid({mesh, faces(), machine, halo});
+  // Faces of the width that the wave solver needs, of one field of doubles; a message to each neighbour.
+  const hc::Stencil faces = hc::Stencil::nearest(3);
+  const hc::plan::Problem problem{mesh, faces, machine, hc::Counts(3, wave::width)};
+  hc::plan::Choices choices;
+  choices.schedule = "direct";
+  const hc::plan::Seating seating = hc::plan::choose_seating(problem, choices);
+  const hc::plan::Plan plain = hc::plan::default_plan(problem);
 
   example::say("Each exchange of the wave solver, mesh %s on %s:\n", mesh.to_text().c_str(),
                machine.to_text().c_str());
-  print_levels("default", plain, "rows", plain_cost);
-  print_levels("Halocline", chosen.grid, chosen.algorithm, chosen.cost);
-  say_how_to_draw("the default", machine, plain, plain_faces, "blocked");
-  say_how_to_draw("Halocline's", machine, chosen.grid, chosen.stencil, "best");
+  print_plan("default", plain);
+  print_plan("Halocline", hc::plan::plan_for(problem, seating, choices));
+  say_how_to_draw("the default", machine, plain.grid, faces, "blocked");
+  say_how_to_draw("Halocline's", machine, seating.grid, seating.stencil.value_or(faces),
+                  seating.algorithm.c_str());
   return true;
 }
 

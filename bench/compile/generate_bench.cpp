@@ -1,9 +1,9 @@
 // How long code takes to be generated, by how much of it there is: what most_code_cost of
 // compile/generator.hpp was chosen by. Times are of the processor, so that others who use it do not count.
 
+#include "compile/canonical.hpp"
 #include "compile/code_estimate.hpp"
 #include "compile/generated.hpp"
-#include "halocline/compile/canonical.hpp"
 
 #include <cstdio>
 #include <ctime>

@@ -1,6 +1,6 @@
 #include "layouts.hpp"
 
-#include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 
 #include <algorithm>
 #include <array>

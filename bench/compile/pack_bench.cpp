@@ -3,6 +3,7 @@
 
 #include "../number_argument.hpp"
 #include "base/index.hpp"
+#include "compile/packer_state.hpp"
 #include "compile/payback.hpp"
 #include "halocline/compile/copier.hpp"
 #include "in_turns.hpp"
@@ -95,7 +96,7 @@ void print_cases(int rounds) {
       works.emplace_back([&] { const Packer packer(pack_case.parts, engine); });
     const std::vector<double> seconds = medians(works, rounds, 100e-6);
     std::printf("%-30s %8lld %7zu | %9.3f %9.3f", pack_case.name.c_str(),
-                static_cast<long long>(packers.front().bytes()), packers.front().canonical().terms().size(),
+                static_cast<long long>(packers.front().bytes()), canonical_of(packers.front()).terms().size(),
                 1e6 * seconds[0], 1e6 * seconds[1]);
     for (std::size_t i = 0; i < available_engines().size(); ++i) {
       const double pack = seconds[0] / seconds[2 + 2 * i];
@@ -105,7 +106,7 @@ void print_cases(int rounds) {
       std::printf(" | %9.2f %9.2f %6.0f", pack, unpack,
                   1e9 * seconds[2 + 2 * available_engines().size() + i]);
     }
-    print_payback(packers.front().canonical());
+    print_payback(canonical_of(packers.front()));
     std::fflush(stdout);
   }
   for (const Engine& engine : available_engines())
@@ -156,10 +157,10 @@ void print_halos(int rounds) {
         works.emplace_back([&] { const Packer packer(halo.parts, engine); });
       const std::vector<double> seconds = medians(works, rounds, 100e-6);
       std::printf("%-34s %9lld %5zu", halo.name.c_str(), static_cast<long long>(position),
-                  fused.front().canonical().terms().size());
+                  canonical_of(fused.front()).terms().size());
       for (std::size_t i = 0; i < seconds.size(); ++i)
         std::printf("%s %9.3f", i % (2 + fused.size()) == 0 ? " |" : "", 1e6 * seconds[i]);
-      print_payback(fused.front().canonical());
+      print_payback(canonical_of(fused.front()));
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "../compile/in_turns.hpp"
 #include "../number_argument.hpp"
+#include "base/fail.hpp"
 #include "halocline/halocline.h"
 #include "kernels.hpp"
 #include "support/datatypes.hpp"

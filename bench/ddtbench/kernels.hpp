@@ -3,7 +3,7 @@
 // written anew from these facts.
 #pragma once
 
-#include "halocline/compile/canonical.hpp"
+#include "compile/canonical.hpp"
 
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 // Lists of particles and of points, in random order as the applications have them after a while.
 
-#include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 #include "kernels.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Boxes in arrays. The loops by hand know what a programmer of that application does: how many numbers a cell
 // has, but not how large the arrays are.
 
-#include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 #include "kernels.hpp"
 
 #include <array>

@@ -1,6 +1,6 @@
 #include "foreign_halos.hpp"
 
-#include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 #include "mpi/handles/comm.hpp"
 
 #include <ghex/bulk_communication_object.hpp>

@@ -1,5 +1,6 @@
 #include "foreign_halos.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <petscdmda.h>

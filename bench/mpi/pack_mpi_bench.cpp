@@ -5,6 +5,7 @@
 // MPI_Pack.
 
 #include "../number_argument.hpp"
+#include "compile/engines.hpp"
 #include "compile/in_turns.hpp"
 #include "compile/layouts.hpp"
 #include "halocline/compile/packer.hpp"

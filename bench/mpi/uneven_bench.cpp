@@ -3,9 +3,9 @@
 //   mpirun -n 1 uneven_bench [seed]
 
 #include "../number_argument.hpp"
-#include "halocline/place/best.hpp"
-#include "halocline/plan/grid_choice.hpp"
-#include "halocline/shape/choose.hpp"
+#include "place/best.hpp"
+#include "plan/grid_choice.hpp"
+#include "shape/choose.hpp"
 
 #include <mpi.h>
 

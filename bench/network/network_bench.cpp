@@ -5,8 +5,8 @@
 // a shared machine do not count.
 
 #include "../number_argument.hpp"
-#include "halocline/network/mapping.hpp"
-#include "halocline/network/metrics.hpp"
+#include "network/mapping.hpp"
+#include "network/metrics.hpp"
 
 #include <algorithm>
 #include <cmath>

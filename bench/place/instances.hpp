@@ -1,7 +1,7 @@
 // The sets of placement problems the benchmark runs over, seeded, and a lower bound for their costs.
 #pragma once
 
-#include "halocline/place/problem.hpp"
+#include "place/problem/problem.hpp"
 
 #include <optional>
 #include <string>

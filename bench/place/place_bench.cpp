@@ -2,10 +2,10 @@
 // Usage: place_bench [seed]
 
 #include "../number_argument.hpp"
-#include "halocline/place/algorithms.hpp"
-#include "halocline/place/best.hpp"
-#include "halocline/place/cost.hpp"
 #include "instances.hpp"
+#include "place/algorithms.hpp"
+#include "place/best.hpp"
+#include "place/cost/cost.hpp"
 #include "uneven_set.hpp"
 
 #include <algorithm>

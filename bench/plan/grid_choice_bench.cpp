@@ -2,9 +2,9 @@
 // and of the plain grid (as MPI_Dims_create should give it) left row by row.
 
 #include "base/join.hpp"
-#include "halocline/place/best.hpp"
-#include "halocline/plan/grid_choice.hpp"
-#include "halocline/shape/choose.hpp"
+#include "place/best.hpp"
+#include "plan/grid_choice.hpp"
+#include "shape/choose.hpp"
 
 #include <cmath>
 #include <cstdio>

@@ -9,9 +9,9 @@
 #include "../number_argument.hpp"
 #include "base/index.hpp"
 #include "geometric_mapping/sparse_allocation.hpp"
-#include "halocline/network/metrics.hpp"
-#include "halocline/place/best.hpp"
-#include "halocline/plan/network_contest.hpp"
+#include "network/metrics.hpp"
+#include "place/best.hpp"
+#include "plan/network_contest.hpp"
 
 #include <chrono>
 #include <cstdio>

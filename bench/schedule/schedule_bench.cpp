@@ -1,10 +1,10 @@
 // Schedules of the usual neighbourhoods: rounds, blocks, scratch, and how long it takes to make them.
 // Usage: schedule_bench. Times are processor time, the least of several runs.
 
-#include "halocline/schedule/algorithms.hpp"
-#include "halocline/schedule/cost.hpp"
-#include "halocline/schedule/local.hpp"
-#include "halocline/schedule/on_grid.hpp"
+#include "schedule/algorithms.hpp"
+#include "schedule/cost.hpp"
+#include "schedule/local.hpp"
+#include "schedule/on_grid.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -4,7 +4,7 @@
 //   --exhaustive   no timing: every p <= 10,000 in up to 4 dimensions against an exhaustive search
 
 #include "base/join.hpp"
-#include "halocline/shape/choose.hpp"
+#include "shape/choose.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,12 +1,20 @@
 /* The halo exchange for C programs; a part of halocline.h, whose conventions hold here.
  *
  *   HCL_Cart_mesh_create(MPI_COMM_WORLD, 3, mesh, NULL, periods, 1, 0, HCL_STENCIL_MOORE, NULL,
- * MPI_INFO_NULL, dims, &cart); HCL_Field_create(cart, MPI_DOUBLE, NULL, NULL, MPI_ORDER_C, MPI_INFO_NULL,
- * &u); HCL_Halo_create(cart, 1, &u, 0, HCL_DIRECTIONS_DEFAULT, MPI_INFO_NULL, &halo); for each step:
- * HCL_Halo_start(halo); the interior; HCL_Halo_wait(halo); the boundary */
+ *                        MPI_INFO_NULL, dims, &cart);
+ *   HCL_Field_create(cart, MPI_DOUBLE, NULL, NULL, MPI_ORDER_C, MPI_INFO_NULL, &u);
+ *   HCL_Halo_create(cart, 1, &u, 0, HCL_DIRECTIONS_DEFAULT, MPI_INFO_NULL, &halo);
+ *   for (int step = 0; step < steps; ++step) {
+ *     HCL_Halo_start(halo);
+ *     ...                     the interior
+ *     HCL_Halo_wait(halo);
+ *     ...                     the boundary
+ *   }
+ */
 #ifndef HALOCLINE_HALO_H
 #define HALOCLINE_HALO_H
 
+#include <halocline/api.h>
 #include <mpi.h>
 #include <stdint.h>
 
@@ -14,8 +22,7 @@
 extern "C" {
 #endif
 
-/* ---- The mesh of a communicator
- * ------------------------------------------------------------------------------------
+/* The mesh of a communicator.
  *
  * A communicator that HCL_Cart_mesh_create made knows its mesh and tells its duplicates. Each process owns a
  * box of points: along each dimension, of n points over p processes the first n mod p get one more than the
@@ -23,21 +30,20 @@ extern "C" {
 
 /* Tells a Cartesian communicator its mesh and the widths of halos (NULL: 1 everywhere), in place of what it
  * knew. Every process must get a point (MPI_ERR_DIMS). Collective. */
-int HCL_Cart_mesh_attach(MPI_Comm comm_cart, const int64_t mesh[], const int64_t halo[]);
+HALOCLINE_API int HCL_Cart_mesh_attach(MPI_Comm comm_cart, const int64_t mesh[], const int64_t halo[]);
 
 /* The mesh that a communicator knows, and the widths it was cut for; either may be NULL. MPI_ERR_TOPOLOGY if
  * it knows none. Local, as all questions are. */
-int HCL_Cart_mesh_get(MPI_Comm comm_cart, int maxdims, int64_t mesh[], int64_t halo[]);
+HALOCLINE_API int HCL_Cart_mesh_get(MPI_Comm comm_cart, int maxdims, int64_t mesh[], int64_t halo[]);
 
 /* The box of points that a process owns: its first point and its extents; either may be NULL. */
-int HCL_Cart_box(MPI_Comm comm_cart, int rank, int64_t first[], int64_t extents[]);
+HALOCLINE_API int HCL_Cart_box(MPI_Comm comm_cart, int rank, int64_t first[], int64_t extents[]);
 
 /* The process that owns a point. Coordinates outside the mesh are wrapped around where it is periodic;
  * otherwise the owner is MPI_PROC_NULL. */
-int HCL_Cart_owner(MPI_Comm comm_cart, const int64_t point[], int* rank);
+HALOCLINE_API int HCL_Cart_owner(MPI_Comm comm_cart, const int64_t point[], int* rank);
 
-/* ---- Fields: where the values of the points are
- * --------------------------------------------------------------------
+/* Fields: where the values of the points are.
  *
  * A field has one element for each point of the process and for the points of the halo around them: halo_low
  * points before the first own one along each dimension, halo_high behind the last. Widths may be zero. If
@@ -51,13 +57,14 @@ typedef struct HCL_Field_object* HCL_Field;
 /* An array of the application: `extents` elements along each dimension, halo included, the first of them at
  * `array`. `order` is MPI_ORDER_C (the last dimension lies side by side) or MPI_ORDER_FORTRAN (the first). If
  * halo_low is NULL the widths are 1. The array must live as long as halos made of it. Local. */
-int HCL_Field_attach(void* array, int ndims, const int64_t extents[], const int64_t halo_low[],
-                     const int64_t halo_high[], int order, MPI_Datatype element, HCL_Field* field);
+HALOCLINE_API int HCL_Field_attach(void* array, int ndims, const int64_t extents[], const int64_t halo_low[],
+                                   const int64_t halo_high[], int order, MPI_Datatype element,
+                                   HCL_Field* field);
 
 /* The same with neighbours along each dimension strides[i] bytes apart, which may be negative. */
-int HCL_Field_attach_strided(void* array, int ndims, const int64_t extents[], const int64_t halo_low[],
-                             const int64_t halo_high[], const MPI_Aint strides[], MPI_Datatype element,
-                             HCL_Field* field);
+HALOCLINE_API int HCL_Field_attach_strided(void* array, int ndims, const int64_t extents[],
+                                           const int64_t halo_low[], const int64_t halo_high[],
+                                           const MPI_Aint strides[], MPI_Datatype element, HCL_Field* field);
 
 /* A field in memory of the library, on the mesh of the communicator, filled with zeros. The processes of a
  * node share the memory where they can, so that neighbours copy straight from it; rows may have gaps.
@@ -66,20 +73,20 @@ int HCL_Field_attach_strided(void* array, int ndims, const int64_t extents[], co
  * (MPI_ERR_TYPE), and have the same extent and the same bytes, in the same order, on all processes
  * (MPI_ERR_ARG): neighbours copy from it as their own lies. Arrays of the application may differ there.
  * Collective. */
-int HCL_Field_create(MPI_Comm comm_cart, MPI_Datatype element, const int64_t halo_low[],
-                     const int64_t halo_high[], int order, MPI_Info info, HCL_Field* field);
+HALOCLINE_API int HCL_Field_create(MPI_Comm comm_cart, MPI_Datatype element, const int64_t halo_low[],
+                                   const int64_t halo_high[], int order, MPI_Info info, HCL_Field* field);
 
 /* The address of the first own point, whose neighbours along dimension i are strides[i] bytes apart, and how
  * many own points there are along each dimension. Each but `field` may be NULL. `array` is a void**. Local.
  */
-int HCL_Field_get(HCL_Field field, int maxdims, void* array, MPI_Aint strides[], int64_t extents[]);
+HALOCLINE_API int HCL_Field_get(HCL_Field field, int maxdims, void* array, MPI_Aint strides[],
+                                int64_t extents[]);
 
 /* Frees the field and sets it to HCL_FIELD_NULL. Halos made of it stay good: memory of the library goes with
  * the last of them. Local. */
-int HCL_Field_free(HCL_Field* field);
+HALOCLINE_API int HCL_Field_free(HCL_Field* field);
 
-/* ---- The exchange
- * --------------------------------------------------------------------------------------------------
+/* The exchange.
  *
  * After it every process sees its neighbours' points in its halo. Beyond an open border nothing is touched.
  * Between start and completion own points must not be changed and halos not be touched; a process that has
@@ -93,10 +100,10 @@ typedef struct HCL_Halo_object* HCL_Halo;
  * where it has none. */
 #define HCL_DIRECTIONS_DEFAULT ((const int*)0)
 /* Faces alone. */
-extern const int HCL_Directions_faces[1];
+HALOCLINE_API extern const int HCL_Directions_faces[1];
 #define HCL_DIRECTIONS_FACES HCL_Directions_faces
 /* Faces, edges and corners. */
-extern const int HCL_Directions_all[1];
+HALOCLINE_API extern const int HCL_Directions_all[1];
 #define HCL_DIRECTIONS_ALL HCL_Directions_all
 
 /* The halos of any number of fields, which are exchanged together. They may differ in type, in widths and in
@@ -114,22 +121,23 @@ extern const int HCL_Directions_all[1];
  *
  * Collective; the others are not, unless it is said. The communicator must live as long as the halo is used.
  */
-int HCL_Halo_create(MPI_Comm comm_cart, int nfields, const HCL_Field fields[], int ndirections,
-                    const int directions[], MPI_Info info, HCL_Halo* halo);
+HALOCLINE_API int HCL_Halo_create(MPI_Comm comm_cart, int nfields, const HCL_Field fields[], int ndirections,
+                                  const int directions[], MPI_Info info, HCL_Halo* halo);
 
 /* The same for fields that change places from step to step. Field i of the halo has one of nmemories[i]
  * memories at a time; `fields` lists those of field 0, then those of field 1, and so on. Alternatives have
  * the same widths and elements of the same size (MPI_ERR_DIMS, MPI_ERR_ARG). At first each has its first
  * memory; HCL_Halo_start_with tells when that changes. HCL_Halo_create is this with one memory each.
  * Collective. */
-int HCL_Halo_create_rotating(MPI_Comm comm_cart, int nfields, const int nmemories[], const HCL_Field fields[],
-                             int ndirections, const int directions[], MPI_Info info, HCL_Halo* halo);
+HALOCLINE_API int HCL_Halo_create_rotating(MPI_Comm comm_cart, int nfields, const int nmemories[],
+                                           const HCL_Field fields[], int ndirections, const int directions[],
+                                           MPI_Info info, HCL_Halo* halo);
 
 /* Starts an exchange. From then on the halo is under way, until HCL_Halo_wait has returned or HCL_Halo_test
  * has told so, whether data has come meanwhile or not. Meanwhile HCL_Halo_start, HCL_Halo_exchange,
  * HCL_Halo_verify and HCL_Halo_free fail with MPI_ERR_REQUEST and change nothing, the same on every process
  * and every time. MPI_ERR_ARG if its communicator was freed. */
-int HCL_Halo_start(HCL_Halo halo);
+HALOCLINE_API int HCL_Halo_start(HCL_Halo halo);
 /* The same with the memory that each field of the halo has now, told by an address: what HCL_Field_attach was
  * given, or what HCL_Field_get tells. The halo keeps to these until it is told others. All processes tell
  * the same of their memories, or they wait for each other for ever; HCL_Halo_verify finds it. MPI_ERR_ARG for
@@ -138,28 +146,28 @@ int HCL_Halo_start(HCL_Halo halo);
  *
  *   HCL_Halo_create_rotating(cart, 1, (int[]){2}, (HCL_Field[]){a, b}, ...);
  *   for each step: HCL_Halo_exchange_with(halo, (const void*[]){now}); ...; swap now and next */
-int HCL_Halo_start_with(HCL_Halo halo, const void* const memories[]);
+HALOCLINE_API int HCL_Halo_start_with(HCL_Halo halo, const void* const memories[]);
 /* Is nothing under way (any more)? If something is, it moves on. */
-int HCL_Halo_test(HCL_Halo halo, int* flag);
-int HCL_Halo_wait(HCL_Halo halo);
+HALOCLINE_API int HCL_Halo_test(HCL_Halo halo, int* flag);
+HALOCLINE_API int HCL_Halo_wait(HCL_Halo halo);
 /* Start and wait. */
-int HCL_Halo_exchange(HCL_Halo halo);
-int HCL_Halo_exchange_with(HCL_Halo halo, const void* const memories[]);
+HALOCLINE_API int HCL_Halo_exchange(HCL_Halo halo);
+HALOCLINE_API int HCL_Halo_exchange_with(HCL_Halo halo, const void* const memories[]);
 
 /* Fills the fields with numbers that tell every point of the mesh from every other, exchanges, looks at every
  * point, own and halo, and puts the old values back. MPI_ERR_INTERN, whose text names the first wrong point,
  * if there is one. Collective. With HALOCLINE_VERIFY=1 on the process with the lowest rank in
  * MPI_COMM_WORLD creation ends with it. */
-int HCL_Halo_verify(HCL_Halo halo);
+HALOCLINE_API int HCL_Halo_verify(HCL_Halo halo);
 
 /* How blocks get from node to node: what the key halocline_schedule has named, or what `auto` has chosen:
  * direct, node, mixed, torus, torus-direct or basis. Text, size and length are those of HCL_Halo_report,
  * below. Local. */
-int HCL_Halo_schedule(HCL_Halo halo, int size, char* text, int* length);
+HALOCLINE_API int HCL_Halo_schedule(HCL_Halo halo, int size, char* text, int* length);
 
 /* Frees a halo and sets it to HCL_HALO_NULL. One that is under way stays as it is (MPI_ERR_REQUEST): wait for
  * it, then free it. Before or after its communicator and its fields, in any order. Local. */
-int HCL_Halo_free(HCL_Halo* halo);
+HALOCLINE_API int HCL_Halo_free(HCL_Halo* halo);
 
 /* What a process has exchanged, over all starts that are complete. Messages and bytes by where they went:
  * into the process itself, to others of its node, to other nodes. Times only if they were asked for, as
@@ -173,12 +181,12 @@ typedef struct HCL_Statistics {
   double pack_seconds, late_seconds, transfer_seconds;
   int timed;
 } HCL_Statistics;
-int HCL_Halo_statistics(HCL_Halo halo, HCL_Statistics* statistics);
+HALOCLINE_API int HCL_Halo_statistics(HCL_Halo halo, HCL_Statistics* statistics);
 
 /* The statistics of all processes, for people. Writes at most `size` characters, the closing zero included,
  * and sets *length to that of the whole text without it, as snprintf does; text may be NULL if size is 0.
  * Collective. */
-int HCL_Halo_report(HCL_Halo halo, int size, char* text, int* length);
+HALOCLINE_API int HCL_Halo_report(HCL_Halo halo, int size, char* text, int* length);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #ifndef HALOCLINE_H
 #define HALOCLINE_H
 
+#include <halocline/api.h>
 #include <halocline/halo.h>
 #include <halocline/version.h>
 #include <mpi.h>
@@ -22,27 +23,27 @@ extern "C" {
 /* The text of an error code: what Halocline said last if it is one of its own, otherwise MPI's. `string` has
  * room for MPI_MAX_ERROR_STRING characters. MPICH 4.0 cannot keep the text of a code that belongs to one of
  * its own classes; there this is the only way to read it. */
-int HCL_Error_string(int errorcode, char* string, int* resultlen);
+HALOCLINE_API int HCL_Error_string(int errorcode, char* string, int* resultlen);
 
-/* ---- Shape: the process grid that fits the mesh and the machine
- * --------------------------------------------
+/* Shape: the process grid that fits the mesh and the machine.
  *
  * Entries of dims that are positive on entry stay; those that are 0 are chosen. A dimension's weight says
  * what each part along it adds to the cost: halo width / mesh extent. Ties are broken as MPI_Dims_create
  * should: the most even grid wins. */
 
 /* The grid of nprocs processes with the least sum of dim_weights[i] * dims[i]. */
-int HCL_Dims_weighted_create(int nprocs, int ndims, const double dim_weights[], int dims[]);
+HALOCLINE_API int HCL_Dims_weighted_create(int nprocs, int ndims, const double dim_weights[], int dims[]);
 
 /* The same for a mesh and halos of the given widths (NULL: 1 everywhere), exactly; no dimension is cut into
  * more parts than its halos leave room for. */
-int HCL_Dims_mesh_create(int nprocs, int ndims, const int64_t mesh[], const int64_t halo[], int dims[]);
+HALOCLINE_API int HCL_Dims_mesh_create(int nprocs, int ndims, const int64_t mesh[], const int64_t halo[],
+                                       int dims[]);
 
 /* The factors of each level of an even machine, sizes[0] groups (nodes, say) of sizes[1] groups ... of
  * sizes[nlevels - 1] processes: dims_ml[i * nlevels + l] is the factor of level l in dimension i. The product
  * of the sizes must be nprocs. */
-int HCL_Dims_ml_create(int nprocs, int ndims, const double dim_weights[], int nlevels, const int sizes[],
-                       int dims_ml[]);
+HALOCLINE_API int HCL_Dims_ml_create(int nprocs, int ndims, const double dim_weights[], int nlevels,
+                                     const int sizes[], int dims_ml[]);
 
 /* A Cartesian communicator over all processes of comm_old, whose grid and numbering fit the nodes: each node
  * gets a compact part of the grid. Nodes of different sizes are served, too. `info` may be MPI_INFO_NULL or
@@ -50,8 +51,9 @@ int HCL_Dims_ml_create(int nprocs, int ndims, const double dim_weights[], int nl
  *   halocline_shape   "levels" (one level after the other, the default) or "joint" (all at once)
  *   halocline_ratios  cost ratios of the levels for "joint", outermost first: "7,1"
  * The cartesian communicator is new; the caller frees it. Collective. */
-int HCL_Cart_weighted_create(MPI_Comm comm_old, int ndims, const double dim_weights[], const int periods[],
-                             MPI_Info info, int dims[], MPI_Comm* comm_cart);
+HALOCLINE_API int HCL_Cart_weighted_create(MPI_Comm comm_old, int ndims, const double dim_weights[],
+                                           const int periods[], MPI_Info info, int dims[],
+                                           MPI_Comm* comm_cart);
 
 /* Levels that MPI has no split type for. They are found with hwloc, where processes are bound. */
 #define HCL_COMM_TYPE_PACKAGE 0x48434c01
@@ -60,18 +62,17 @@ int HCL_Cart_weighted_create(MPI_Comm comm_old, int ndims, const double dim_weig
 
 /* The same with the levels named: type_levels are MPI_COMM_TYPE_SHARED, then any of the above, outermost
  * first. */
-int HCL_Cart_ml_create_from_types(MPI_Comm comm_old, int ntype_levels, const int type_levels[], int ndims,
-                                  const double dim_weights[], const int periods[], MPI_Info info, int dims[],
-                                  MPI_Comm* comm_cart);
+HALOCLINE_API int HCL_Cart_ml_create_from_types(MPI_Comm comm_old, int ntype_levels, const int type_levels[],
+                                                int ndims, const double dim_weights[], const int periods[],
+                                                MPI_Info info, int dims[], MPI_Comm* comm_cart);
 
 /* The same with the levels given as communicators: level_comms[0] has all processes, each further one those
  * of the group that the calling process is in. All groups of a level must be of one size. */
-int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int ndims,
-                                  const double dim_weights[], const int periods[], MPI_Info info, int dims[],
-                                  MPI_Comm* comm_cart);
+HALOCLINE_API int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int ndims,
+                                                const double dim_weights[], const int periods[],
+                                                MPI_Info info, int dims[], MPI_Comm* comm_cart);
 
-/* ---- Place: every process in the right cell
- * ------------------------------------------------------------------
+/* Place: every process in the right cell.
  *
  * A stencil is a list of offsets between cells, ndims integers each, one behind the other; weights (bytes,
  * say) are one for each offset, or NULL for ones. `info` may be MPI_INFO_NULL or hold the key
@@ -97,15 +98,15 @@ int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int
 /* The stencil {+-1 along each dimension}; the number of neighbours is then ignored. */
 #define HCL_STENCIL_NEAREST ((const int*)0)
 /* The stencil of all -1, 0 and 1 along each dimension but (0, ..., 0). */
-extern const int HCL_Stencil_moore[1];
+HALOCLINE_API extern const int HCL_Stencil_moore[1];
 #define HCL_STENCIL_MOORE HCL_Stencil_moore
 
 /* As MPI_Cart_create, but with `reorder` the processes are placed so that little is sent between nodes,
  * however the launcher placed the ranks of comm_old. If the grid has fewer cells than comm_old has processes,
  * those left over get MPI_COMM_NULL. Collective. */
-int HCL_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[], int reorder,
-                    int nneighbors, const int offsets[], const int64_t weights[], MPI_Info info,
-                    MPI_Comm* comm_cart);
+HALOCLINE_API int HCL_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[],
+                                  int reorder, int nneighbors, const int offsets[], const int64_t weights[],
+                                  MPI_Info info, MPI_Comm* comm_cart);
 
 /* The same for a mesh with halos of the given widths (NULL: 1 everywhere): the grid is chosen, too, together
  * with the placement. Positive entries of dims stay, the others are filled in. All processes take part, and
@@ -113,17 +114,17 @@ int HCL_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int pe
  *   halocline_order  c (the default) or fortran: of grids that are equally good, that which cuts arrays of
  *                    this order where their points are far apart
  * Collective. */
-int HCL_Cart_mesh_create(MPI_Comm comm_old, int ndims, const int64_t mesh[], const int64_t halo[],
-                         const int periods[], int reorder, int nneighbors, const int offsets[],
-                         const int64_t weights[], MPI_Info info, int dims[], MPI_Comm* comm_cart);
+HALOCLINE_API int HCL_Cart_mesh_create(MPI_Comm comm_old, int ndims, const int64_t mesh[],
+                                       const int64_t halo[], const int periods[], int reorder, int nneighbors,
+                                       const int offsets[], const int64_t weights[], MPI_Info info,
+                                       int dims[], MPI_Comm* comm_cart);
 
 /* What crosses between nodes when the processes of a Cartesian communicator talk along a stencil: in all, and
  * the most that leaves one node. Collective. */
-int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[], const int64_t weights[],
-                       int64_t* total, int64_t* largest);
+HALOCLINE_API int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[],
+                                     const int64_t weights[], int64_t* total, int64_t* largest);
 
-/* ---- Pack: datatypes to contiguous memory and back
- * -------------------------------------------------------------
+/* Pack: datatypes to contiguous memory and back.
  *
  * As MPI_Pack and MPI_Unpack, faster, and with MPI_Count where they have int, as MPI_Pack_c of MPI 4 has. The
  * packed form is the bytes of the typemap in its order and nothing else: no header, no padding (not inside
@@ -144,22 +145,22 @@ int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[], 
 
 /* Packs `incount` elements to outbuf + *position, where outbuf has outsize bytes, and moves *position past
  * them. */
-int HCL_Pack(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf, MPI_Count outsize,
-             MPI_Count* position, MPI_Comm comm);
+HALOCLINE_API int HCL_Pack(const void* inbuf, MPI_Count incount, MPI_Datatype datatype, void* outbuf,
+                           MPI_Count outsize, MPI_Count* position, MPI_Comm comm);
 
 /* Unpacks `outcount` elements from inbuf + *position, where inbuf has insize bytes, and moves *position past
  * them. Bytes of outbuf between those of the typemap stay as they are. */
-int HCL_Unpack(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf, MPI_Count outcount,
-               MPI_Datatype datatype, MPI_Comm comm);
+HALOCLINE_API int HCL_Unpack(const void* inbuf, MPI_Count insize, MPI_Count* position, void* outbuf,
+                             MPI_Count outcount, MPI_Datatype datatype, MPI_Comm comm);
 
 /* The bytes that HCL_Pack needs for `incount` elements: exactly these, not an upper bound. */
-int HCL_Pack_size(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count* size);
+HALOCLINE_API int HCL_Pack_size(MPI_Count incount, MPI_Datatype datatype, MPI_Comm comm, MPI_Count* size);
 
 /* Compiles a committed datatype now instead of in its first HCL_Pack, and again if it was compiled before; no
  * other thread may use the datatype meanwhile. `info` may be MPI_INFO_NULL or hold the keys
  *   halocline_compile  the engine, as HALOCLINE_COMPILE
  *   halocline_reuse    how often it will be packed, about; auto then decides at once instead of counting */
-int HCL_Type_compile(MPI_Datatype datatype, MPI_Info info);
+HALOCLINE_API int HCL_Type_compile(MPI_Datatype datatype, MPI_Info info);
 
 /* Many datatypes at once. A packer is compiled as one piece of code: all parts of all fields that go to a
  * neighbour, or to all neighbours. It is independent of the datatypes it was made from, which may be freed.
@@ -170,23 +171,22 @@ typedef struct HCL_Packer_object* HCL_Packer;
 /* Elements of several datatypes, one part after the other in the packed form, in the order of the lists: part
  * i is counts[i] elements of datatypes[i], displacements[i] bytes from the buffer given later (or at that
  * address, if MPI_BOTTOM is given). The info is that of HCL_Type_compile. The caller frees the packer. */
-int HCL_Packer_create(int nparts, const MPI_Count counts[], const MPI_Aint displacements[],
-                      const MPI_Datatype datatypes[], MPI_Info info, HCL_Packer* packer);
+HALOCLINE_API int HCL_Packer_create(int nparts, const MPI_Count counts[], const MPI_Aint displacements[],
+                                    const MPI_Datatype datatypes[], MPI_Info info, HCL_Packer* packer);
 
 /* The bytes of its packed form. */
-int HCL_Packer_size(HCL_Packer packer, MPI_Count* size);
+HALOCLINE_API int HCL_Packer_size(HCL_Packer packer, MPI_Count* size);
 
 /* As HCL_Pack and HCL_Unpack. Threads may use one packer at the same time. */
-int HCL_Packer_pack(HCL_Packer packer, const void* inbuf, void* outbuf, MPI_Count outsize,
-                    MPI_Count* position);
-int HCL_Packer_unpack(HCL_Packer packer, const void* inbuf, MPI_Count insize, MPI_Count* position,
-                      void* outbuf);
+HALOCLINE_API int HCL_Packer_pack(HCL_Packer packer, const void* inbuf, void* outbuf, MPI_Count outsize,
+                                  MPI_Count* position);
+HALOCLINE_API int HCL_Packer_unpack(HCL_Packer packer, const void* inbuf, MPI_Count insize,
+                                    MPI_Count* position, void* outbuf);
 
 /* Frees the packer and sets it to HCL_PACKER_NULL. */
-int HCL_Packer_free(HCL_Packer* packer);
+HALOCLINE_API int HCL_Packer_free(HCL_Packer* packer);
 
-/* ---- Exchange: blocks between the processes of a neighbourhood
- * ----------------------------------------------------------
+/* Exchange: blocks between the processes of a neighbourhood.
  *
  * A neighbourhood is an ordered list of offsets on a Cartesian communicator, the same on all its processes.
  * Offsets may repeat, be zero, and lead around periodic dimensions onto the same process; beyond an open
@@ -217,94 +217,104 @@ typedef struct HCL_Request_object* HCL_Request;
 
 /* A duplicate of comm_cart that knows the neighbourhood: ndims integers for each of nneighbors offsets, one
  * behind the other. Collective; fails on all processes if they give different offsets. */
-int HCL_Neighborhood_create(MPI_Comm comm_cart, int nneighbors, const int offsets[], MPI_Comm* comm);
+HALOCLINE_API int HCL_Neighborhood_create(MPI_Comm comm_cart, int nneighbors, const int offsets[],
+                                          MPI_Comm* comm);
 
 /* Persistent operations. In the v forms displacements count elements, in the w forms bytes. */
-int HCL_Neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                               int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                               HCL_Request* request);
-int HCL_Neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                                MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                                HCL_Request* request);
-int HCL_Neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                                const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
-                                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                                MPI_Info info, HCL_Request* request);
-int HCL_Neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
-                                HCL_Request* request);
-int HCL_Neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                 const int recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
-                                 MPI_Comm comm, MPI_Info info, HCL_Request* request);
-int HCL_Neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                 const int recvcounts[], const MPI_Aint rdispls[],
-                                 const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
-                                 HCL_Request* request);
+HALOCLINE_API int HCL_Neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                             void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                                             MPI_Comm comm, MPI_Info info, HCL_Request* request);
+HALOCLINE_API int HCL_Neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[],
+                                              const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
+                                              const int recvcounts[], const MPI_Aint rdispls[],
+                                              MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                                              HCL_Request* request);
+HALOCLINE_API int HCL_Neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[],
+                                              const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                                              void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                                              const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
+                                              HCL_Request* request);
+HALOCLINE_API int HCL_Neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                              void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                                              MPI_Comm comm, MPI_Info info, HCL_Request* request);
+HALOCLINE_API int HCL_Neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                               void* recvbuf, const int recvcounts[],
+                                               const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
+                                               MPI_Info info, HCL_Request* request);
+HALOCLINE_API int HCL_Neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                               void* recvbuf, const int recvcounts[],
+                                               const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                                               MPI_Comm comm, MPI_Info info, HCL_Request* request);
 
 /* The same in one call. It costs as much as creating and starting; called again by all processes with the
  * arguments of one of the last calls, which the communicator keeps, a start and one small reduction; with
  * blocks of the sizes of the call before it, 128 KiB in all at most, a start and a copy, whatever buffers and
  * datatypes each process has. An error of one process is returned by all. */
-int HCL_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                          int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-int HCL_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                           MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                           const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
-int HCL_Neighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                           const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
-                           const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm);
-int HCL_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-int HCL_Neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                            const int recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
-                            MPI_Comm comm);
-int HCL_Neighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                            const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
-                            MPI_Comm comm);
+HALOCLINE_API int HCL_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                        void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+HALOCLINE_API int HCL_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[],
+                                         const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
+                                         const int recvcounts[], const MPI_Aint rdispls[],
+                                         MPI_Datatype recvtype, MPI_Comm comm);
+HALOCLINE_API int HCL_Neighbor_alltoallw(const void* sendbuf, const int sendcounts[],
+                                         const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                                         void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                                         const MPI_Datatype recvtypes[], MPI_Comm comm);
+HALOCLINE_API int HCL_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                         void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+HALOCLINE_API int HCL_Neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                          void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                                          MPI_Datatype recvtype, MPI_Comm comm);
+HALOCLINE_API int HCL_Neighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                          void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                                          const MPI_Datatype recvtypes[], MPI_Comm comm);
 
 /* The same without waiting for the end; HCL_Test or HCL_Wait frees the request when it is complete. The call
  * itself may wait for the other processes to come to it. */
-int HCL_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm, HCL_Request* request);
-int HCL_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                            MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                            const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
-                            HCL_Request* request);
-int HCL_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                            const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
-                            const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
-                            HCL_Request* request);
-int HCL_Ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                            int recvcount, MPI_Datatype recvtype, MPI_Comm comm, HCL_Request* request);
-int HCL_Ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                             const int recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
-                             MPI_Comm comm, HCL_Request* request);
-int HCL_Ineighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                             const int recvcounts[], const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
-                             MPI_Comm comm, HCL_Request* request);
+HALOCLINE_API int HCL_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                         void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                                         HCL_Request* request);
+HALOCLINE_API int HCL_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[],
+                                          const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
+                                          const int recvcounts[], const MPI_Aint rdispls[],
+                                          MPI_Datatype recvtype, MPI_Comm comm, HCL_Request* request);
+HALOCLINE_API int HCL_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[],
+                                          const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                                          void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                                          const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                          HCL_Request* request);
+HALOCLINE_API int HCL_Ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                          void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                                          HCL_Request* request);
+HALOCLINE_API int HCL_Ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                           void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                                           MPI_Datatype recvtype, MPI_Comm comm, HCL_Request* request);
+HALOCLINE_API int HCL_Ineighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                           void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                                           const MPI_Datatype recvtypes[], MPI_Comm comm,
+                                           HCL_Request* request);
 
 /* Starts a persistent request. It is under way from then on until HCL_Wait has returned or HCL_Test has told
  * so, whether data has come meanwhile or not; HCL_Start and HCL_Request_free fail with MPI_ERR_REQUEST until
  * then and change nothing. HCL_Startall starts all of a list, or none if one of them is under way or in it
  * twice. Local. */
-int HCL_Start(HCL_Request* request);
-int HCL_Startall(int count, HCL_Request requests[]);
+HALOCLINE_API int HCL_Start(HCL_Request* request);
+HALOCLINE_API int HCL_Startall(int count, HCL_Request requests[]);
 
 /* Is it complete? Also true for HCL_REQUEST_NULL and for what was not started. While it is not, all requests
  * under way move on.
  */
-int HCL_Test(HCL_Request* request, int* flag);
-int HCL_Wait(HCL_Request* request);
-int HCL_Waitall(int count, HCL_Request requests[]);
+HALOCLINE_API int HCL_Test(HCL_Request* request, int* flag);
+HALOCLINE_API int HCL_Wait(HCL_Request* request);
+HALOCLINE_API int HCL_Waitall(int count, HCL_Request requests[]);
 
 /* How its blocks get from node to node, as HCL_Halo_schedule tells it. Local. */
-int HCL_Request_schedule(HCL_Request request, int size, char* text, int* length);
+HALOCLINE_API int HCL_Request_schedule(HCL_Request request, int size, char* text, int* length);
 
 /* Frees a request that is not under way (MPI_ERR_REQUEST) and sets it to HCL_REQUEST_NULL. Local. */
-int HCL_Request_free(HCL_Request* request);
-/* ---- Map: every task on the right node, for applications of any shape
- * ----------------------------------------
+HALOCLINE_API int HCL_Request_free(HCL_Request* request);
+
+/* Map: every task on the right node, for applications of any shape.
  *
  * Process r gives the coordinates of task r, which it has now (ndims of them), and the tasks it sends to:
  * neighbors and message sizes, which may be NULL for equal ones. It learns which task it should have instead:
@@ -313,8 +323,9 @@ int HCL_Request_free(HCL_Request* request);
  * nodes are equally far apart. If no process names neighbours, coordinates are taken as they are; otherwise
  * the orders of the dimensions are tried, each process its share, and the one that wins is never worse than
  * the tasks as they are. Collective. */
-int HCL_Task_map(MPI_Comm comm, int ndims, const double coordinates[], int nneighbors, const int neighbors[],
-                 const double message_sizes[], MPI_Info info, int* new_rank);
+HALOCLINE_API int HCL_Task_map(MPI_Comm comm, int ndims, const double coordinates[], int nneighbors,
+                               const int neighbors[], const double message_sizes[], MPI_Info info,
+                               int* new_rank);
 
 #ifdef __cplusplus
 }

@@ -13,31 +13,37 @@ extern "C" {
 typedef HCL_Request Iso_request;
 #define ISO_REQUEST_NULL HCL_REQUEST_NULL
 
-int Iso_neighborhood_create(MPI_Comm cartcomm, int s, const int relative_coordinates[], MPI_Comm* isocomm);
+HALOCLINE_API int Iso_neighborhood_create(MPI_Comm cartcomm, int s, const int relative_coordinates[],
+                                          MPI_Comm* isocomm);
 
-int Iso_neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                               int recvcount, MPI_Datatype recvtype, MPI_Comm isocomm, Iso_request* request);
-int Iso_neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                                MPI_Datatype sendtype, void* recvbuf, const int recvcounts[],
-                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm isocomm,
-                                Iso_request* request);
-int Iso_neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
-                                const MPI_Datatype sendtypes[], void* recvbuf, const int recvcounts[],
-                                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm isocomm,
-                                Iso_request* request);
-int Iso_neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                int recvcount, MPI_Datatype recvtype, MPI_Comm isocomm, Iso_request* request);
-int Iso_neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                 const int recvcounts[], const MPI_Aint rdispls[], MPI_Datatype recvtype,
-                                 MPI_Comm isocomm, Iso_request* request);
-int Iso_neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-                                 const int recvcounts[], const MPI_Aint rdispls[],
-                                 const MPI_Datatype recvtypes[], MPI_Comm isocomm, Iso_request* request);
+HALOCLINE_API int Iso_neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                             void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                                             MPI_Comm isocomm, Iso_request* request);
+HALOCLINE_API int Iso_neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[],
+                                              const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
+                                              const int recvcounts[], const MPI_Aint rdispls[],
+                                              MPI_Datatype recvtype, MPI_Comm isocomm, Iso_request* request);
+HALOCLINE_API int Iso_neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[],
+                                              const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
+                                              void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
+                                              const MPI_Datatype recvtypes[], MPI_Comm isocomm,
+                                              Iso_request* request);
+HALOCLINE_API int Iso_neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                              void* recvbuf, int recvcount, MPI_Datatype recvtype,
+                                              MPI_Comm isocomm, Iso_request* request);
+HALOCLINE_API int Iso_neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                               void* recvbuf, const int recvcounts[],
+                                               const MPI_Aint rdispls[], MPI_Datatype recvtype,
+                                               MPI_Comm isocomm, Iso_request* request);
+HALOCLINE_API int Iso_neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                                               void* recvbuf, const int recvcounts[],
+                                               const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
+                                               MPI_Comm isocomm, Iso_request* request);
 
-int Iso_start(Iso_request* request);
-int Iso_test(Iso_request* request, int* flag);
-int Iso_wait(Iso_request* request);
-int Iso_request_free(Iso_request* request);
+HALOCLINE_API int Iso_start(Iso_request* request);
+HALOCLINE_API int Iso_test(Iso_request* request, int* flag);
+HALOCLINE_API int Iso_wait(Iso_request* request);
+HALOCLINE_API int Iso_request_free(Iso_request* request);
 
 #ifdef __cplusplus
 }

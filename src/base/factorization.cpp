@@ -1,6 +1,6 @@
 #include "base/factorization.hpp"
 
-#include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // Tables of algorithms, orderings and formats are looked up by name.
 #pragma once
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <string>

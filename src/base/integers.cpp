@@ -1,5 +1,6 @@
 #include "base/integers.hpp"
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 

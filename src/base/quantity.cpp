@@ -1,5 +1,6 @@
 #include "base/quantity.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 
 #include <cmath>

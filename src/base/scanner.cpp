@@ -1,5 +1,7 @@
 #include "base/scanner.hpp"
 
+#include "base/fail.hpp"
+
 #include <cctype>
 #include <charconv>
 #include <cmath>

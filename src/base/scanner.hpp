@@ -1,6 +1,7 @@
 // Reads the text forms of the values: one cursor, one kind of error message.
 #pragma once
 
+#include "base/fail.hpp"
 #include "halocline/base/count.hpp"
 #include "halocline/base/error.hpp"
 

@@ -1,5 +1,6 @@
 #include "base/text_file.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <cerrno>

@@ -1,11 +1,11 @@
-#include "halocline/compile/canonical.hpp"
+#include "compile/canonical.hpp"
 
+#include "base/fail.hpp"
 #include "base/hash.hpp"
 #include "base/integers.hpp"
 #include "compile/canonical_writer.hpp"
 #include "compile/part_range.hpp"
 #include "compile/traverse.hpp"
-#include "halocline/base/error.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
-#include "halocline/compile/choice.hpp"
+#include "compile/choice.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <array>

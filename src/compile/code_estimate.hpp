@@ -1,7 +1,7 @@
 // How much code would be generated for a form, before anything is.
 #pragma once
 
-#include "halocline/compile/canonical.hpp"
+#include "compile/canonical.hpp"
 
 namespace halocline::compile {
 

@@ -1,8 +1,9 @@
 #include "halocline/compile/copier.hpp"
 
+#include "base/fail.hpp"
 #include "compile/address.hpp"
+#include "compile/packer_state.hpp"
 #include "compile/step.hpp"
-#include "halocline/base/error.hpp"
 
 #include <algorithm>
 #include <array>
@@ -54,8 +55,8 @@ Count outer_iterations(const Canonical& form) {
 Copier::Copier(Packer from, Packer to)
     : from_(std::move(from)),
       to_(std::move(to)),
-      same_loops_(have_same_loops(from_.canonical(), to_.canonical())),
-      slices_(same_loops_ ? outer_iterations(from_.canonical()) : 1),
+      same_loops_(have_same_loops(canonical_of(from_), canonical_of(to_))),
+      slices_(same_loops_ ? outer_iterations(canonical_of(from_)) : 1),
       rows_(slices_ > 1 ? rows_of_slices() : std::vector<Rows>()) {
   require(from_.bytes() == to_.bytes(), "a source of ", from_.bytes(),
           " bytes does not fit a destination of ", to_.bytes(), " bytes");
@@ -65,8 +66,8 @@ void Copier::copy(const std::byte* from_base, std::byte* to_base) const {
   if (const auto source = from_.contiguous()) return to_.unpack(at(from_base, source->offset), to_base);
   if (const auto target = to_.contiguous()) return from_.pack(from_base, at(to_base, target->offset));
   if (same_loops_) {
-    const Canonical& a = from_.canonical();
-    const Canonical& b = to_.canonical();
+    const Canonical& a = canonical_of(from_);
+    const Canonical& b = canonical_of(to_);
     for (std::size_t i = 0; i < a.terms().size(); ++i) {
       const Term& x = a.terms()[i];
       const Term& y = b.terms()[i];
@@ -87,8 +88,8 @@ void Copier::copy(const std::byte* from_base, std::byte* to_base) const {
 }
 
 std::vector<Copier::Rows> Copier::rows_of_slices() const {
-  const Canonical& a = from_.canonical();
-  const Canonical& b = to_.canonical();
+  const Canonical& a = canonical_of(from_);
+  const Canonical& b = canonical_of(to_);
   std::vector<Rows> rows;
   for (std::size_t i = 0; i < a.terms().size(); ++i) {
     const Term& x = a.terms()[i];
@@ -106,8 +107,8 @@ void Copier::copy_slice(const std::byte* from_base, std::byte* to_base, Count sl
     rows.copy(rows.count, at(from_base, rows.from + slice * rows.from_slice), rows.from_stride,
               at(to_base, rows.to + slice * rows.to_slice), rows.to_stride, rows.block);
   if (!rows_.empty()) return;
-  const Canonical& a = from_.canonical();
-  const Canonical& b = to_.canonical();
+  const Canonical& a = canonical_of(from_);
+  const Canonical& b = canonical_of(to_);
   for (std::size_t i = 0; i < a.terms().size(); ++i) {
     const Term& x = a.terms()[i];
     const Term& y = b.terms()[i];

@@ -1,4 +1,4 @@
-#include "halocline/compile/engines.hpp"
+#include "compile/engines.hpp"
 
 #include "base/find_by_name.hpp"
 #include "compile/generated.hpp"

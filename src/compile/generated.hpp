@@ -1,7 +1,7 @@
 // The engine llvm: code that was generated for one unit.
 #pragma once
 
-#include "halocline/compile/engines.hpp"
+#include "compile/engines.hpp"
 
 namespace halocline::compile {
 

@@ -2,7 +2,7 @@
 // for its block size. Nothing is generated, so that a datatype is ready in less than a microsecond.
 #pragma once
 
-#include "halocline/compile/engines.hpp"
+#include "compile/engines.hpp"
 
 namespace halocline::compile {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/wide.hpp"
-#include "halocline/compile/canonical.hpp"
+#include "compile/canonical.hpp"
 
 #include <algorithm>
 #include <array>

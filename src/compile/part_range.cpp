@@ -1,5 +1,6 @@
 #include "compile/part_range.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/wide.hpp"
 #include "halocline/base/error.hpp"

@@ -1,7 +1,7 @@
 // Where the data of parts lie, in arithmetic that cannot wrap.
 #pragma once
 
-#include "halocline/compile/canonical.hpp"
+#include "compile/canonical.hpp"
 
 #include <span>
 

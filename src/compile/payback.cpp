@@ -1,11 +1,11 @@
 #include "compile/payback.hpp"
 
 #include "compile/block_copy.hpp"
+#include "compile/choice.hpp"
 #include "compile/code_estimate.hpp"
 #include "compile/generator.hpp"
 #include "compile/kernels.hpp"
 #include "compile/llvm_module.hpp"
-#include "halocline/compile/choice.hpp"
 
 #include <algorithm>
 #include <cstdlib>

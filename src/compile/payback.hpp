@@ -1,9 +1,9 @@
 // Where generated code is faster than kernels, by rules that were learned from bench/compile.
 #pragma once
 
+#include "compile/canonical.hpp"
+#include "compile/engines.hpp"
 #include "compile/generated.hpp"
-#include "halocline/compile/canonical.hpp"
-#include "halocline/compile/engines.hpp"
 
 #include <optional>
 

@@ -1,5 +1,6 @@
 #include "compile/run_sequence.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "compile/run_patterns.hpp"
 #include "halocline/base/error.hpp"

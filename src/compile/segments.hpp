@@ -1,7 +1,7 @@
 // The runs of a byte sequence one by one, for callers that hand lists of places to somebody else.
 #pragma once
 
-#include "halocline/compile/canonical.hpp"
+#include "compile/canonical.hpp"
 
 #include <vector>
 

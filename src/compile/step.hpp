@@ -2,7 +2,7 @@
 #pragma once
 
 #include "compile/address.hpp"
-#include "halocline/compile/engines.hpp"
+#include "compile/engines.hpp"
 
 #include <array>
 

@@ -1,5 +1,6 @@
 #include "compile/traverse.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 namespace halocline::compile {

@@ -1,11 +1,12 @@
 #include "halocline/describe/allocation.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "describe/first_repeat.hpp"
+#include "describe/named_allocation.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/describe/grid.hpp"
-#include "halocline/describe/named_allocation.hpp"
 
 #include <numeric>
 #include <sstream>

@@ -1,5 +1,6 @@
 #include "halocline/describe/decomposition.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"

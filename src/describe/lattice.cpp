@@ -1,5 +1,6 @@
 #include "halocline/describe/lattice.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "base/scanner.hpp"

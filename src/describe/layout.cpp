@@ -1,12 +1,13 @@
 #include "halocline/describe/layout.hpp"
 
+#include "base/inside.hpp"
 #include "describe/layout_measures.hpp"
 
 #include <atomic>
 
 namespace halocline {
 
-struct Layout::Node {
+struct HALOCLINE_INSIDE Layout::Node {
   Node(Constructor applied, Layout to)
       : constructor(std::move(applied)),
         element(std::move(to)),

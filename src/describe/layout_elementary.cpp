@@ -1,4 +1,4 @@
-#include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 #include "halocline/describe/layout.hpp"
 
 #include <complex>

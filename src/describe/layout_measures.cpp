@@ -3,6 +3,7 @@
 
 #include "describe/layout_measures.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/wide.hpp"
 #include "halocline/base/error.hpp"

@@ -1,7 +1,7 @@
 #include "halocline/describe/machine.hpp"
 
+#include "base/fail.hpp"
 #include "base/scanner.hpp"
-#include "halocline/base/error.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
-#include "halocline/describe/named_allocation.hpp"
+#include "describe/named_allocation.hpp"
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/scanner.hpp"
 #include "describe/first_repeat.hpp"

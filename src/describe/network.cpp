@@ -1,5 +1,6 @@
 #include "halocline/describe/network.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/scanner.hpp"
 #include "halocline/base/error.hpp"

@@ -1,8 +1,8 @@
 #include "halocline/describe/runs.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/scanner.hpp"
-#include "halocline/base/error.hpp"
 
 #include <algorithm>
 

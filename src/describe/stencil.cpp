@@ -1,5 +1,6 @@
 #include "halocline/describe/stencil.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "base/scanner.hpp"

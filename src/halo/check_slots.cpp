@@ -1,5 +1,6 @@
 #include "halo/check_slots.hpp"
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 

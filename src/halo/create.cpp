@@ -1,11 +1,13 @@
 #include "halo/create.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "exchange/neighborhood/neighborhood_state.hpp"
 #include "exchange/planning/choice.hpp"
 #include "exchange/planning/create.hpp"
 #include "halo/check_slots.hpp"
+#include "halo/field_identity.hpp"
 #include "halo/field_memory.hpp"
 #include "halo/problem.hpp"
 #include "halo/regions.hpp"
@@ -42,7 +44,8 @@ std::string description(const std::vector<HaloSlot>& slots, const Stencil& direc
 bool all_seen(const exchange::Context& context, const std::vector<FieldView>& fields) {
   Counts numbers;
   for (const FieldView& field : fields)
-    if (field.memory() && field.memory()->is_seen(field, context)) numbers.push_back(field.memory()->number);
+    if (memory_of(field) && memory_of(field)->is_seen(field, context))
+      numbers.push_back(memory_of(field)->number);
   const auto print = static_cast<Count>(mpi::fingerprint(join(numbers, ",")));
   std::array<Count, 3> least{numbers.size() == fields.size() ? 1 : 0, print, ~print};
   context.find_least(least);
@@ -128,8 +131,8 @@ std::vector<FieldView> fields_of(const std::vector<FieldView>& fields, const Dec
   std::vector<FieldView> theirs;
   for (const FieldView& field : fields) {
     const FieldArrangement arrangement =
-        arrange(extents, field.halo(), field.element().extent(), field.memory()->order);
-    theirs.emplace_back(field.memory()->of(rank) + arrangement.origin, field.element(), extents,
+        arrange(extents, field.halo(), field.element().extent(), memory_of(field)->order);
+    theirs.emplace_back(memory_of(field)->of(rank) + arrangement.origin, field.element(), extents,
                         arrangement.strides, field.halo());
   }
   return theirs;
@@ -204,7 +207,7 @@ std::vector<Halo::State::Slot> following(const std::vector<HaloSlot>& slots) {
   std::size_t first = 0;
   for (const HaloSlot& slot : slots) {
     const void* const address = slot.memories().front().origin();
-    list.push_back({first, slot.memories().size(), slot.followed(), address, address, first});
+    list.push_back({first, slot.memories().size(), followed_by(slot), address, address, first});
     first += slot.memories().size();
   }
   return list;
@@ -222,7 +225,7 @@ Exchange exchange_of(const std::vector<FieldView>& fields, const Ground& ground)
   const Orders orders = agreed_orders(ground.comm, fields);
   const Stencil offsets = that_send(ground.offsets, fields);
   const Neighborhood neighborhood(ground.comm, offsets);
-  const bool shared = all_seen(*neighborhood.state()->context, fields);
+  const bool shared = all_seen(*state_of(neighborhood)->context, fields);
   return exchange::create(
       neighborhood, Operation::alltoall,
       [&] { return ends_of(fields, orders, offsets, ground.directions, ground.decomposition, shared); },
@@ -308,7 +311,7 @@ std::unique_ptr<Halo::State> halo::create(MPI_Comm comm, const Decomposition* kn
                                                    std::move(decomposition),
                                                    cell,
                                                    directions,
-                                                   neighborhood.state()->context->comm(),
+                                                   state_of(neighborhood)->context->comm(),
                                                    mpi::CommLife(comm),
                                                    std::move(turns),
                                                    {0},

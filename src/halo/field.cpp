@@ -1,10 +1,11 @@
 #include "halocline/halo/field.hpp"
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
+#include "compile/canonical.hpp"
 #include "halo/field_identity.hpp"
 #include "halo/field_memory.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/compile/canonical.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
@@ -72,7 +73,7 @@ FieldView allocated(MPI_Comm comm, const Layout& element, const Box& box, const 
   });
   memory->whole.emplace(memory->data() + plan.arrangement.origin, element, box.extents,
                         plan.arrangement.strides, options.halo);
-  return memory->whole->in(memory);
+  return kept_in(*memory->whole, memory);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Which memory a field object has: what halos ask that follow it.
 #pragma once
 
+#include "halocline/halo/slot.hpp"
+
 #include <memory>
 
 namespace halocline {
@@ -25,5 +27,10 @@ struct FieldIdentity {
       followed = std::shared_ptr(followed->heir);
   }
 };
+
+/// Null if the slot follows nothing.
+[[nodiscard]] inline const std::shared_ptr<FieldIdentity>& followed_by(const HaloSlot& slot) {
+  return slot.followed_;
+}
 
 }  // namespace halocline

@@ -1,5 +1,6 @@
 #include "halo/field_memory.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"

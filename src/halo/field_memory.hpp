@@ -1,6 +1,7 @@
 // The memory of fields that the library allocates, and how their points are laid out in it.
 #pragma once
 
+#include "base/inside.hpp"
 #include "exchange/neighborhood/context.hpp"
 #include "halocline/halo/field_view.hpp"
 
@@ -21,7 +22,7 @@ struct FieldArrangement {
                                        Layout::Order order);
 
 /// Owns the values of a field. Private memory, or a part of what the processes of a node share.
-struct FieldView::Memory {
+struct HALOCLINE_INSIDE FieldView::Memory {
   /// Collective over the processes of the context if there is one: then it is shared, where that can be.
   /// Throws Error{out_of_memory}.
   Memory(std::shared_ptr<exchange::Context> its_context, Count bytes, Layout::Order its_order);
@@ -48,5 +49,12 @@ struct FieldView::Memory {
   Layout::Order order;
   bool alone = false;  ///< To be shared, but there is nobody on the node to share it with.
 };
+
+/// Null if the library did not allocate it.
+[[nodiscard]] inline const std::shared_ptr<FieldView::Memory>& memory_of(const FieldView& view) {
+  return view.memory_;
+}
+/// The same view, which keeps the memory it lies in.
+[[nodiscard]] FieldView kept_in(FieldView view, std::shared_ptr<FieldView::Memory> memory);
 
 }  // namespace halocline

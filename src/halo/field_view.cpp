@@ -1,8 +1,10 @@
 #include "halocline/halo/field_view.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "compile/part_range.hpp"
+#include "halo/field_memory.hpp"
 #include "halo/whole_array.hpp"
 #include "halocline/base/error.hpp"
 
@@ -116,10 +118,9 @@ Layout FieldView::layout(const Part& part, std::span<const std::size_t> order) c
   return points;
 }
 
-FieldView FieldView::in(std::shared_ptr<Memory> memory) const {
-  FieldView kept = *this;
-  kept.memory_ = std::move(memory);
-  return kept;
+FieldView kept_in(FieldView view, std::shared_ptr<FieldView::Memory> memory) {
+  view.memory_ = std::move(memory);
+  return view;
 }
 
 FieldView halo::whole_array(void* first, const Layout& element, const Counts& extents, const HaloWidths& halo,

@@ -1,5 +1,6 @@
 #include "halocline/halo/halo.hpp"
 
+#include "base/fail.hpp"
 #include "exchange/planning/create.hpp"
 #include "halo/create.hpp"
 #include "halo/problem.hpp"

@@ -2,6 +2,7 @@
 
 #include "halo/halo_state.hpp"
 
+#include "base/fail.hpp"
 #include "halo/check_slots.hpp"
 #include "halocline/base/error.hpp"
 

@@ -1,6 +1,7 @@
 // What a halo is made of.
 #pragma once
 
+#include "base/inside.hpp"
 #include "halo/field_identity.hpp"
 #include "halo/turns.hpp"
 #include "halocline/exchange/exchange.hpp"
@@ -12,7 +13,7 @@
 
 namespace halocline {
 
-struct Halo::State {
+struct HALOCLINE_INSIDE Halo::State {
   /// The memories [first, first + count), one of which it has.
   struct Slot {
     std::size_t first, count;

@@ -1,8 +1,8 @@
 #include "halo/problem.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "halo/regions.hpp"
-#include "halocline/base/error.hpp"
 
 #include <algorithm>
 #include <set>

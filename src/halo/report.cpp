@@ -28,7 +28,7 @@ Row per_exchange(const ExchangeStatistics& statistics) {
           mean(statistics.transfer_seconds * us)};
 }
 
-void add(ExchangeStatistics::Traffic& sum, const ExchangeStatistics::Traffic& one) {
+void add(Traffic& sum, const Traffic& one) {
   sum.messages += one.messages;
   sum.bytes += one.bytes;
 }

@@ -1,5 +1,6 @@
 // Every point of the mesh gets a number of its own, and every halo must show the right ones afterwards.
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/log.hpp"
 #include "halo/halo_state.hpp"

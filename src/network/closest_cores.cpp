@@ -2,9 +2,9 @@
 // of points nearest to its centre. Algorithm 1, case 3 of "Exploiting Geometric Partitioning in Task Mapping
 // for Parallel Computers".
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
-#include "halocline/base/error.hpp"
-#include "halocline/network/mapping.hpp"
+#include "network/mapping.hpp"
 
 #include <algorithm>
 #include <numeric>

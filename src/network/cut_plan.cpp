@@ -1,9 +1,9 @@
 #include "network/cut_plan.hpp"
 
 #include "base/factorization.hpp"
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
-#include "halocline/base/error.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // cores, since it depends on the number of parts only.
 #pragma once
 
-#include "halocline/network/partition.hpp"
+#include "network/partition.hpp"
 
 #include <unordered_map>
 

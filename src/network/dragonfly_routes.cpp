@@ -1,5 +1,6 @@
 #include "network/dragonfly_routes.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 

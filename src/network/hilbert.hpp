@@ -3,7 +3,7 @@
 // curve is d bisections here, so that the curve works on points and on any number of parts.
 #pragma once
 
-#include "halocline/network/orderings.hpp"
+#include "network/orderings.hpp"
 
 namespace halocline::network {
 

@@ -1,5 +1,6 @@
-#include "halocline/network/machine_points.hpp"
+#include "network/machine_points.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"

@@ -1,7 +1,7 @@
-#include "halocline/network/mapping.hpp"
+#include "network/mapping.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
-#include "halocline/base/error.hpp"
 #include "network/mapping_sides.hpp"
 
 #include <numeric>

@@ -1,10 +1,11 @@
-#include "halocline/network/mapping_problem.hpp"
+#include "network/mapping_problem.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/network/metrics.hpp"
 #include "network/mapping_sides.hpp"
+#include "network/metrics.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
 #include "network/mapping_sides.hpp"
 
-#include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 
 #include <algorithm>
 

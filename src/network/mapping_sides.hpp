@@ -2,7 +2,7 @@
 // any order.
 #pragma once
 
-#include "halocline/network/mapping.hpp"
+#include "network/mapping.hpp"
 #include "network/partition_ranked.hpp"
 
 #include <cstdint>

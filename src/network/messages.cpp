@@ -1,5 +1,6 @@
-#include "halocline/network/messages.hpp"
+#include "network/messages.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <cmath>

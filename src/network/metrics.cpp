@@ -1,5 +1,6 @@
-#include "halocline/network/metrics.hpp"
+#include "network/metrics.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "halocline/base/error.hpp"
 #include "network/link_loads.hpp"

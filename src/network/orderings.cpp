@@ -1,4 +1,4 @@
-#include "halocline/network/orderings.hpp"
+#include "network/orderings.hpp"
 
 #include "base/find_by_name.hpp"
 #include "network/hilbert.hpp"

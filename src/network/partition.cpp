@@ -1,5 +1,6 @@
-#include "halocline/network/partition.hpp"
+#include "network/partition.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "network/cut_plan.hpp"
 #include "network/partition_ranked.hpp"

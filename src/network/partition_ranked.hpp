@@ -2,7 +2,7 @@
 // many rotations of the same points are ranked once.
 #pragma once
 
-#include "halocline/network/partition.hpp"
+#include "network/partition.hpp"
 #include "network/ranked_points.hpp"
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-#include "halocline/network/points.hpp"
+#include "network/points.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "halocline/base/error.hpp"
 

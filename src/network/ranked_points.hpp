@@ -2,7 +2,7 @@
 // on small integers, whatever the coordinates are.
 #pragma once
 
-#include "halocline/network/points.hpp"
+#include "network/points.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -2,7 +2,7 @@
 // flipped Z (Algorithm 2). Where a region is cut in more than two pieces, the odd ones are treated as upper.
 #pragma once
 
-#include "halocline/network/orderings.hpp"
+#include "network/orderings.hpp"
 
 namespace halocline::network {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/index.hpp"
-#include "halocline/network/messages.hpp"
 #include "network/cartesian_routes.hpp"
+#include "network/messages.hpp"
 
 #include <cstdint>
 #include <span>

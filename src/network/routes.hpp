@@ -1,10 +1,10 @@
 // The routes of whatever kind a network is.
 #pragma once
 
-#include "halocline/network/routing.hpp"
 #include "network/cartesian_routes.hpp"
 #include "network/dragonfly_routes.hpp"
 #include "network/fat_tree_routes.hpp"
+#include "network/routing.hpp"
 
 #include <utility>
 #include <variant>

@@ -1,4 +1,4 @@
-#include "halocline/network/routing.hpp"
+#include "network/routing.hpp"
 
 #include "network/routes.hpp"
 

@@ -1,5 +1,5 @@
 #include "base/find_by_name.hpp"
-#include "halocline/network/mapping_problem.hpp"
+#include "network/mapping_problem.hpp"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "halocline/place/algorithms.hpp"
+#include "place/algorithms.hpp"
 
 #include "base/find_by_name.hpp"
 #include "place/optimal_strips/optimal_strips.hpp"

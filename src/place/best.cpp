@@ -1,8 +1,8 @@
-#include "halocline/place/best.hpp"
+#include "place/best.hpp"
 
-#include "halocline/place/levels.hpp"
 #include "place/cost/contest.hpp"
 #include "place/cost/partial_cost.hpp"
+#include "place/levels.hpp"
 #include "place/optimal_strips/optimal_strips.hpp"
 
 #include <span>

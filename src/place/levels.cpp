@@ -2,12 +2,14 @@
 // the node's cells into an order; this file finds that order by cutting the node's cells in two, again and
 // again.
 
-#include "halocline/place/levels.hpp"
+#include "place/levels.hpp"
 #include "base/index.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/place/cost.hpp"
+#include "place/cost/cost.hpp"
 #include "place/cost/steps_on_grid.hpp"
+#include "place/problem/rule.hpp"
 
 #include <algorithm>
 #include <atomic>

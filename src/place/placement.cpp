@@ -1,6 +1,8 @@
 #include "halocline/place/placement.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
+#include "place/problem/rule.hpp"
 
 namespace halocline {
 

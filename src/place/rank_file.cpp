@@ -1,8 +1,8 @@
-#include "halocline/place/rank_file.hpp"
+#include "place/rank_file.hpp"
 
+#include "base/fail.hpp"
 #include "base/find_by_name.hpp"
 #include "base/index.hpp"
-#include "halocline/base/error.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,9 @@
 // How a program gets to run like a plan: lines to be copied.
 
+#include "plan/advice.hpp"
+
+#include "base/fail.hpp"
 #include "base/join.hpp"
-#include "halocline/base/error.hpp"
-#include "halocline/plan/explanation.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,8 @@
 #include "plan/given_seats.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
-#include "halocline/base/error.hpp"
+#include "place/problem/rule.hpp"
 
 #include <algorithm>
 

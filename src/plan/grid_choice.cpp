@@ -1,11 +1,12 @@
-#include "halocline/plan/grid_choice.hpp"
+#include "plan/grid_choice.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/shape/choose.hpp"
 #include "place/cost/internode_sum.hpp"
 #include "place/cost/partial_cost.hpp"
 #include "plan/uncosted_grid.hpp"
+#include "shape/choose.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,6 @@
 #include "plan/machine_prices.hpp"
 
+#include "base/fail.hpp"
 #include "base/settings.hpp"
 #include "base/text_file.hpp"
 #include "halocline/base/error.hpp"

@@ -1,5 +1,6 @@
 #include "plan/message_walk.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"

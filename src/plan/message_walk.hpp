@@ -4,7 +4,7 @@
 
 #include "halocline/describe/decomposition.hpp"
 #include "halocline/describe/stencil.hpp"
-#include "halocline/schedule/schedule.hpp"
+#include "schedule/schedule.hpp"
 
 #include <cstdint>
 #include <functional>

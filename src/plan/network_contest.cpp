@@ -1,9 +1,9 @@
-#include "halocline/plan/network_contest.hpp"
+#include "plan/network_contest.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
-#include "halocline/base/error.hpp"
-#include "halocline/place/algorithms.hpp"
-#include "halocline/place/levels.hpp"
+#include "place/algorithms.hpp"
+#include "place/levels.hpp"
 
 #include <algorithm>
 #include <span>

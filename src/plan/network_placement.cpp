@@ -1,8 +1,9 @@
-#include "halocline/plan/network_placement.hpp"
+#include "plan/network_placement.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
-#include "halocline/base/error.hpp"
-#include "halocline/network/metrics.hpp"
+#include "network/metrics.hpp"
+#include "place/problem/rule.hpp"
 #include "plan/node_groups.hpp"
 
 #include <algorithm>
@@ -139,6 +140,14 @@ struct NetworkProblem::State {
                              way.aim, rotation);
   }
 };
+
+OnNetwork summary(const Allocation& allocation, std::string mapping, const NetworkPlacement& fitted) {
+  const auto plain = [](const network::Score& score) {
+    return OnNetwork::Score{score.fullest_link, score.weighted_hops};
+  };
+  return {allocation.network().to_text(), std::move(mapping), plain(fitted.score),
+          plain(fitted.score_before)};
+}
 
 NetworkProblem::NetworkProblem(const place::Problem& problem, const Placement& placement,
                                const Allocation& allocation, const NetworkOptions& options) {

@@ -1,5 +1,6 @@
 #include "plan/node_groups.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"

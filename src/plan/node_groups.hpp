@@ -1,10 +1,10 @@
 // The cells of one node seen as one task: where it is, and what it sends to the others.
 #pragma once
 
-#include "halocline/network/messages.hpp"
-#include "halocline/network/points.hpp"
 #include "halocline/place/placement.hpp"
-#include "halocline/place/problem.hpp"
+#include "network/messages.hpp"
+#include "network/points.hpp"
+#include "place/problem/problem.hpp"
 
 #include <vector>
 

@@ -3,6 +3,7 @@
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/schedule/level_costs.hpp"
+#include "schedule/by_node.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -12,7 +13,7 @@
 namespace halocline::plan {
 namespace {
 
-void raise(place::Traffic& most, const place::Traffic& other) {
+void raise(Traffic& most, const Traffic& other) {
   most.messages = std::max(most.messages, other.messages);
   most.bytes = std::max(most.bytes, other.bytes);
 }
@@ -59,8 +60,7 @@ class LinkSearch {
       if (is_new) links_.push_back({to}), last_stretch_.push_back(0);
       NodeLink& link = links_[found->second];
       const bool new_writers = std::exchange(last_stretch_[found->second], stretch_) != stretch_;
-      link.traffic +=
-          place::Traffic{cells, joined_.gathered && !new_writers ? 0 : checked_multiply(bytes, cells)};
+      link.traffic += Traffic{cells, joined_.gathered && !new_writers ? 0 : checked_multiply(bytes, cells)};
       link.writers += new_writers ? cells : 0;
       if (joined_.longest != any_length) readers_.push_back({found->second, peer, peer + cells});
     });
@@ -94,8 +94,8 @@ class LinkSearch {
 }  // namespace
 
 LevelTraffic times(const LevelTraffic& traffic, Count count) {
-  const auto scaled = [&](const place::Traffic& one) {
-    return place::Traffic{checked_multiply(one.messages, count), checked_multiply(one.bytes, count)};
+  const auto scaled = [&](const Traffic& one) {
+    return Traffic{checked_multiply(one.messages, count), checked_multiply(one.bytes, count)};
   };
   return {scaled(traffic.self), scaled(traffic.node), scaled(traffic.network)};
 }
@@ -114,7 +114,7 @@ NodeTally tally_of_node(const NodeCells& cells, const View& view, const Messages
     LevelTraffic sent;
     messages(cell, [&](Count peer, Count bytes) {
       const bool stays = nodes[to_index(peer)] == static_cast<int>(node);
-      (peer == cell ? sent.self : stays ? sent.node : sent.network) += place::Traffic{1, bytes};
+      (peer == cell ? sent.self : stays ? sent.node : sent.network) += Traffic{1, bytes};
     });
     add(tally, sent, count);
   });
@@ -146,17 +146,17 @@ NodeTally tally_by_node(const NodeCells& cells, const View& view, const Messages
     messages(cell, [&](Count peer, Count bytes) {
       const int to = nodes[to_index(peer)];
       if (to == node) {
-        (peer == cell ? sent.self : sent.node) += place::Traffic{1, bytes};
+        (peer == cell ? sent.self : sent.node) += Traffic{1, bytes};
         return;
       }
       const bool short_enough = joined.gathered || bytes <= joined.longest;
       const std::size_t link = short_enough ? link_to(to) : links.size();
       if (link == links.size()) {
-        sent.network += place::Traffic{1, bytes};
+        sent.network += Traffic{1, bytes};
         return;
       }
       const bool there = std::exchange(last_stretch[link], stretch) == stretch;
-      sent.network += place::Traffic{0, joined.gathered && there ? 0 : bytes};
+      sent.network += Traffic{0, joined.gathered && there ? 0 : bytes};
     });
     add(tally, sent, count);
   });

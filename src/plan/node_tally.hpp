@@ -3,6 +3,7 @@
 
 #include "halocline/plan/plan.hpp"
 #include "plan/node_cells.hpp"
+#include "schedule/by_node.hpp"
 
 #include <limits>
 
@@ -37,7 +38,7 @@ void raise(LevelTraffic& most, const LevelTraffic& other);
 /// What one node has for another.
 struct NodeLink {
   Count to;
-  place::Traffic traffic = {};
+  Traffic traffic = {};
   Count writers = 0, readers = 0;  ///< Processes; readers are counted where lengths are limited.
 };
 

@@ -1,7 +1,7 @@
 #include "plan/packing.hpp"
 
 #include "base/integers.hpp"
-#include "halocline/compile/canonical.hpp"
+#include "compile/canonical.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "halocline/plan/placement_choice.hpp"
+#include "plan/placement_choice.hpp"
 
 #include "place/optimal_strips/optimal_strips.hpp"
 

@@ -1,15 +1,18 @@
 #include "halocline/plan/plan.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/place/algorithms.hpp"
-#include "halocline/shape/choose.hpp"
+#include "place/algorithms.hpp"
+#include "plan/network_contest.hpp"
 #include "plan/packing.hpp"
 #include "plan/prediction.hpp"
 #include "plan/price_text.hpp"
 #include "plan/uncosted_grid.hpp"
+#include "schedule/by_node.hpp"
+#include "shape/choose.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -104,9 +107,9 @@ std::optional<OnNetwork> fit(const Problem& problem, const Choices& choices, Gri
   auto [algorithm, fitted] = fit_to_network(placing, {choice.algorithm, choice.placement},
                                             choices.grid.algorithm, *problem.allocation, choices.network);
   choice.algorithm = std::move(algorithm);
+  OnNetwork on_network = summary(*problem.allocation, choices.network.variant, fitted);
   choice.placement = std::move(fitted.placement);
-  return OnNetwork{problem.allocation->network().to_text(), choices.network.variant, fitted.score,
-                   fitted.score_before};
+  return on_network;
 }
 
 std::string schedule_reason(const std::vector<RatedSchedule>& rated, const RatedSchedule& chosen) {

@@ -1,7 +1,9 @@
 #include "plan/plan_file.hpp"
 
-#include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 #include "plan/given_seats.hpp"
+#include "plan/grid_choice.hpp"
+#include "plan/network_contest.hpp"
 #include "plan/prediction.hpp"
 
 namespace halocline::plan {
@@ -27,11 +29,9 @@ Seating seating_of(const Decisions& decisions) {
   auto [algorithm, fitted] =
       fit_to_network(placing, {decisions.algorithm, std::move(placement)}, decisions.algorithm,
                      *complete.allocation, decisions.choices.network);
+  seating.network = summary(*complete.allocation, decisions.choices.network.variant, fitted);
+  seating.network->score_before = {decisions.fullest_link_before, decisions.hops_before};
   seating.placement = std::move(fitted.placement);
-  seating.network = OnNetwork{complete.allocation->network().to_text(), decisions.choices.network.variant,
-                              fitted.score, fitted.score_before};
-  seating.network->score_before.weighted_hops = decisions.hops_before;
-  seating.network->score_before.fullest_link = decisions.fullest_link_before;
   return seating;
 }
 

@@ -1,11 +1,15 @@
 // A plan as JSON, for programs: every number, and all that it takes to make it again.
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/plan/explanation.hpp"
+#include "plan/advice.hpp"
+#include "plan/placement_choice.hpp"
 #include "plan/plan_file.hpp"
 #include "plan/plan_text.hpp"
 #include "plan/prediction.hpp"
+#include "schedule/by_node.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -18,7 +22,7 @@ using nlohmann::ordered_json;
 
 constexpr int format_version = 1;
 
-ordered_json traffic_json(const place::Traffic& traffic) {
+ordered_json traffic_json(const Traffic& traffic) {
   return {{"messages", traffic.messages}, {"bytes", traffic.bytes}};
 }
 

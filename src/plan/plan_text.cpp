@@ -1,9 +1,10 @@
 // A plan for people: the reasons, a table beside the default, and how to get it.
 
 #include "plan/plan_text.hpp"
+#include "base/fail.hpp"
 #include "base/join.hpp"
-#include "halocline/base/error.hpp"
 #include "halocline/plan/explanation.hpp"
+#include "plan/advice.hpp"
 #include "plan/price_text.hpp"
 
 #include <algorithm>

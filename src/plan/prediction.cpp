@@ -1,10 +1,14 @@
 #include "plan/prediction.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/schedule/on_grid.hpp"
+#include "plan/grid_choice.hpp"
+#include "plan/rated_placements.hpp"
 #include "plan/sending.hpp"
+#include "schedule/by_node.hpp"
+#include "schedule/on_grid.hpp"
 
 #include <algorithm>
 #include <utility>

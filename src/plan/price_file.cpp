@@ -1,7 +1,9 @@
 #include "plan/price_file.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "halocline/base/error.hpp"
+#include "schedule/by_node.hpp"
 
 #include <algorithm>
 #include <array>

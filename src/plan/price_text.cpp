@@ -1,7 +1,7 @@
 #include "plan/price_text.hpp"
 
+#include "base/fail.hpp"
 #include "base/quantity.hpp"
-#include "halocline/base/error.hpp"
 
 #include <cmath>
 #include <iomanip>

@@ -1,6 +1,9 @@
 // The placement algorithms compared on the grid of a plan, by exact bytes and predicted time.
 
-#include "halocline/place/algorithms.hpp"
+#include "plan/rated_placements.hpp"
+
+#include "place/algorithms.hpp"
+#include "plan/grid_choice.hpp"
 #include "plan/prediction.hpp"
 
 namespace halocline::plan {

@@ -1,9 +1,10 @@
 #include "plan/rating.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
-#include "halocline/base/error.hpp"
-#include "halocline/schedule/local.hpp"
+#include "schedule/by_node.hpp"
+#include "schedule/local.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +23,7 @@ double times(Count count, double price) { return static_cast<double>(count) * pr
 
 /// The sum of two numbers of bytes.
 Count bytes_together(Count a, Count b) {
-  place::Traffic sum{0, a};
+  Traffic sum{0, a};
   sum += {0, b};
   return sum.bytes;
 }
@@ -82,8 +83,8 @@ struct Rater::NodePair {
 
 /// What is sent, by price.
 struct Rater::Sent {
-  place::Traffic self;
-  std::array<place::Traffic, PairPrices::most> at{};
+  Traffic self;
+  std::array<Traffic, PairPrices::most> at{};
 };
 
 void Rater::add(Sent& sum, const Sent& sent) const {
@@ -124,7 +125,7 @@ Rater::Process Rater::process(Count cell, Together together) const {
     for (; i + 1 < blocks.size() && blocks[i + 1].key == blocks[i].key; ++i)
       if (demand_.operation == Operation::alltoall) bytes = bytes_together(bytes, blocks[i + 1].bytes);
     if (blocks[i].peer == cell)
-      result.own += place::Traffic{1, bytes};
+      result.own += Traffic{1, bytes};
     else
       result.messages.push_back({blocks[i].peer, bytes, prices_.of(cell, blocks[i].peer)});
   }
@@ -316,7 +317,7 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
       for (const Count peer : {round.from, round.to})
         if (peer != LocalSchedule::nobody) ++forwarded.at[prices_.of(process.cell, peer)].messages;
       if (round.to == LocalSchedule::nobody) continue;
-      place::Traffic message{1, 0};
+      Traffic message{1, 0};
       for (const Slot& slot : round.sends)
         message += {0, demand_.bytes(process.cell, to_index(local.block(slot)))};
       sent.at[prices_.of(process.cell, round.to)] += message;
@@ -332,11 +333,11 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
   // They stand for the others.
   if (taken < node.processes.size()) {
     const double factor = static_cast<double>(node.processes.size()) / static_cast<double>(taken);
-    const auto scale = [&](place::Traffic& traffic) {
+    const auto scale = [&](Traffic& traffic) {
       traffic = {scaled(traffic.messages, factor), scaled(traffic.bytes, factor)};
     };
     scale(all.self);
-    for (place::Traffic& traffic : all.at) scale(traffic);
+    for (Traffic& traffic : all.at) scale(traffic);
     // They need not be like the others: those at one side of a node may forward more than those at the other.
     if (demand_.operation == Operation::alltoall) raise_to_what_leaves(all, node);
   }

@@ -5,8 +5,9 @@
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "halocline/plan/plan.hpp"
-#include "halocline/schedule/schedule.hpp"
 #include "plan/pair_prices.hpp"
+#include "schedule/by_node.hpp"
+#include "schedule/schedule.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -73,7 +74,7 @@ class Rater {
   struct Process {
     Count cell;
     std::vector<Message> messages;  ///< To others.
-    place::Traffic own;             ///< What it keeps.
+    Traffic own;                    ///< What it keeps.
   };
   struct Node {
     Count number;

@@ -1,7 +1,7 @@
 #include "plan/same_messages.hpp"
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
-#include "halocline/base/error.hpp"
 #include "plan/prediction.hpp"
 
 #include <map>

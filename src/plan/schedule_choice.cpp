@@ -1,7 +1,9 @@
 #include "plan/schedule_choice.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/schedule/algorithms.hpp"
+#include "schedule/algorithms.hpp"
+#include "schedule/by_node.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,8 +1,8 @@
 #include "plan/sending.hpp"
 
 #include "base/index.hpp"
-#include "halocline/schedule/local.hpp"
-#include "halocline/schedule/on_grid.hpp"
+#include "schedule/local.hpp"
+#include "schedule/on_grid.hpp"
 
 #include <algorithm>
 #include <memory>

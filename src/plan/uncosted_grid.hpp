@@ -1,7 +1,7 @@
 // The choice of a grid for those who do not ask what it costs.
 #pragma once
 
-#include "halocline/plan/grid_choice.hpp"
+#include "plan/grid_choice.hpp"
 
 namespace halocline::plan {
 

@@ -1,5 +1,5 @@
 // Several constructions of an additive basis are compared, the best is improved.
-#include "halocline/schedule/basis.hpp"
+#include "schedule/basis.hpp"
 #include "schedule/basis_problem.hpp"
 #include "schedule/basis_search.hpp"
 #include "schedule/decompose.hpp"

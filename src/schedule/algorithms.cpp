@@ -1,7 +1,7 @@
-#include "halocline/schedule/algorithms.hpp"
+#include "schedule/algorithms.hpp"
 
 #include "base/find_by_name.hpp"
-#include "halocline/schedule/basis.hpp"
+#include "schedule/basis.hpp"
 #include "schedule/direct.hpp"
 #include "schedule/torus.hpp"
 

@@ -1,4 +1,4 @@
-#include "halocline/schedule/basis.hpp"
+#include "schedule/basis.hpp"
 
 #include "base/hash.hpp"
 #include "base/index.hpp"

@@ -1,7 +1,7 @@
 #include "schedule/basis_problem.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
-#include "halocline/base/error.hpp"
 #include "schedule/flat_offsets.hpp"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "halocline/describe/stencil.hpp"
-#include "halocline/schedule/basis.hpp"
+#include "schedule/basis.hpp"
 #include "schedule/reachable_sums.hpp"
 
 #include <compare>

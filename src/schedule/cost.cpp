@@ -1,8 +1,8 @@
-#include "halocline/schedule/cost.hpp"
+#include "schedule/cost.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
-#include "halocline/base/error.hpp"
 
 namespace halocline::schedule {
 

@@ -1,5 +1,6 @@
 #include "schedule/decompose.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "halocline/base/error.hpp"
 

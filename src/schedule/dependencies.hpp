@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/index.hpp"
-#include "halocline/schedule/schedule.hpp"
+#include "schedule/schedule.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "halocline/describe/stencil.hpp"
-#include "halocline/schedule/schedule.hpp"
+#include "schedule/schedule.hpp"
 
 namespace halocline::schedule {
 

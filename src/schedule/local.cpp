@@ -1,8 +1,8 @@
-#include "halocline/schedule/local.hpp"
+#include "schedule/local.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
-#include "halocline/base/error.hpp"
 #include "schedule/dependencies.hpp"
 
 #include <algorithm>

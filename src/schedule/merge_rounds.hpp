@@ -1,6 +1,6 @@
 #pragma once
 
-#include "halocline/schedule/schedule.hpp"
+#include "schedule/schedule.hpp"
 
 namespace halocline::schedule {
 

@@ -1,7 +1,7 @@
-#include "halocline/schedule/on_grid.hpp"
+#include "schedule/on_grid.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
-#include "halocline/base/error.hpp"
 #include "schedule/merge_rounds.hpp"
 
 #include <algorithm>

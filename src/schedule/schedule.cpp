@@ -1,4 +1,4 @@
-#include "halocline/schedule/schedule.hpp"
+#include "schedule/schedule.hpp"
 
 #include "base/index.hpp"
 #include "schedule/dependencies.hpp"

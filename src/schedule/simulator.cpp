@@ -1,7 +1,7 @@
 #include "schedule/simulator.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
-#include "halocline/base/error.hpp"
 
 #include <cstdlib>
 #include <random>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "halocline/describe/grid.hpp"
-#include "halocline/schedule/local.hpp"
-#include "halocline/schedule/schedule.hpp"
+#include "schedule/local.hpp"
+#include "schedule/schedule.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,6 @@
 #include "schedule/size_limit.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 namespace halocline::schedule {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/natural.hpp"
-#include "halocline/shape/weights.hpp"
+#include "shape/weights.hpp"
 
 #include <compare>
 #include <span>

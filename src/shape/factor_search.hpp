@@ -1,8 +1,8 @@
 // The search for the best factors of one level, by branch and bound.
 #pragma once
 
-#include "halocline/shape/problem.hpp"
 #include "shape/exact_sum.hpp"
+#include "shape/problem.hpp"
 
 #include <limits>
 

@@ -1,6 +1,7 @@
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/shape/choose.hpp"
+#include "shape/choose.hpp"
 #include "shape/strip_model.hpp"
 
 #include <algorithm>

@@ -3,8 +3,8 @@
 // least cost with real-valued factors of at least 1 on top of those chosen.
 
 #include "base/factorization.hpp"
-#include "halocline/base/error.hpp"
-#include "halocline/shape/choose.hpp"
+#include "base/fail.hpp"
+#include "shape/choose.hpp"
 #include "shape/factor_search.hpp"
 #include "shape/rounding.hpp"
 

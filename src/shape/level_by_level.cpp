@@ -1,9 +1,10 @@
 // Level by level, after Niethammer and Rabenseifner, "Topology aware Cartesian grid mapping with MPI",
 // EuroMPI 2018: the weights of a level are multiplied by the factors given on the levels above.
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/shape/choose.hpp"
+#include "shape/choose.hpp"
 #include "shape/factor_search.hpp"
 
 namespace halocline::shape {

@@ -1,5 +1,6 @@
-#include "halocline/shape/problem.hpp"
+#include "shape/problem.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 

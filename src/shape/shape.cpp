@@ -1,7 +1,7 @@
 // The renumbering follows Niethammer and Rabenseifner, "Topology aware Cartesian grid mapping with MPI",
 // EuroMPI 2018, appendix: a coordinate is a number whose digits are the coordinates on each level.
 
-#include "halocline/shape/shape.hpp"
+#include "shape/shape.hpp"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // An estimate of the halo between nodes of any sizes, laid along strips of a process grid.
 #pragma once
 
-#include "halocline/shape/problem.hpp"
+#include "shape/problem.hpp"
 
 namespace halocline::shape {
 

@@ -1,5 +1,6 @@
-#include "halocline/shape/weights.hpp"
+#include "shape/weights.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <cmath>

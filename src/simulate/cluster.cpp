@@ -1,7 +1,8 @@
 #include "simulate/cluster.hpp"
 
+#include "base/fail.hpp"
 #include "base/quantity.hpp"
-#include "halocline/network/routing.hpp"
+#include "network/routing.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,13 @@
 #include "simulate/job.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "base/scanner.hpp"
 #include "base/split.hpp"
-#include "halocline/network/mapping_problem.hpp"
-#include "halocline/place/best.hpp"
+#include "network/mapping_problem.hpp"
+#include "place/best.hpp"
+#include "plan/grid_choice.hpp"
 #include "plan/prediction.hpp"
 
 #include <algorithm>

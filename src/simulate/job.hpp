@@ -6,8 +6,8 @@
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/describe/stencil.hpp"
-#include "halocline/plan/network_contest.hpp"
 #include "halocline/plan/plan.hpp"
+#include "plan/network_contest.hpp"
 #include "simulate/cluster.hpp"
 
 #include <optional>

@@ -1,8 +1,8 @@
 // halocline-simulated: one job on one simulated cluster. The command line program starts it; it writes a line
 // for each result and "progress 37" for each percent, or one line "error ..." and fails.
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
-#include "halocline/base/error.hpp"
 #include "simulate/overheads.hpp"
 #include "simulate/platform.hpp"
 #include "simulate/process.hpp"

@@ -1,5 +1,6 @@
 #include "simulate/platform.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/describe/grid.hpp"
 #include "simulate/routed_zone.hpp"

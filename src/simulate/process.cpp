@@ -1,17 +1,18 @@
 #include "simulate/process.hpp"
 
+#include "base/fail.hpp"
 #include "base/hash.hpp"
 #include "base/index.hpp"
 #include "exchange/planning/create.hpp"
 #include "exchange/planning/option_words.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/exchange/exchange.hpp"
-#include "halocline/schedule/algorithms.hpp"
-#include "halocline/schedule/cost.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/discovery/cached_discovery.hpp"
 #include "mpi/handles/handle.hpp"
 #include "plan/prediction.hpp"
+#include "schedule/algorithms.hpp"
+#include "schedule/cost.hpp"
 #include "simulate/bell.hpp"
 
 #include <simgrid/s4u/Engine.hpp>

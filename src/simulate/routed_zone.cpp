@@ -1,7 +1,7 @@
 #include "simulate/routed_zone.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
-#include "halocline/base/error.hpp"
 
 #include <simgrid/kernel/routing/NetPoint.hpp>
 

@@ -13,8 +13,8 @@
 #include "base/index.hpp"
 #include "geometric_mapping/sparse_allocation.hpp"
 #include "geometric_mapping/sphere.hpp"
-#include "halocline/network/mapping_problem.hpp"
-#include "halocline/network/metrics.hpp"
+#include "network/mapping_problem.hpp"
+#include "network/metrics.hpp"
 
 #include <algorithm>
 #include <array>

@@ -11,8 +11,8 @@
 #include "../../number_argument.hpp"
 #include "base/index.hpp"
 #include "geometric_mapping/sparse_allocation.hpp"
-#include "halocline/network/mapping_problem.hpp"
-#include "halocline/network/metrics.hpp"
+#include "network/mapping_problem.hpp"
+#include "network/metrics.hpp"
 
 #include <algorithm>
 #include <chrono>

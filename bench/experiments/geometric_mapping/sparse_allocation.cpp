@@ -1,9 +1,10 @@
 #include "geometric_mapping/sparse_allocation.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/network/partition.hpp"
+#include "network/partition.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,6 @@
 #include "geometric_mapping/sphere.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <array>

@@ -2,7 +2,7 @@
 // Figure 7 of "Exploiting Geometric Partitioning in Task Mapping for Parallel Computers".
 #pragma once
 
-#include "halocline/network/points.hpp"
+#include "network/points.hpp"
 
 namespace halocline::network {
 

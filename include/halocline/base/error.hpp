@@ -1,7 +1,8 @@
-// The one exception type of the library, and the one way to refuse a value.
+// The one exception type of the library.
 #pragma once
 
-#include <sstream>
+#include "halocline/api.h"
+
 #include <stdexcept>
 #include <string>
 
@@ -20,10 +21,12 @@ enum class Fault {
 };
 
 /// The only exception that leaves the library. Its text names the offending values and what would be right.
-class Error : public std::runtime_error {
+class HALOCLINE_API Error : public std::runtime_error {
  public:
-  Error(Fault fault, const std::string& message, int mpi_code = 0)
-      : std::runtime_error(message), fault_(fault), mpi_code_(mpi_code) {}
+  Error(Fault fault, const std::string& message, int mpi_code = 0);
+  Error(const Error&) = default;
+  Error& operator=(const Error&) = default;
+  ~Error() override;
 
   [[nodiscard]] Fault fault() const noexcept { return fault_; }
 
@@ -34,26 +37,5 @@ class Error : public std::runtime_error {
   Fault fault_;
   int mpi_code_;
 };
-
-/// The parts, printed one after the other.
-template <class... Parts>
-[[nodiscard]] std::string concat(const Parts&... parts) {
-  std::ostringstream out;
-  (out << ... << parts);
-  return out.str();
-}
-
-/// Throws Error{fault} with the parts as its text.
-template <class... Parts>
-[[noreturn]] void fail(Fault fault, const Parts&... parts) {
-  throw Error(fault, concat(parts...));
-}
-
-/// Throws Error{invalid_argument} with the parts as its text unless `ok`. The text costs nothing otherwise.
-template <class... Parts>
-void require(bool ok, const Parts&... parts) {
-  if (!ok) [[unlikely]]
-    fail(Fault::invalid_argument, parts...);
-}
 
 }  // namespace halocline

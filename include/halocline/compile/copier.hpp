@@ -1,6 +1,7 @@
 // From one layout straight to another one, for what a process sends to itself.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/compile/packer.hpp"
 
 #include <vector>
@@ -11,7 +12,7 @@ namespace halocline::compile {
 /// distances (a face and the margin it belongs to) or one side is contiguous, otherwise through a buffer that
 /// stays in the nearest cache. An immutable value; any thread may use it. The source and the destination must
 /// not overlap.
-class Copier {
+class HALOCLINE_API Copier {
  public:
   /// Throws Error{invalid_argument} if the streams differ in length.
   Copier(Packer from, Packer to);

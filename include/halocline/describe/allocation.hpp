@@ -1,6 +1,7 @@
 // The part of a network that a job really got: a block, or nodes scattered over the whole machine.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/network.hpp"
 
 #include <iosfwd>
@@ -12,7 +13,7 @@ namespace halocline {
 
 /// Distinct nodes of a network, in the order in which the job numbers them. Memory grows with the allocation,
 /// not with the network.
-class Allocation {
+class HALOCLINE_API Allocation {
  public:
   /// Throws Error{invalid_argument} for no nodes at all, a node that the network has not, or one named twice.
   Allocation(Network network, Counts nodes);
@@ -27,7 +28,7 @@ class Allocation {
 
   /// Reads one node a line: its coordinates as Network::coordinates gives them (the host among them, where a
   /// router has several), separated by blanks or commas. '#' opens a comment; empty lines do not count.
-  /// Names before the coordinates are passed over: NamedAllocation keeps them. Throws
+  /// Names before the coordinates are passed over. Throws
   /// Error{invalid_argument} that names the line, or both lines of a repeated node.
   [[nodiscard]] static Allocation parse(std::string_view text, Network network);
   /// The same from a stream to its end. Throws also if the stream fails.

@@ -1,6 +1,7 @@
 // Which points of the mesh each process of a grid owns.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/mesh.hpp"
 
@@ -17,7 +18,7 @@ struct Box {
 
 /// The mesh cut along each dimension into as many slabs as the process grid has there. Sizes may differ from
 /// slab to slab, and every process owns at least one point. An immutable value.
-class Decomposition {
+class HALOCLINE_API Decomposition {
  public:
   /// As even as it can be: of n points over p slabs the first n mod p get one more than the others.
   /// Throws Error{invalid_dimensions} if the grid has another dimension or other periodic dimensions than the

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/lattice.hpp"
 
 namespace halocline {
@@ -7,7 +8,7 @@ namespace halocline {
 using Rank = Count;
 
 /// The process grid: one cell for each process.
-class Grid : public Lattice {
+class HALOCLINE_API Grid : public Lattice {
  public:
   /// Throws Error{invalid_dimensions} for an empty grid, an extent below 1, more than 2^63 - 1 cells, or a
   /// periodicity of another dimension.

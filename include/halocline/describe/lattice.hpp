@@ -1,6 +1,7 @@
 // What meshes and process grids have in common: a box of points, each dimension open or periodic.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/base/count.hpp"
 
 #include <optional>
@@ -22,7 +23,7 @@ template <class... Flags>
 }
 
 /// A d-dimensional box of points numbered row by row, the last dimension fastest.
-class Lattice {
+class HALOCLINE_API Lattice {
  public:
   [[nodiscard]] std::size_t dimensions() const { return extents_.size(); }
   [[nodiscard]] const Counts& extents() const { return extents_; }
@@ -72,6 +73,6 @@ class Lattice {
 };
 
 /// Reads "all", "none" or one 0 or 1 a dimension: "1,0,1". Throws Error{invalid_argument}.
-[[nodiscard]] Periodicity parse_periodicity(std::string_view text, std::size_t dimensions);
+[[nodiscard]] HALOCLINE_API Periodicity parse_periodicity(std::string_view text, std::size_t dimensions);
 
 }  // namespace halocline

@@ -1,6 +1,7 @@
 // MPI datatypes as values: where in memory the data of a message lies, without MPI.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/base/count.hpp"
 
 #include <array>
@@ -51,9 +52,9 @@ struct ElementaryTraits {
 };
 
 /// Every elementary type, in the order of the enumeration.
-[[nodiscard]] std::span<const ElementaryTraits> elementary_types();
+[[nodiscard]] HALOCLINE_API std::span<const ElementaryTraits> elementary_types();
 /// Throws Error{invalid_argument} for a value that is not in the enumeration.
-[[nodiscard]] const ElementaryTraits& traits(Elementary type);
+[[nodiscard]] HALOCLINE_API const ElementaryTraits& traits(Elementary type);
 
 /// An MPI datatype: an immutable tree of MPI's type constructors over elementary types. A copy costs O(1) and
 /// shares the tree.
@@ -86,7 +87,7 @@ struct ElementaryTraits {
 ///
 /// Examples: hvector(2,1,24576,vector(8,8,32,contiguous(6,float))), struct([1,2],[0,16],[int,double]),
 /// darray(4,0,[9,9],[block,cyclic],[default,2],[2,2],fortran,float).
-class Layout {
+class HALOCLINE_API Layout {
  public:
   enum class Order { c, fortran };
   enum class Distribution { block, cyclic, none };

@@ -1,6 +1,7 @@
 // The machine a job runs on, as the tree that matters for communication: nodes, what is inside them, ranks.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/runs.hpp"
 
@@ -14,7 +15,7 @@ namespace halocline {
 /// A tree of groups. Level 0 is the outermost, the groups of the last level hold one rank each. Ranks are
 /// numbered along the leaves, so that every group holds consecutive ones: the *node-sorted order*. Groups may
 /// be uneven anywhere; memory and look-ups depend on the variety of sizes only.
-class Machine {
+class HALOCLINE_API Machine {
  public:
   struct Level {
     std::string name;  ///< "node", "package", "numa", "l3", "core", or any word of your own

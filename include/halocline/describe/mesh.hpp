@@ -1,11 +1,12 @@
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/lattice.hpp"
 
 namespace halocline {
 
 /// The global mesh of the application: the points that the processes share out among them.
-class Mesh : public Lattice {
+class HALOCLINE_API Mesh : public Lattice {
  public:
   /// Throws Error{invalid_dimensions} for an empty mesh, an extent below 1, more than 2^63 - 1 points, or a
   /// periodicity of another dimension.

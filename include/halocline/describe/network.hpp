@@ -2,6 +2,7 @@
 // Partitioning in Task Mapping for Parallel Computers", sections 2 and 3), fat tree, dragonfly.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/lattice.hpp"
 
 #include <span>
@@ -19,7 +20,7 @@ namespace halocline {
 /// A node's coordinates are its path from the outside in, and nodes are numbered row by row, the last
 /// coordinate fastest: (x, y, ..., host) in a mesh or torus, without the host where a router has only one;
 /// the child taken on each tier in a fat tree; (group, router, host) in a dragonfly.
-class Network {
+class HALOCLINE_API Network {
  public:
   /// Bandwidths of the links along one dimension, repeated as often as it takes.
   using Pattern = std::vector<double>;

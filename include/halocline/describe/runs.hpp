@@ -1,6 +1,7 @@
 // Sequences of sizes, such as "40 nodes of 48 and 20 of 24", at a cost that depends on the variety alone.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/base/count.hpp"
 
 #include <string>
@@ -17,7 +18,7 @@ struct Run {
 
 /// A sequence of positive counts, kept as runs of equal neighbours. Seen as segments laid end to end, element
 /// i covers the positions [start(i), start(i) + (*this)[i]); look-ups take O(log runs).
-class Runs {
+class HALOCLINE_API Runs {
  public:
   Runs() = default;
   /// Throw Error{invalid_argument} for a value below 1 or a total past 2^63 - 1.

@@ -1,17 +1,23 @@
 // The communication pattern of a stencil code: the relative neighbours every process exchanges with.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/lattice.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace halocline {
 
+/// What is exchanged. alltoall: block i of the send buffer goes to the process at +offset[i], block i of the
+/// receive buffer comes from the process at -offset[i]. allgather: the one send block goes to all of them.
+enum class Operation : std::uint8_t { alltoall, allgather };
+
 /// An ordered list of offsets, each with a positive weight (1 unless given; bytes, say). Offsets may repeat
 /// and may be zero, as in neighbourhood collectives.
-class Stencil {
+class HALOCLINE_API Stencil {
  public:
   /// Throws Error{invalid_argument} for no offsets, offsets of different or no dimension, a weight below 1,
   /// or weights that do not match the offsets in number; no weights at all stand for ones.

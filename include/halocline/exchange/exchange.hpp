@@ -1,6 +1,7 @@
 // Persistent, non-blocking exchanges between the processes of a neighbourhood.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/layout.hpp"
 #include "halocline/exchange/neighborhood.hpp"
 #include "halocline/exchange/statistics.hpp"
@@ -24,7 +25,7 @@ struct Block {
 };
 
 /// How blocks get from node to node: one message to each process; one to each node, through shared memory; by
-/// node what is short and on its own what is longer than schedule::longest_by_node; or a schedule that
+/// node what is short and on its own what is longer than a few KiB; or a schedule that
 /// combines messages. `automatic` is the one that should be fastest. As words: "auto", "torus-direct", ...
 enum class ScheduleChoice { automatic, direct, node, mixed, torus, torus_direct, basis };
 
@@ -69,7 +70,7 @@ struct ExchangeOptions {
 /// process that has started must come to test or wait without waiting for others by other means first.
 /// To be used by one thread at a time, together with all other exchanges of the process. One that was moved
 /// from throws Error{invalid_argument} whatever it is asked for; it can be assigned to and destroyed.
-class Exchange {
+class HALOCLINE_API Exchange {
  public:
   /// Block i of `send` goes to the process at +offset i, block i of `receive` comes from the one at -offset
   /// i. Where there is no process at that offset the block is not touched. Blocks may differ in size, but
@@ -112,10 +113,12 @@ class Exchange {
   [[nodiscard]] plan::Explanation plan() const;
 
   struct State;  ///< Of the implementation.
-  explicit Exchange(std::unique_ptr<State> state);
-  [[nodiscard]] const State& inside() const { return state(); }
 
  private:
+  friend Exchange exchange_of(std::unique_ptr<State> state);
+  friend const State& state_of(const Exchange& exchange);
+
+  explicit Exchange(std::unique_ptr<State> state);
   [[nodiscard]] State& state() const;
 
   std::unique_ptr<State> state_;

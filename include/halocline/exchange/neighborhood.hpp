@@ -1,6 +1,7 @@
 // The processes that every process of a grid exchanges blocks with, at the same offsets everywhere.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/stencil.hpp"
 
@@ -12,7 +13,7 @@ namespace halocline {
 
 /// An isomorphic neighbourhood: an ordered list of offsets on a Cartesian communicator. They may repeat, be
 /// zero, and lead around periodic dimensions onto the same process. An immutable value, cheap to copy.
-class Neighborhood {
+class HALOCLINE_API Neighborhood {
  public:
   /// Collective over `cart`. Throws the same Error on every rank: invalid_topology if the communicator is not
   /// Cartesian, invalid_dimensions if the offsets have another dimension, invalid_argument if ranks give
@@ -29,9 +30,10 @@ class Neighborhood {
   [[nodiscard]] std::size_t size() const { return offsets().size(); }
 
   struct State;  ///< Of the implementation.
-  [[nodiscard]] const std::shared_ptr<State>& state() const { return state_; }
 
  private:
+  friend const std::shared_ptr<State>& state_of(const Neighborhood& neighborhood);
+
   std::shared_ptr<State> state_;
 };
 

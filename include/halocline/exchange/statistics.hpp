@@ -1,7 +1,9 @@
 // What an exchange has sent, and where its time went.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/base/count.hpp"
+#include "halocline/describe/traffic.hpp"
 
 #include <string>
 
@@ -9,13 +11,7 @@ namespace halocline {
 
 /// Of one process, over all starts that are complete. Messages and bytes are always counted, times only where
 /// they are asked for, since clocks cost time themselves.
-struct ExchangeStatistics {
-  struct Traffic {
-    Count messages = 0;
-    Count bytes = 0;
-    bool operator==(const Traffic&) const = default;
-  };
-
+struct HALOCLINE_API ExchangeStatistics {
   Count exchanges = 0;
   Traffic self = {};     ///< What stays in the process.
   Traffic node = {};     ///< What goes to other processes of its node.

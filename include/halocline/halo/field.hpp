@@ -1,6 +1,7 @@
 // A field of the library: memory for one process's box of mesh points and the halo around it.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/base/error.hpp"
 #include "halocline/halo/field_span.hpp"
 #include "halocline/halo/field_view.hpp"
@@ -9,6 +10,7 @@
 #include <array>
 #include <concepts>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace halocline {
@@ -26,7 +28,7 @@ struct FieldOptions {
 };
 
 /// The memory of a field; what Field<T> is without T.
-class FieldStorage {
+class HALOCLINE_API FieldStorage {
  public:
   /// Collective over the Cart's communicator. Throws the same Error on every rank: invalid_argument if the
   /// Cart was made for a grid and not for a mesh, if the process takes no part in it, or if ranks differ in
@@ -46,10 +48,12 @@ class FieldStorage {
 
   [[nodiscard]] const FieldView& view() const { return view_; }
   [[nodiscard]] const Box& box() const { return box_; }
-  /// For halos that follow it.
-  [[nodiscard]] const std::shared_ptr<FieldIdentity>& identity() const;
 
  private:
+  friend class HaloSlot;
+
+  /// For halos that follow it.
+  [[nodiscard]] const std::shared_ptr<FieldIdentity>& identity() const;
   void take_place_of(FieldStorage& other);
 
   Box box_;
@@ -125,8 +129,8 @@ class Field {
  private:
   static const Cart& for_rank(const Cart& cart) {
     if (cart.grid().dimensions() != Rank)
-      fail(Fault::invalid_dimensions, "a field of rank ", Rank, " on a mesh of ", cart.grid().dimensions(),
-           " dimensions");
+      throw Error(Fault::invalid_dimensions, "a field of rank " + std::to_string(Rank) + " on a mesh of " +
+                                                 std::to_string(cart.grid().dimensions()) + " dimensions");
     return cart;
   }
   static Span span_of(const FieldStorage& storage) {

@@ -1,6 +1,7 @@
 // Where the values of a field lie in memory: one process's box of mesh points and the halo around it.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/lattice.hpp"
 #include "halocline/describe/layout.hpp"
 
@@ -21,7 +22,7 @@ struct HaloWidths {
 
 /// A field as the exchange sees it. Does not own the values, unless they lie in a Field: those live as long
 /// as any view of them.
-class FieldView {
+class HALOCLINE_API FieldView {
  public:
   /// Points as described by `element` (a number, several components, a structure), the first own one at
   /// `origin`, neighbours along dimension d `strides[d]` bytes apart. Throws Error{invalid_dimensions} unless
@@ -52,11 +53,11 @@ class FieldView {
   [[nodiscard]] Layout layout(const Part& part, std::span<const std::size_t> order) const;
 
   struct Memory;  ///< Of the implementation.
-  [[nodiscard]] const std::shared_ptr<Memory>& memory() const { return memory_; }
-  /// The same view, which keeps the memory it lies in.
-  [[nodiscard]] FieldView in(std::shared_ptr<Memory> memory) const;
 
  private:
+  friend const std::shared_ptr<Memory>& memory_of(const FieldView& view);
+  friend FieldView kept_in(FieldView view, std::shared_ptr<Memory> memory);
+
   void* origin_;
   Layout element_;
   Counts extents_, strides_;
@@ -67,11 +68,11 @@ class FieldView {
 /// An array of the application: `extents` points in all, halo included, the first of them at `first`, in the
 /// order of C or of Fortran. Throws Error{invalid_dimensions} if nothing is left between the halos; as
 /// FieldView.
-[[nodiscard]] FieldView view(void* first, const Layout& element, const Counts& extents,
-                             const HaloWidths& halo, Layout::Order order = Layout::Order::c);
+[[nodiscard]] HALOCLINE_API FieldView view(void* first, const Layout& element, const Counts& extents,
+                                           const HaloWidths& halo, Layout::Order order = Layout::Order::c);
 /// With any strides, in elements.
-[[nodiscard]] FieldView view(void* first, const Layout& element, const Counts& extents,
-                             const HaloWidths& halo, const Counts& strides);
+[[nodiscard]] HALOCLINE_API FieldView view(void* first, const Layout& element, const Counts& extents,
+                                           const HaloWidths& halo, const Counts& strides);
 
 /// What one value of type T is to the exchange.
 template <class T>

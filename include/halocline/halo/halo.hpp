@@ -1,6 +1,7 @@
 // The halo exchange: after it every process sees its neighbours' points around its own.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/halo/slot.hpp"
 #include "halocline/mpi/cart.hpp"
@@ -33,7 +34,7 @@ struct HaloOptions {
 ///
 /// Between start and completion own points must not be changed and halos not be touched. A halo that was
 /// moved from throws Error{invalid_argument} whatever it is asked for; it can be assigned to and destroyed.
-class Halo {
+class HALOCLINE_API Halo {
  public:
   /// Fields on the mesh of a Cart. Collective. Throws the same Error on every rank: invalid_dimensions if a
   /// field has other points than the mesh gives this process, or a halo is wider than the fewest points a

@@ -1,6 +1,7 @@
 // What a halo is made of: slots, each of which has one of the memories it was made for at a time.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/field_view.hpp"
 
@@ -18,7 +19,7 @@ namespace halocline {
 /// A slot of a Field follows that object: it has the memory that the object has, also after std::swap and
 /// moves. If the object was moved from, that of the object it was moved to; if it was destroyed, its last.
 /// A slot of a view has the memory of the view, or what Halo::start_with() named last.
-class HaloSlot {
+class HALOCLINE_API HaloSlot {
  public:
   HaloSlot(FieldView memory);          // NOLINT(google-explicit-constructor)
   HaloSlot(const FieldStorage& field)  // NOLINT(google-explicit-constructor)
@@ -33,9 +34,10 @@ class HaloSlot {
   [[nodiscard]] static HaloSlot of(const std::vector<HaloSlot>& alternatives);
 
   [[nodiscard]] const std::vector<FieldView>& memories() const { return memories_; }
-  [[nodiscard]] const std::shared_ptr<FieldIdentity>& followed() const { return followed_; }
 
  private:
+  friend const std::shared_ptr<FieldIdentity>& followed_by(const HaloSlot& slot);
+
   std::vector<FieldView> memories_;
   std::shared_ptr<FieldIdentity> followed_;  ///< Null if it follows nothing.
 };

@@ -1,6 +1,7 @@
 // The communicator of a stencil code: a Cartesian grid of processes, each where it belongs.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/allocation.hpp"
 #include "halocline/describe/decomposition.hpp"
 #include "halocline/describe/machine.hpp"
@@ -45,18 +46,18 @@ struct CartOptions {
   /// of the process with the lowest rank in MPI_COMM_WORLD, else `best`.
   std::optional<PlacementAlgorithm> algorithm = {};
   /// The network between the nodes, as Network::parse reads it, or "none". If it is known, nodes that are
-  /// alike change places so that messages travel less far, see plan::NetworkProblem. If empty, the key
+  /// alike change places so that messages travel less far, see docs/network.md. If empty, the key
   /// halocline_network of `info`, else HALOCLINE_NETWORK on rank 0.
   std::string network = {};
-  /// The file that says where the nodes are in the network, as NamedAllocation reads it; rank 0 reads it.
+  /// The file that says where the nodes are in the network, see docs/network.md; rank 0 reads it.
   /// With names, they are matched with MPI_Get_processor_name of the nodes; without, there is a line for each
   /// node, in the order of their lowest ranks. May be left out if the job has the whole network, in its
   /// order. If empty, the key halocline_allocation of `info`, else HALOCLINE_ALLOCATION on rank 0.
   std::string allocation = {};
-  /// How nodes are mapped: a name of network::variants(). What crosses between nodes stays the same, unless
-  /// it is "links" and the algorithm `best`: then the fullest link decides about the placement as well, see
-  /// plan::NetworkContest. If empty, the key halocline_mapping of `info`, else HALOCLINE_MAPPING on rank 0,
-  /// else z2_1.
+  /// How nodes are mapped: "z2_1", "z2_2", "z2_3" or "links". What crosses between nodes stays the same,
+  /// unless it is "links" and the algorithm `best`: then the fullest link decides about the placement as
+  /// well, see docs/network.md. If empty, the key halocline_mapping of `info`, else HALOCLINE_MAPPING on rank
+  /// 0, else z2_1.
   std::string mapping = {};
   /// A further key: halocline_plan, else HALOCLINE_PLAN. With "print" rank 0 of the communicator it is made
   /// from says on stderr what was decided. HALOCLINE_PLAN_USE names a plan that is obeyed, see docs/plan.md.
@@ -66,7 +67,7 @@ struct CartOptions {
 /// A Cartesian communicator whose processes are placed so that little is sent between nodes, whatever the
 /// order of ranks it is made from. Owns the communicator: destroy it before MPI_Finalize, on all ranks alike.
 /// One that was moved from throws Error{invalid_argument} whatever it is asked for.
-class Cart {
+class HALOCLINE_API Cart {
  public:
   /// Places a given grid. If it has fewer cells than `comm` has processes, those left over take no part.
   /// Collective over `comm`. Throws the same Error on every rank: invalid_dimensions if the grid has more
@@ -76,7 +77,7 @@ class Cart {
   Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOptions& options = {});
 
   /// Chooses the grid as well, for a mesh with halos of the widths that the options name: that which sends
-  /// the fewest bytes between nodes once it is placed, see plan::choose_grid. All processes take part, each
+  /// the fewest bytes between nodes once it is placed. All processes take part, each
   /// with a box of points: there must be as many points as processes along every dimension of the grid.
   /// Without reordering the grid is the best one for the mesh alone.
   Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options = {});
@@ -99,7 +100,7 @@ class Cart {
   [[nodiscard]] const Decomposition* decomposition() const;
   /// The widths of the halos that the grid was chosen for; ones if none were given.
   [[nodiscard]] const Counts& halo() const;
-  /// The algorithm that placed: one of place::algorithms(), or "none" without reordering.
+  /// The algorithm that placed: its name, or "none" without reordering.
   [[nodiscard]] const std::string& algorithm() const;
   /// The machine of the processes that take part, and where each rank of its node-sorted order is in the
   /// grid; null without reordering, which needs neither.
@@ -115,9 +116,11 @@ class Cart {
   [[nodiscard]] plan::Explanation plan(const LevelCosts& prices = {}) const;
 
   struct State;  ///< Of the implementation.
-  Cart(std::unique_ptr<State> state, MPI_Info info);
 
  private:
+  friend Cart cart_of(std::unique_ptr<State> state, MPI_Info info);
+
+  Cart(std::unique_ptr<State> state, MPI_Info info);
   [[nodiscard]] State& state() const;
   /// On stderr, if the key halocline_plan of `info` or HALOCLINE_PLAN asks for it. Local.
   void tell_plan(MPI_Info info) const;
@@ -136,6 +139,6 @@ struct InternodeCost {
 /// The exact cost of any Cartesian communicator, however it was made. Collective; O(k) messages and memory a
 /// process for k offsets. Throws Error{invalid_topology} if `cart` is not Cartesian, invalid_dimensions if
 /// the stencil has another dimension, on every rank.
-[[nodiscard]] InternodeCost internode_cost(MPI_Comm cart, const Stencil& stencil);
+[[nodiscard]] HALOCLINE_API InternodeCost internode_cost(MPI_Comm cart, const Stencil& stencil);
 
 }  // namespace halocline

@@ -1,6 +1,7 @@
 // Which machine do the processes of a communicator really run on?
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/machine.hpp"
 
 #include <mpi.h>
@@ -23,9 +24,9 @@ struct Discovery {
 ///
 /// Collective over `comm`; O(nodes + processes of a node) memory. Throws the same Error on every rank: with
 /// invalid_argument if HALOCLINE_MACHINE cannot be read, invalid_topology if it has too few cores.
-[[nodiscard]] Discovery discover(MPI_Comm comm);
+[[nodiscard]] HALOCLINE_API Discovery discover(MPI_Comm comm);
 
 /// This host as a machine of one node with one rank for each core that the process may use; no MPI call.
-[[nodiscard]] Machine this_host();
+[[nodiscard]] HALOCLINE_API Machine this_host();
 
 }  // namespace halocline

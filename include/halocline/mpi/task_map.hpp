@@ -1,6 +1,7 @@
 // Which process should do which task, for applications of any shape: coordinates in, new rank out.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/base/count.hpp"
 
 #include <mpi.h>
@@ -32,7 +33,7 @@ struct TaskMap {
 };
 
 /// Maps the tasks of all processes to the nodes of the network by their coordinates, see
-/// network::MappingProblem, so that tasks close to each other are on one node or on nodes close to each
+/// docs/network.md, so that tasks close to each other are on one node or on nodes close to each
 /// other. MPI_Comm_split(comm, 0, new_rank) then is a communicator in which rank t should do task t.
 ///
 /// The rotations of the coordinates are shared out over the processes and the best wins, by WeightedHops or
@@ -45,6 +46,7 @@ struct TaskMap {
 /// invalid_argument for one that is not finite, a neighbour that is no rank, sizes that are not positive and
 /// finite or not as many as neighbours, most_rotations below 1, or options that differ between ranks;
 /// unsupported for 2^31 messages or more; for the network as Cart.
-[[nodiscard]] TaskMap map_task(MPI_Comm comm, const Task& task, const TaskMapOptions& options = {});
+[[nodiscard]] HALOCLINE_API TaskMap map_task(MPI_Comm comm, const Task& task,
+                                             const TaskMapOptions& options = {});
 
 }  // namespace halocline

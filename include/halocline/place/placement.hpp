@@ -1,6 +1,7 @@
 // The result of placing: which process owns which cell of the grid.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/describe/grid.hpp"
 
 #include <memory>
@@ -10,24 +11,9 @@ namespace halocline {
 
 /// A bijection between the ranks of the node-sorted order and the cells of a grid, computed by each process
 /// alone. An immutable value, cheap to copy, safe to read from several threads.
-class Placement {
+class HALOCLINE_API Placement {
  public:
-  /// The rule behind a placement. Implemented by the algorithms.
-  class Rule {
-   public:
-    Rule() = default;
-    Rule(const Rule&) = delete;
-    Rule& operator=(const Rule&) = delete;
-    virtual ~Rule() = default;
-
-    /// Writes the cell of `rank`. @pre the rank lies in the grid; `cell` has one entry a dimension
-    virtual void locate(Rank rank, std::span<Count> cell) const = 0;
-    /// The rank that owns `cell`. @pre the cell lies in the grid
-    [[nodiscard]] virtual Rank owner(std::span<const Count> cell) const = 0;
-    /// The owners of the cells number first, first + 1, ... of the grid, row by row.
-    virtual void owners(const Grid& grid, Count first, std::span<Rank> ranks) const;
-  };
-
+  class Rule;  ///< Of the implementation.
   Placement(Grid grid, std::shared_ptr<const Rule> rule) : grid_(std::move(grid)), rule_(std::move(rule)) {}
 
   [[nodiscard]] const Grid& grid() const { return grid_; }

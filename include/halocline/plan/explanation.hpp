@@ -2,6 +2,7 @@
 // a file for programs.
 #pragma once
 
+#include "halocline/api.h"
 #include "halocline/plan/plan.hpp"
 
 #include <optional>
@@ -22,7 +23,7 @@ struct MachineSource {
 };
 
 /// A plan beside the default.
-struct Explanation {
+struct HALOCLINE_API Explanation {
   Problem problem;  ///< With halo widths for all dimensions.
   Choices choices;
   MachineSource source;
@@ -47,17 +48,10 @@ struct Explanation {
 };
 
 /// Chooses, and compares. Throws as make_plan.
-[[nodiscard]] Explanation explain(const Problem& problem, const Choices& choices = {},
-                                  MachineSource source = {});
+[[nodiscard]] HALOCLINE_API Explanation explain(const Problem& problem, const Choices& choices = {},
+                                                MachineSource source = {});
 /// For processes that have their cells. Throws as plan_for.
-[[nodiscard]] Explanation explain(const Problem& problem, const Choices& choices, Seating seating,
-                                  MachineSource source = {});
-
-/// How a program gets to run like this.
-struct Advice {
-  std::string purpose;             ///< "In C++".
-  std::vector<std::string> lines;  ///< To be copied.
-};
-[[nodiscard]] std::vector<Advice> how_to_get_it(const Explanation& both);
+[[nodiscard]] HALOCLINE_API Explanation explain(const Problem& problem, const Choices& choices,
+                                                Seating seating, MachineSource source = {});
 
 }  // namespace halocline::plan

@@ -2,14 +2,19 @@
 // chosen, and what a program gets that asks MPI for its defaults.
 #pragma once
 
+#include "halocline/api.h"
+#include "halocline/describe/allocation.hpp"
 #include "halocline/describe/decomposition.hpp"
-#include "halocline/plan/grid_choice.hpp"
-#include "halocline/plan/network_contest.hpp"
+#include "halocline/describe/machine.hpp"
+#include "halocline/describe/stencil.hpp"
+#include "halocline/describe/traffic.hpp"
+#include "halocline/place/placement.hpp"
 #include "halocline/schedule/level_costs.hpp"
-#include "halocline/schedule/schedule.hpp"
 
+#include <compare>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace halocline::plan {
@@ -17,7 +22,7 @@ namespace halocline::plan {
 /// A mesh with fields, shared out among the ranks of a machine, whose processes exchange halos along a
 /// stencil. The process at an offset gets the halo in its direction: along a component that is not 0 as many
 /// points as the halo is wide, along one that is 0 all that the sender owns; a weight multiplies that.
-struct Problem {
+struct HALOCLINE_API Problem {
   Mesh mesh;
   Stencil stencil;
   Machine machine;
@@ -45,9 +50,33 @@ struct Problem {
   [[nodiscard]] Decomposition cut(const Grid& grid) const;
 };
 
+/// The name that stands for the portfolio: whichever algorithm does best.
+inline constexpr std::string_view best_placement = "best";
+
+/// How the grid is chosen and placed.
+struct GridOptions {
+  std::string algorithm{best_placement};  ///< "best", or one that `halocline place` lists.
+  std::size_t most_candidates = 32;
+  /// Grids whose whole halo volume is up to this many times the least are looked at.
+  double volume_slack = 1.25;
+  /// For comparing placements, all candidates together. Counted in steps, not measured: all processes have to
+  /// arrive at the same.
+  double seconds = 0.5;
+};
+
+/// How nodes change places on a network.
+struct NetworkOptions {
+  std::string variant = "z2_1";  ///< z2_1, z2_2, z2_3 or links, see docs/network.md.
+  /// At most so many orders of the dimensions are tried; a 3-D grid has 36 on a 3-D torus, 720 on a 5-D one.
+  Count most_rotations = 720;
+
+  bool operator==(const NetworkOptions&) const = default;
+};
+
 struct Choices {
   GridOptions grid;
-  std::string schedule = "auto";  ///< direct, node, a name of schedule::algorithms(), or the fastest.
+  std::string schedule =
+      "auto";  ///< direct, node, mixed, torus, torus-direct, basis, or "auto": the fastest.
   LevelCosts prices;
   NetworkOptions network;  ///< How nodes change places where the network is known.
   bool shared = true;      ///< May processes of a node share memory? Without it nobody speaks for a node.
@@ -56,7 +85,7 @@ struct Choices {
 /// What is sent, by how far it goes: to the process itself, to another of the node, to another node. What a
 /// process keeps is copied; all blocks at offset zero count as one copy.
 struct LevelTraffic {
-  place::Traffic self, node, network;
+  Traffic self, node, network;
 
   /// The share of all bytes that leaves its node, 0..1; 0 where nothing is sent.
   [[nodiscard]] double leaving_share() const {
@@ -111,15 +140,22 @@ struct Packing {
   Offset direction;
   Count bytes;       ///< Of the largest message, all fields.
   Count pieces;      ///< Contiguous ones, all fields.
-  std::string form;  ///< Of one field, as compile::Canonical writes it.
+  std::string form;  ///< Of one field, loops around blocks.
 };
 
 /// What became of a placement on the network: how far messages go, by bytes, and what the fullest link has to
 /// carry where that is the aim.
 struct OnNetwork {
+  /// Less is better, the fullest link first.
+  struct Score {
+    double fullest_link;   ///< 0 unless that is the aim.
+    double weighted_hops;  ///< Sum over all messages of bytes times links travelled.
+    auto operator<=>(const Score&) const = default;
+  };
+
   std::string network;  ///< As Network::to_text() writes it.
-  std::string mapping;  ///< A name of network::variants().
-  network::Score score, score_before;
+  std::string mapping;  ///< As NetworkOptions::variant.
+  Score score, score_before;
 };
 
 /// The word in the place of an algorithm where ranks sit as they came.
@@ -129,8 +165,8 @@ inline constexpr std::string_view not_placed = "none";
 struct Seating {
   Grid grid;
   Placement placement;
-  std::string algorithm;       ///< A name of place::algorithms(), or not_placed.
-  std::string wanted;          ///< What was asked for: such a name, or "best".
+  std::string algorithm;       ///< The algorithm, or not_placed.
+  std::string wanted;          ///< What was asked for: an algorithm, or "best".
   std::size_t candidates = 0;  ///< Grids that were placed and compared; 0 if it was given.
   std::optional<OnNetwork> network = {};
   std::optional<Stencil> stencil = {};  ///< The weights by which it was placed.
@@ -150,43 +186,22 @@ struct Plan {
 
 /// Chooses. Deterministic, no communication; O(p) time and memory, and O(k) for each process of those nodes
 /// that do not look like others.
-/// Throws as choose_grid and NetworkProblem; Error{invalid_argument} for a name that is none, prices that are
-/// negative, no fields, no bytes, halos that leave nothing to send, or sums that leave 64 bits;
+/// Throws Error{invalid_dimensions} if no grid fits; Error{invalid_argument} for a name that is none, prices
+/// that are negative, no fields, no bytes, halos that leave nothing to send, or sums that leave 64 bits;
 /// Error{unsupported} for a schedule that does not fit, for more than 2^27 ranks, and for more than
 /// 2^27 moves times coordinates.
-[[nodiscard]] Plan make_plan(const Problem& problem, const Choices& choices = {});
+[[nodiscard]] HALOCLINE_API Plan make_plan(const Problem& problem, const Choices& choices = {});
 
 /// The first part of it: grid, placement, and what the network makes of them.
-[[nodiscard]] Seating choose_seating(const Problem& problem, const Choices& choices = {});
+[[nodiscard]] HALOCLINE_API Seating choose_seating(const Problem& problem, const Choices& choices = {});
 /// The rest of it, for processes that have their cells, however they came by them.
-[[nodiscard]] Plan plan_for(const Problem& problem, const Seating& seating, const Choices& choices = {});
+[[nodiscard]] HALOCLINE_API Plan plan_for(const Problem& problem, const Seating& seating,
+                                          const Choices& choices = {});
 
 /// What MPI gives by default: the grid of MPI_Dims_create (extents as close to each other as possible, in
 /// decreasing order, whatever the mesh), rank r on cell r row by row with nodes filled one after the other,
 /// one message for each neighbour and direction. Throws Error{invalid_dimensions} if that grid has more
 /// processes than the mesh has points along a dimension, otherwise as make_plan.
-[[nodiscard]] Plan default_plan(const Problem& problem, const LevelCosts& prices = {});
-
-/// A placement algorithm on the grid of a plan, and what comes of it with the plan's schedule.
-struct RatedPlacement {
-  std::string name;
-  Prediction prediction;
-};
-
-/// Every algorithm of place::algorithms(), in that order, in the place of the one that the plan took; beyond
-/// 2^17 ranks without the random one, whose traffic grows too fast. Throws as make_plan; O(p k) time for each
-/// besides what it takes itself.
-[[nodiscard]] std::vector<RatedPlacement> rate_placements(const Problem& problem, const Plan& plan,
-                                                          const LevelCosts& prices = {});
-
-/// Bytes from one node to another.
-struct NodePair {
-  Count from, to;
-  place::Traffic traffic;
-  bool operator==(const NodePair&) const = default;
-};
-
-/// What the nodes send each other if every block goes by itself, by sender, then receiver. O(p k).
-[[nodiscard]] std::vector<NodePair> node_pairs(const Problem& problem, const Plan& plan);
+[[nodiscard]] HALOCLINE_API Plan default_plan(const Problem& problem, const LevelCosts& prices = {});
 
 }  // namespace halocline::plan

@@ -1,6 +1,7 @@
 #include "api/c/arguments.hpp"
 
 #include "api/c/error.hpp"
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/halocline.h"
 

@@ -1,6 +1,7 @@
 // The one place where exceptions become MPI error codes.
 #pragma once
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <mpi.h>

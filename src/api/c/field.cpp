@@ -5,6 +5,7 @@
 #include "api/c/error.hpp"
 #include "api/c/field_object.hpp"
 #include "api/c/known_mesh.hpp"
+#include "base/fail.hpp"
 #include "halo/whole_array.hpp"
 #include "mpi/datatypes/datatype.hpp"
 #include "mpi/settings/info.hpp"

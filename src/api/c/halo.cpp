@@ -4,6 +4,7 @@
 #include "api/c/error.hpp"
 #include "api/c/field_object.hpp"
 #include "api/c/halo_object.hpp"
+#include "base/fail.hpp"
 #include "halo/check_slots.hpp"
 #include "halo/regions.hpp"
 #include "mpi/communicators/comm_mesh.hpp"

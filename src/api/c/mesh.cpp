@@ -3,6 +3,7 @@
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
 #include "api/c/known_mesh.hpp"
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/halocline.h"

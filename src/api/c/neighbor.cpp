@@ -3,6 +3,7 @@
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
 #include "api/c/request_object.hpp"
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/wide.hpp"
 #include "exchange/calls/plan_cache.hpp"

@@ -1,6 +1,7 @@
 // The C interface of packing.
 
 #include "api/c/error.hpp"
+#include "base/fail.hpp"
 #include "compile/part_range.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/halocline.h"

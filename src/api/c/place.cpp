@@ -2,6 +2,7 @@
 
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
+#include "base/fail.hpp"
 #include "halocline/halocline.h"
 #include "halocline/mpi/cart.hpp"
 #include "halocline/mpix.h"

@@ -2,17 +2,18 @@
 
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "base/scanner.hpp"
 #include "halocline/halocline.h"
 #include "halocline/mpix.h"
-#include "halocline/shape/choose.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/communicators/shaped_cart.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
+#include "shape/choose.hpp"
 
 #include <algorithm>
 #include <string>

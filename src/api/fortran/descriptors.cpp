@@ -1,5 +1,7 @@
 #include "api/fortran/descriptors.hpp"
 
+#include "base/fail.hpp"
+
 #include <limits>
 
 namespace halocline::api {

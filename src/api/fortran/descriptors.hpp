@@ -1,6 +1,7 @@
 // Arrays as Fortran hands them to C: descriptors of ISO_Fortran_binding.
 #pragma once
 
+#include "base/fail.hpp"
 #include "halocline/base/count.hpp"
 #include "halocline/base/error.hpp"
 

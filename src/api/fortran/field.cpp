@@ -2,6 +2,7 @@
 
 #include "api/fortran/descriptors.hpp"
 #include "api/fortran/handles.hpp"
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "halocline/halocline.h"
 #include "mpi/handles/handle.hpp"
@@ -161,6 +162,7 @@ using namespace halocline;       // NOLINT(google-build-using-namespace): the C 
 using namespace halocline::api;  // NOLINT(google-build-using-namespace)
 
 extern "C" {
+#pragma GCC visibility push(default)
 
 void halocline_f_field_attach(const CFI_cdesc_t* array, HCL_Field* field, const CFI_cdesc_t* halo,
                               const CFI_cdesc_t* halo_high, const int* components,
@@ -198,4 +200,5 @@ HALOCLINE_FIELD_CREATE(complex64)
 
 void halocline_f_field_free(HCL_Field* field, int* ierror) { give(HCL_Field_free(field), ierror); }
 
+#pragma GCC visibility pop
 }  // extern "C"

@@ -3,6 +3,7 @@
 #include "api/c/halo_object.hpp"
 #include "api/fortran/descriptors.hpp"
 #include "api/fortran/handles.hpp"
+#include "base/fail.hpp"
 #include "halocline/halocline.h"
 
 #include <array>
@@ -34,6 +35,7 @@ void with_addresses(const HCL_Halo* halo, const Arrays& arrays, int* ierror, con
 }  // namespace
 
 extern "C" {
+#pragma GCC visibility push(default)
 
 void halocline_f_halo_create(const FortranHandle* comm_cart, const CFI_cdesc_t* fields, HCL_Halo* halo,
                              const CFI_cdesc_t* directions, const FortranHandle* info,
@@ -92,4 +94,5 @@ void halocline_f_halo_statistics(const HCL_Halo* halo, HCL_Statistics* statistic
   give(HCL_Halo_statistics(*halo, statistics), ierror);
 }
 
+#pragma GCC visibility pop
 }  // extern "C"

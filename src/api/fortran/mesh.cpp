@@ -81,6 +81,7 @@ using namespace halocline;       // NOLINT(google-build-using-namespace): the C 
 using namespace halocline::api;  // NOLINT(google-build-using-namespace)
 
 extern "C" {
+#pragma GCC visibility push(default)
 
 void halocline_f_cart_mesh_create(const FortranHandle* comm_old, const CFI_cdesc_t* mesh,
                                   const CFI_cdesc_t* periods, FortranHandle* comm_cart,
@@ -164,4 +165,5 @@ void halocline_f_cart_owner(const FortranHandle* comm_cart, const CFI_cdesc_t* p
                 [&](const Sizes& from_zero) { return HCL_Cart_owner(cart, from_zero.data(), rank); });
 }
 
+#pragma GCC visibility pop
 }  // extern "C"

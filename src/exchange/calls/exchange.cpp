@@ -1,5 +1,7 @@
 #include "halocline/exchange/exchange.hpp"
 
+#include "base/fail.hpp"
+#include "base/inside.hpp"
 #include "base/log.hpp"
 #include "exchange/planning/choice.hpp"
 #include "exchange/planning/create.hpp"
@@ -15,7 +17,7 @@
 
 namespace halocline {
 
-struct Exchange::State : exchange::Active {
+struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
   std::shared_ptr<Neighborhood::State> neighborhood;
   exchange::Choice choice;
   std::unique_ptr<exchange::Machinery> machinery;
@@ -117,7 +119,7 @@ Order agreed_order(const exchange::Context& context,
 
 std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Operation operation,
                                          const exchange::ReadEnds& read, const ExchangeOptions& options) {
-  Neighborhood::State& state = *neighborhood.state();
+  Neighborhood::State& state = *state_of(neighborhood);
   Order order = agreed_order(*state.context, [&](const mpi::Environment& environment) {
     const exchange::Ends ends = read();
     Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive, ends.sizes,
@@ -147,21 +149,24 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
   exchange::tell_plan(options, state, order.choice, order.described);
   std::optional<Counts> bytes;
   if (order.blocks.even()) bytes = std::move(order.blocks.bytes_out);
-  return std::make_unique<Exchange::State>(neighborhood.state(), std::move(order.choice),
+  return std::make_unique<Exchange::State>(state_of(neighborhood), std::move(order.choice),
                                            std::move(machinery), operation, std::move(bytes));
 }
 
 }  // namespace
 
+Exchange exchange_of(std::unique_ptr<Exchange::State> state) { return Exchange(std::move(state)); }
+const Exchange::State& state_of(const Exchange& exchange) { return exchange.state(); }
+
 Exchange exchange::create(const Neighborhood& neighborhood, Operation operation, const ReadEnds& read,
                           const ExchangeOptions& options) {
-  return Exchange(created(neighborhood, operation, read, options));
+  return exchange_of(created(neighborhood, operation, read, options));
 }
 
-bool exchange::may_share_memory(const Exchange& exchange) { return exchange.inside().choice.shared; }
+bool exchange::may_share_memory(const Exchange& exchange) { return state_of(exchange).choice.shared; }
 
 plan::Explanation exchange::explained(const Exchange& exchange, const Described& described) {
-  const Exchange::State& state = exchange.inside();
+  const Exchange::State& state = state_of(exchange);
   return explained(*state.neighborhood, state.choice, described);
 }
 
@@ -239,7 +244,7 @@ ExchangeStatistics Exchange::statistics() const {
   const State& state = this->state();
   ExchangeStatistics all = state.machinery->traffic();
   all.exchanges = state.complete_starts;
-  for (ExchangeStatistics::Traffic* traffic : {&all.self, &all.node, &all.network}) {
+  for (Traffic* traffic : {&all.self, &all.node, &all.network}) {
     traffic->messages *= all.exchanges;
     traffic->bytes *= all.exchanges;
   }

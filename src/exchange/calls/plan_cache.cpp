@@ -22,7 +22,7 @@ const PlanCache::Plan* PlanCache::agreed(const Neighborhood& neighborhood, Plans
   constexpr Count nothing = -1;
   const Count number = found == plans_.end() ? nothing : found->number;
   std::array<Count, 2> least{number, ~number};
-  neighborhood.state()->context->find_least(least);
+  state_of(neighborhood)->context->find_least(least);
   if (number == nothing || least[0] != number || least[1] != ~number) return nullptr;
   plans_.splice(plans_.begin(), plans_, found);
   return &plans_.front();

@@ -26,7 +26,7 @@ std::optional<Counts> small_sizes(const CallerBlocks& callers) {
 }
 
 StagedExchange::StagedExchange(const Neighborhood& neighborhood, Operation operation, Counts sizes)
-    : neighborhood_(neighborhood.state()), operation_(operation), sizes_(std::move(sizes)) {
+    : neighborhood_(state_of(neighborhood)), operation_(operation), sizes_(std::move(sizes)) {
   exchange_.emplace(create(neighborhood, operation, [this] { return ends(); }));
   fits_everywhere_.emplace(neighborhood_->context, may_share_memory(*exchange_));
 }

@@ -5,7 +5,7 @@
 namespace halocline {
 namespace {
 
-std::string line(const char* what, const ExchangeStatistics::Traffic& traffic, Count exchanges) {
+std::string line(const char* what, const Traffic& traffic, Count exchanges) {
   char text[128];
   const auto per_exchange = [&](Count n) {
     return exchanges == 0 ? 0.0 : static_cast<double>(n) / static_cast<double>(exchanges);

@@ -2,6 +2,7 @@
 
 #include "base/find_by_name.hpp"
 #include "base/integers.hpp"
+#include "compile/packer_state.hpp"
 #include "exchange/progress/mpi_waiting.hpp"
 #include "mpi/datatypes/encode_datatype.hpp"
 #include "plan/transport_choice.hpp"
@@ -25,7 +26,7 @@ constexpr Count piece_bytes = Count{32} * 1024;
 
 bool send_in_place(const compile::Packer& packer, Wire wire) {
   if (wire != Wire::automatic) return wire == Wire::datatype;
-  return plan::goes_in_place(packer.bytes(), packer.canonical().runs());
+  return plan::goes_in_place(packer.bytes(), canonical_of(packer).runs());
 }
 
 std::byte* address_at(Count offset) {
@@ -74,7 +75,7 @@ Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::E
   } else if (whole) {
     add_pieces(0, bytes, address_at(whole->offset));
   } else if (bytes > 0 && send_in_place(packer_, wire)) {
-    type_ = struct_type(packer_.canonical());
+    type_ = struct_type(canonical_of(packer_));
     pieces_.push_back({0, bytes, MPI_BOTTOM, 1, type_.get(), false});
   } else {
     add_pieces(0, bytes, nullptr);

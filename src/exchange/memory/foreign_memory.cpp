@@ -1,5 +1,6 @@
 #include "exchange/memory/foreign_memory.hpp"
 
+#include "base/fail.hpp"
 #include "exchange/memory/foreign_read.hpp"
 #include "exchange/memory/memory_news.hpp"
 #include "halocline/base/error.hpp"

@@ -1,9 +1,9 @@
 #include "exchange/neighborhood/blocks.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "compile/part_range.hpp"
-#include "halocline/base/error.hpp"
 
 namespace halocline::exchange {
 namespace {

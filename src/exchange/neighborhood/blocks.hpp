@@ -4,7 +4,7 @@
 #include "exchange/neighborhood/traffic.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/exchange/exchange.hpp"
-#include "halocline/schedule/schedule.hpp"
+#include "schedule/schedule.hpp"
 
 #include <functional>
 #include <string>

@@ -1,11 +1,12 @@
 #include "halocline/exchange/neighborhood.hpp"
 
+#include "base/fail.hpp"
 #include "exchange/neighborhood/neighborhood_state.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/schedule/algorithms.hpp"
-#include "halocline/schedule/on_grid.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/agree.hpp"
+#include "schedule/algorithms.hpp"
+#include "schedule/on_grid.hpp"
 
 namespace halocline {
 

@@ -1,10 +1,11 @@
 // What is known about a neighbourhood; some of it only once it is asked for.
 #pragma once
 
+#include "base/inside.hpp"
 #include "exchange/neighborhood/context.hpp"
 #include "exchange/neighborhood/traffic.hpp"
 #include "halocline/exchange/neighborhood.hpp"
-#include "halocline/schedule/schedule.hpp"
+#include "schedule/schedule.hpp"
 
 #include <map>
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace halocline {
 
-struct Neighborhood::State {
+struct HALOCLINE_INSIDE Neighborhood::State {
   State(std::shared_ptr<exchange::Context> its_context, Stencil its_offsets);
 
   std::shared_ptr<exchange::Context> context;
@@ -31,5 +32,9 @@ struct Neighborhood::State {
   std::optional<exchange::NodeTraffic> node_traffic_;
   std::map<std::pair<std::string, Operation>, Schedule> schedules_;
 };
+
+[[nodiscard]] inline const std::shared_ptr<Neighborhood::State>& state_of(const Neighborhood& neighborhood) {
+  return neighborhood.state_;
+}
 
 }  // namespace halocline

@@ -1,9 +1,10 @@
 #include "exchange/planning/choice.hpp"
 
+#include "base/fail.hpp"
 #include "exchange/planning/option_words.hpp"
-#include "halocline/base/error.hpp"
 #include "mpi/settings/info.hpp"
 #include "plan/schedule_choice.hpp"
+#include "schedule/by_node.hpp"
 
 #include <map>
 

@@ -7,6 +7,7 @@
 #include "halocline/exchange/exchange.hpp"
 #include "mpi/datatypes/engine_choice.hpp"
 #include "mpi/settings/environment.hpp"
+#include "schedule/by_node.hpp"
 
 #include <limits>
 #include <optional>

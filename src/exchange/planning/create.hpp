@@ -4,7 +4,7 @@
 #include "exchange/neighborhood/blocks.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/plan/plan.hpp"
-#include "halocline/schedule/schedule.hpp"
+#include "schedule/schedule.hpp"
 
 #include <functional>
 #include <vector>

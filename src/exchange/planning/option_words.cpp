@@ -1,6 +1,6 @@
 #include "exchange/planning/option_words.hpp"
 
-#include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 #include "plan/schedule_choice.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "exchange/planning/planned.hpp"
 
+#include "base/fail.hpp"
 #include "base/log.hpp"
 #include "base/text_file.hpp"
-#include "halocline/base/error.hpp"
 #include "mpi/communicators/comm_seating.hpp"
 #include "mpi/settings/info.hpp"
 #include "mpi/settings/plan_in_use.hpp"

@@ -1,5 +1,6 @@
 #include "exchange/streams/block_stream.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "compile/address.hpp"
 #include "halocline/base/error.hpp"

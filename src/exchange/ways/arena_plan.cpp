@@ -1,5 +1,6 @@
 #include "exchange/ways/arena_plan.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 

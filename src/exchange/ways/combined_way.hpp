@@ -3,7 +3,7 @@
 
 #include "exchange/flows/rounds.hpp"
 #include "exchange/ways/way.hpp"
-#include "halocline/schedule/local.hpp"
+#include "schedule/local.hpp"
 
 #include <memory>
 #include <vector>

@@ -36,7 +36,7 @@ struct MachineryParts {
   }
 };
 
-inline void count_message(ExchangeStatistics::Traffic& traffic, Count bytes) {
+inline void count_message(halocline::Traffic& traffic, Count bytes) {
   ++traffic.messages;
   traffic.bytes += bytes;
 }

@@ -1,6 +1,7 @@
 #include "exchange/ways/node_way.hpp"
 
 #include "exchange/flows/channel_flows.hpp"
+#include "schedule/by_node.hpp"
 
 #include <set>
 

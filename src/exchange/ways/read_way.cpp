@@ -1,5 +1,6 @@
 #include "exchange/ways/read_way.hpp"
 
+#include "compile/packer_state.hpp"
 #include "compile/segments.hpp"
 #include "exchange/ways/straight_way.hpp"
 #include "plan/transport_choice.hpp"
@@ -104,8 +105,8 @@ ForeignReader::ForeignReader(const FoundChannel& found, long process, const std:
                              const std::vector<compile::Part>& also_there)
     : channel_(found.channel), number_(found.number), unpacker_(parts) {
   const MemoryPlaces from = places_in(channel_);
-  if (is_worth_reading(unpacker_.canonical())) {
-    reads_.emplace_back(process, from, compile::segments(unpacker_.canonical()));
+  if (is_worth_reading(canonical_of(unpacker_))) {
+    reads_.emplace_back(process, from, compile::segments(canonical_of(unpacker_)));
   } else {
     buffer_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(buffer_bytes));
     for (Count first = 0; first < unpacker_.bytes(); first += buffer_bytes) {

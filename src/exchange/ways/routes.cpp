@@ -1,5 +1,7 @@
 #include "exchange/ways/routes.hpp"
 
+#include "schedule/by_node.hpp"
+
 #include <algorithm>
 #include <iterator>
 

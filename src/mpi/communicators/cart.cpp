@@ -1,9 +1,9 @@
 #include "halocline/mpi/cart.hpp"
 
+#include "base/fail.hpp"
 #include "base/log.hpp"
 #include "base/settings.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/plan/network_contest.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/communicators/cart_state.hpp"
 #include "mpi/communicators/chosen_grid.hpp"
@@ -18,6 +18,7 @@
 #include "mpi/settings/info.hpp"
 #include "mpi/settings/job_network.hpp"
 #include "mpi/settings/plan_in_use.hpp"
+#include "plan/network_contest.hpp"
 
 #include <algorithm>
 #include <array>
@@ -210,13 +211,13 @@ void fit_to_network(MPI_Comm comm, const Surroundings& around, State& state) {
       return contest->best(first, last);
     });
     auto [algorithm, on_network] = contest->winner(mpi::least_score(comm, mine).rotation);
-    fitted = std::make_shared<const FittedGrid>(FittedGrid{
-        state.wanted,
-        state.grid,
-        state.stencil,
-        around.network,
-        {std::move(algorithm), on_network.placement},
-        {state.allocation->network().to_text(), mapping, on_network.score, on_network.score_before}});
+    fitted =
+        std::make_shared<const FittedGrid>(FittedGrid{state.wanted,
+                                                      state.grid,
+                                                      state.stencil,
+                                                      around.network,
+                                                      {std::move(algorithm), on_network.placement},
+                                                      plan::summary(*state.allocation, mapping, on_network)});
     mpi::CommCache<FittedGrid>::keep(comm, fitted);
   }
   state.algorithm = fitted->best.algorithm;
@@ -277,6 +278,8 @@ mpi::PlannedSeats seats_by_plan(const mpi::Environment& environment, const Surro
 
 }  // namespace
 
+Cart cart_of(std::unique_ptr<Cart::State> state, MPI_Info info) { return Cart(std::move(state), info); }
+
 Cart mpi::placed_cart(MPI_Comm comm, const ReadGrid& read, const CartOptions& options) {
   const Call<GridRequest> call = read_call<GridRequest>(comm, read, options);
   const std::optional<GridRequest>& request = call.request;
@@ -298,7 +301,7 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadGrid& read, const CartOptions& op
     own.fixed = grid.extents();
     return own;
   });
-  return Cart(std::move(state), options.info);
+  return cart_of(std::move(state), options.info);
 }
 
 Cart mpi::placed_cart(MPI_Comm comm, const ReadMesh& read, const CartOptions& options) {
@@ -329,7 +332,7 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadMesh& read, const CartOptions& op
   if (state->comm)
     mpi::CommMeshes::keep(state->comm.get(), std::make_shared<const mpi::CommMesh>(mpi::CommMesh{
                                                  *state->decomposition, state->halo, state->stencil}));
-  return Cart(std::move(state), options.info);
+  return cart_of(std::move(state), options.info);
 }
 
 std::string mpi::name_of(PlacementAlgorithm algorithm) {

@@ -1,5 +1,6 @@
 #include "mpi/communicators/cart_comm.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/attribute_cache.hpp"
 #include "mpi/handles/comm.hpp"

@@ -1,5 +1,6 @@
 // What a communicator says about its plan.
 
+#include "base/fail.hpp"
 #include "base/settings.hpp"
 #include "halocline/plan/explanation.hpp"
 #include "mpi/communicators/cart_state.hpp"

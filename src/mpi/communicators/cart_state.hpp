@@ -1,18 +1,20 @@
 // What a Cart is made of.
 #pragma once
 
+#include "base/fail.hpp"
+#include "base/inside.hpp"
 #include "base/join.hpp"
-#include "halocline/base/error.hpp"
 #include "halocline/mpi/cart.hpp"
 #include "halocline/plan/plan.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/handle.hpp"
+#include "plan/grid_choice.hpp"
 
 #include <optional>
 
 namespace halocline {
 
-struct Cart::State {
+struct HALOCLINE_INSIDE Cart::State {
   mpi::Comm comm;
   Grid grid;
   Stencil stencil;

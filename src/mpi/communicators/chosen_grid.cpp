@@ -1,10 +1,11 @@
 #include "mpi/communicators/chosen_grid.hpp"
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/shape/choose.hpp"
 #include "mpi/handles/attribute_cache.hpp"
 #include "plan/uncosted_grid.hpp"
+#include "shape/choose.hpp"
 
 namespace halocline::mpi {
 namespace {

@@ -1,8 +1,8 @@
 // The grid for a mesh on the processes of a communicator, which keeps the last one: programs ask again.
 #pragma once
 
-#include "halocline/plan/grid_choice.hpp"
 #include "mpi/communicators/placed_cart.hpp"
+#include "plan/grid_choice.hpp"
 
 #include <memory>
 #include <string>

@@ -1,5 +1,6 @@
 // The cost of a Cartesian communicator as it is: every process tells its neighbours which node it is on.
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/mpi/cart.hpp"

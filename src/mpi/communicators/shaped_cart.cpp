@@ -1,13 +1,14 @@
 #include "mpi/communicators/shaped_cart.hpp"
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/place/best.hpp"
-#include "halocline/shape/choose.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/discovery/cached_discovery.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
+#include "place/best.hpp"
+#include "shape/choose.hpp"
 
 #include <algorithm>
 #include <array>

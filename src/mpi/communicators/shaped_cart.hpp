@@ -3,8 +3,8 @@
 // 2018.
 #pragma once
 
-#include "halocline/shape/weights.hpp"
 #include "mpi/handles/handle.hpp"
+#include "shape/weights.hpp"
 
 #include <span>
 #include <string>

@@ -2,7 +2,7 @@
 // Partitioning in Task Mapping for Parallel Computers".
 #pragma once
 
-#include "halocline/network/mapping_problem.hpp"
+#include "network/mapping_problem.hpp"
 
 #include <mpi.h>
 

@@ -1,16 +1,17 @@
 #include "halocline/mpi/task_map.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/network/mapping_problem.hpp"
-#include "halocline/network/metrics.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/communicators/shared_rotations.hpp"
 #include "mpi/discovery/cached_discovery.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/job_network.hpp"
+#include "network/mapping_problem.hpp"
+#include "network/metrics.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,9 +1,11 @@
 #include "mpi/datatypes/compiled_type.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "compile/address.hpp"
 #include "compile/code_estimate.hpp"
 #include "compile/generator.hpp"
+#include "compile/packer_state.hpp"
 #include "compile/part_range.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/datatypes/datatype.hpp"
@@ -120,7 +122,7 @@ CompiledType::CompiledType(Layout layout, const EngineChoice& choice)
       dense_(one_.contiguous() && one_.bytes() == layout_.extent()),
       first_byte_(layout_.true_lb()),
       highest_rung_(highest_useful_rung(layout_.size(), most_rungs)),
-      rung_choice_(rung_choice(choice, one_.canonical(), highest_rung_)) {}
+      rung_choice_(rung_choice(choice, canonical_of(one_), highest_rung_)) {}
 
 CompiledType::~CompiledType() {
   for (const auto& rung : rungs_) delete rung.load(std::memory_order_relaxed);

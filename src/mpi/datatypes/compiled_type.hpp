@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compile/address.hpp"
+#include "compile/engines.hpp"
 #include "halocline/compile/packer.hpp"
 #include "mpi/datatypes/engine_choice.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "mpi/datatypes/datatype.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/datatypes/named_type.hpp"
 #include "mpi/datatypes/type_bounds.hpp"

@@ -1,5 +1,6 @@
 #include "mpi/datatypes/encode_datatype.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // From the bytes that a message has to an MPI datatype of them.
 #pragma once
 
-#include "halocline/compile/canonical.hpp"
+#include "compile/canonical.hpp"
 #include "mpi/handles/handle.hpp"
 
 namespace halocline::mpi {

@@ -2,7 +2,7 @@
 
 #include "base/scanner.hpp"
 #include "base/settings.hpp"
-#include "halocline/compile/choice.hpp"
+#include "compile/choice.hpp"
 #include "mpi/settings/info.hpp"
 
 #include <cstdlib>

@@ -1,6 +1,7 @@
 // Which engine packs: info over environment over the default.
 #pragma once
 
+#include "compile/engines.hpp"
 #include "halocline/compile/packer.hpp"
 
 #include <mpi.h>

@@ -1,5 +1,6 @@
 #include "mpi/datatypes/type_bounds.hpp"
 
+#include "base/fail.hpp"
 #include "base/wide.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/call.hpp"

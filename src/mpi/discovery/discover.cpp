@@ -3,6 +3,7 @@
 
 #include "halocline/mpi/discover.hpp"
 
+#include "base/fail.hpp"
 #include "base/settings.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/discovery/group_tree.hpp"

@@ -1,5 +1,6 @@
 #include "mpi/handles/agree.hpp"
 
+#include "base/fail.hpp"
 #include "base/hash.hpp"
 #include "halocline/base/count.hpp"
 #include "mpi/handles/comm.hpp"

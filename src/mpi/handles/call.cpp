@@ -1,5 +1,6 @@
 #include "mpi/handles/call.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <string>

@@ -1,5 +1,6 @@
 #include "mpi/settings/environment.hpp"
 
+#include "base/fail.hpp"
 #include "base/settings.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/plan_in_use.hpp"

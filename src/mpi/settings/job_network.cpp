@@ -1,14 +1,15 @@
 #include "mpi/settings/job_network.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/settings.hpp"
+#include "describe/named_allocation.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/describe/named_allocation.hpp"
-#include "halocline/network/mapping_problem.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/attribute_cache.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
+#include "network/mapping_problem.hpp"
 
 #include <array>
 #include <cstdlib>

@@ -1,5 +1,6 @@
 #include "mpi/settings/plan_in_use.hpp"
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/log.hpp"
 #include "base/text_file.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "halocline/place/cost.hpp"
+#include "place/cost/cost.hpp"
 #include "place/cost/internode_sum.hpp"
 
 #include <optional>

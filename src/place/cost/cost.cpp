@@ -1,9 +1,10 @@
 // Streams over the grid layer by layer (dimension 0). For the layers within the stencil's reach it keeps the
 // group of each cell; a step of the stencil then compares two rows, which the compiler turns into vectors.
 
-#include "halocline/place/cost.hpp"
+#include "place/cost/cost.hpp"
 #include "base/index.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "place/cost/cost_limits.hpp"
 #include "place/cost/layers.hpp"
@@ -171,11 +172,6 @@ std::vector<LevelCost> level_costs(const Problem& problem, const Placement& plac
 }
 
 }  // namespace
-
-void Traffic::refuse_sum(const Traffic& one, const Traffic& other) {
-  fail(Fault::invalid_argument, one.messages, " messages of ", one.bytes, " bytes and ", other.messages,
-       " of ", other.bytes, " together do not fit in 64 bits; send smaller blocks");
-}
 
 void Cost::merge(const Cost& other) {
   require(levels.size() == other.levels.size(), "costs of ", levels.size(), " and of ", other.levels.size(),

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/integers.hpp"
-#include "halocline/place/problem.hpp"
+#include "place/problem/problem.hpp"
 
 #include <algorithm>
 #include <cstdint>

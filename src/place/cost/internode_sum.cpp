@@ -3,6 +3,7 @@
 
 #include "place/cost/internode_sum.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "place/cost/cost_limits.hpp"
 #include "place/cost/layers.hpp"

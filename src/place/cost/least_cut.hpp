@@ -3,7 +3,7 @@
 // least (Loomis and Whitney).
 #pragma once
 
-#include "halocline/place/problem.hpp"
+#include "place/problem/problem.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // Costs of which something is known already, or of which not everything has to be known.
 #pragma once
 
-#include "halocline/place/cost.hpp"
+#include "place/cost/cost.hpp"
 
 #include <optional>
 

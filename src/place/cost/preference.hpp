@@ -1,7 +1,7 @@
 // The one rule by which placements are preferred over each other.
 #pragma once
 
-#include "halocline/place/cost.hpp"
+#include "place/cost/cost.hpp"
 
 #include <span>
 

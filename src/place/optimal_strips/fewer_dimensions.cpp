@@ -1,5 +1,7 @@
 #include "place/optimal_strips/fewer_dimensions.hpp"
 
+#include "place/problem/rule.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <utility>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "halocline/place/placement.hpp"
-#include "halocline/place/problem.hpp"
 #include "place/cost/contest.hpp"
+#include "place/problem/problem.hpp"
 
 namespace halocline::place {
 

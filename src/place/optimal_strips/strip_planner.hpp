@@ -1,11 +1,11 @@
 // The dynamic program behind optimal strips, for one order of the dimensions.
 #pragma once
 
-#include "halocline/place/problem.hpp"
 #include "place/optimal_strips/kept_weight.hpp"
 #include "place/optimal_strips/node_line.hpp"
 #include "place/optimal_strips/strip_walk.hpp"
 #include "place/optimal_strips/strip_widths.hpp"
+#include "place/problem/problem.hpp"
 
 #include <memory>
 #include <optional>

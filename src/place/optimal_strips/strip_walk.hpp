@@ -5,6 +5,7 @@
 #include "halocline/place/placement.hpp"
 #include "place/optimal_strips/node_line.hpp"
 #include "place/optimal_strips/slanted_rows.hpp"
+#include "place/problem/rule.hpp"
 #include "place/simple/fill_by_rows.hpp"
 
 #include <compare>

@@ -1,5 +1,7 @@
 #include "place/simple/blocked.hpp"
 
+#include "place/problem/rule.hpp"
+
 #include <numeric>
 
 namespace halocline::place {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "halocline/place/placement.hpp"
-#include "halocline/place/problem.hpp"
+#include "place/problem/problem.hpp"
 
 namespace halocline::place {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "halocline/place/placement.hpp"
+#include "place/problem/rule.hpp"
 
 #include <functional>
 #include <map>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "halocline/place/placement.hpp"
+#include "place/problem/rule.hpp"
 
 #include <algorithm>
 

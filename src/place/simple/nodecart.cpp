@@ -3,6 +3,7 @@
 #include "place/simple/nodecart.hpp"
 
 #include "base/factorization.hpp"
+#include "place/problem/rule.hpp"
 #include "place/simple/blocked.hpp"
 #include "place/simple/fill_by_rows.hpp"
 

@@ -4,6 +4,7 @@
 #include "place/simple/random.hpp"
 
 #include "base/hash.hpp"
+#include "place/problem/rule.hpp"
 
 #include <array>
 #include <bit>

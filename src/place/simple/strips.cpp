@@ -4,6 +4,7 @@
 #include "place/simple/strips.hpp"
 #include "base/index.hpp"
 
+#include "place/problem/rule.hpp"
 #include "place/simple/fill_by_rows.hpp"
 
 #include <algorithm>

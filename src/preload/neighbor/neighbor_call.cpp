@@ -1,5 +1,6 @@
 #include "preload/neighbor/neighbor_call.hpp"
 
+#include "base/fail.hpp"
 #include "compile/address.hpp"
 #include "mpi/datatypes/compiled_type.hpp"
 #include "mpi/handles/call.hpp"

@@ -2,6 +2,7 @@
 // the system.
 #pragma once
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "preload/neighbor/pending.hpp"
 #include "preload/neighbor/persistent.hpp"

@@ -1,5 +1,6 @@
 #include "preload/neighbor/topology.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/call.hpp"
 #include "mpi/handles/comm.hpp"

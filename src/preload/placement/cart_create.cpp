@@ -1,5 +1,6 @@
 // MPI_Cart_create with reorder: the processes are placed so that little crosses between nodes.
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/mpi/cart.hpp"
 #include "mpi/communicators/cart_comm.hpp"

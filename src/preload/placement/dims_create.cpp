@@ -1,13 +1,14 @@
 // MPI_Dims_create for a mesh that the user names in HALOCLINE_MESH, where rank 0 is; everybody else gets
 // exactly the system's answer.
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/describe/mesh.hpp"
-#include "halocline/shape/choose.hpp"
 #include "preload/process/journal.hpp"
 #include "preload/process/settings.hpp"
 #include "preload/process/system.hpp"
 #include "preload/process/takeover.hpp"
+#include "shape/choose.hpp"
 
 #include <algorithm>
 #include <limits>

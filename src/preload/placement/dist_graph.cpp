@@ -7,7 +7,7 @@
 // Edges are given between ranks of the old communicator. What is reordered are the processes: the one with
 // rank r in the new communicator has the edges that were given for rank r of the old one, in their order.
 
-#include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 #include "mpi/discovery/cached_discovery.hpp"
 #include "mpi/handles/comm.hpp"
 #include "preload/neighbor/neighbor_call.hpp"

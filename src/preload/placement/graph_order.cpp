@@ -1,9 +1,9 @@
 #include "preload/placement/graph_order.hpp"
 
-#include "halocline/base/error.hpp"
-#include "halocline/plan/placement_choice.hpp"
+#include "base/fail.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
+#include "plan/placement_choice.hpp"
 #include "preload/placement/grid_of_graph.hpp"
 #include "preload/placement/scotch.hpp"
 

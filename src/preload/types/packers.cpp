@@ -1,5 +1,6 @@
 #include "preload/types/packers.hpp"
 
+#include "compile/packer_state.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/datatypes/recent_types.hpp"
 #include "mpi/handles/attribute_cache.hpp"
@@ -47,7 +48,7 @@ KnownPacker* known_packer(MPI_Datatype type, Count count) {
   const mpi::CompiledType* const whole = compiled(type);
   if (whole == nullptr) return nullptr;
   compile::Packer made(compile::Part{whole->layout(), count, 0});
-  const compile::Canonical& form = made.canonical();
+  const compile::Canonical& form = canonical_of(made);
   const plan::RunsInMemory runs{form.bytes(), form.runs(), static_cast<Count>(form.terms().size())};
   const char* const why_not = plan::why_left_to_mpi(runs);
   const bool moved_well = moves_long_runs_well && plan::is_moved_well_by_mpi(runs);

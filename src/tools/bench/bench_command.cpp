@@ -1,5 +1,6 @@
 // halocline bench: real communication under MPI, compared by ratios within one run.
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "tools/bench/cluster.hpp"
 #include "tools/common/command.hpp"

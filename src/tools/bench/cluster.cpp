@@ -1,5 +1,6 @@
 #include "tools/bench/cluster.hpp"
 
+#include "base/fail.hpp"
 #include "base/scanner.hpp"
 #include "halocline/base/error.hpp"
 #include "tools/common/mpi_session.hpp"

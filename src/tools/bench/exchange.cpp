@@ -1,13 +1,14 @@
 // halocline bench exchange: the exchange of blocks with all neighbours, beside what MPI and programs do.
 
 #include "halocline/exchange/exchange.hpp"
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/split.hpp"
 #include "exchange/neighborhood/traffic.hpp"
 #include "exchange/planning/option_words.hpp"
-#include "halocline/schedule/algorithms.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/comm.hpp"
+#include "schedule/algorithms.hpp"
 #include "tools/bench/contest.hpp"
 #include "tools/bench/contest_table.hpp"
 #include "tools/bench/plot.hpp"

@@ -2,6 +2,7 @@
 
 #include "tools/bench/halo.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "base/split.hpp"

@@ -1,9 +1,9 @@
 // halocline bench levels: what a message costs between processes that share a cache, a NUMA domain, a node or
 // only the network, one pair at a time and all at once.
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "exchange/neighborhood/machine_prices.hpp"
-#include "halocline/base/error.hpp"
 #include "halocline/mpi/discover.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"

@@ -1,6 +1,6 @@
 // halocline bench pack: MPI_Pack beside our packers, in one process.
 
-#include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/bench/contest.hpp"
 #include "tools/bench/pack_contest.hpp"

@@ -1,7 +1,7 @@
 // halocline bench place: how long each placement algorithm plans, and how long a process looks for its cell.
 
-#include "halocline/place/algorithms.hpp"
-#include "halocline/place/cost.hpp"
+#include "place/algorithms.hpp"
+#include "place/cost/cost.hpp"
 #include "tools/bench/contest.hpp"
 #include "tools/bench/timed.hpp"
 #include "tools/common/command.hpp"

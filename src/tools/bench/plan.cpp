@@ -1,6 +1,7 @@
 // halocline bench plan: the halo of a mesh exchanged as planned, beside the grid and placement of MPI's
 // defaults.
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/halo/field.hpp"

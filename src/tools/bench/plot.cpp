@@ -1,5 +1,6 @@
 #include "tools/bench/plot.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/count.hpp"
 #include "halocline/base/error.hpp"
 

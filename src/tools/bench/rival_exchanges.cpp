@@ -1,7 +1,7 @@
 #include "tools/bench/rival_exchanges.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
-#include "halocline/base/error.hpp"
 #include "mpi/handles/comm.hpp"
 
 #include <cstring>

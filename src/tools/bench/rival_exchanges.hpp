@@ -4,8 +4,8 @@
 #include "base/index.hpp"
 #include "exchange/neighborhood/traffic.hpp"
 #include "halocline/describe/grid.hpp"
-#include "halocline/schedule/schedule.hpp"
 #include "mpi/handles/handle.hpp"
+#include "schedule/schedule.hpp"
 
 #include <cstddef>
 #include <memory>

@@ -1,5 +1,7 @@
 // halocline layout: what a datatype does to memory, and how fast each engine packs it.
 
+#include "base/fail.hpp"
+#include "compile/packer_state.hpp"
 #include "halocline/compile/packer.hpp"
 #include "tools/bench/pack_rate.hpp"
 #include "tools/bench/timed.hpp"
@@ -42,7 +44,7 @@ Answer answer_layout(const LayoutWords& words) {
   const Part part{read_option("layout", words.layout, Layout::parse), words.count};
   require(words.count >= 0, "--count ", words.count, " is negative; 0 is the least");
   const Packer packer(part);
-  const std::string canonical = packer.canonical().to_text();
+  const std::string canonical = canonical_of(packer).to_text();
 
   Answer answer;
   answer.json = {{"size", part.layout.size()},

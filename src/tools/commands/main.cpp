@@ -2,11 +2,11 @@
 // Exit status: 0 done, 1 the work failed, 2 wrong use.
 
 #include "halocline/base/error.hpp"
+#include "halocline/version.h"
 #include "mpi/handles/comm.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/out_of_memory.hpp"
-#include "tools/common/version.hpp"
 
 #include <fmt/format.h>
 #include <CLI/App.hpp>
@@ -130,7 +130,7 @@ int run(const Chosen& chosen, bool as_json) {
 
 int main_checked(int argc, char** argv) {
   CLI::App app("Halocline makes the halo exchange of MPI stencil codes fast.", "halocline");
-  app.set_version_flag("--version", "halocline " HALOCLINE_VERSION);
+  app.set_version_flag("--version", "halocline " HALOCLINE_VERSION_TEXT);
   app.require_subcommand(1);
   app.footer("Each command: halocline COMMAND --help");
 

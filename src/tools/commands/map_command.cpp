@@ -1,9 +1,10 @@
 // halocline map: tasks onto the nodes of a network, and what their messages cost there.
 
+#include "base/fail.hpp"
 #include "base/split.hpp"
-#include "halocline/network/mapping_problem.hpp"
-#include "halocline/network/metrics.hpp"
-#include "halocline/network/orderings.hpp"
+#include "network/mapping_problem.hpp"
+#include "network/metrics.hpp"
+#include "network/orderings.hpp"
 #include "tools/bench/timed.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/out_of_memory.hpp"

@@ -1,9 +1,10 @@
 // halocline place: what each placement costs, and where it puts the processes.
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/split.hpp"
-#include "halocline/place/rank_file.hpp"
-#include "halocline/plan/network_contest.hpp"
+#include "place/rank_file.hpp"
+#include "plan/network_contest.hpp"
 #include "tools/bench/timed.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/output_file.hpp"

@@ -1,10 +1,13 @@
 // halocline plan: grid, placement, schedule and packing for a mesh on a machine, explained beside the
 // default.
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/text_file.hpp"
-#include "halocline/place/algorithms.hpp"
-#include "halocline/place/rank_file.hpp"
+#include "network/mapping_problem.hpp"
+#include "place/algorithms.hpp"
+#include "place/rank_file.hpp"
+#include "plan/placement_choice.hpp"
 #include "plan/schedule_choice.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/output_file.hpp"

@@ -1,5 +1,6 @@
 // halocline run: a command, with the preload library in every MPI program that it starts, on all nodes.
 
+#include "base/fail.hpp"
 #include "base/settings.hpp"
 #include "base/split.hpp"
 #include "halocline/base/error.hpp"

@@ -1,8 +1,9 @@
 // halocline schedule: the rounds and blocks of neighbourhood collectives with combined messages.
 
+#include "base/fail.hpp"
 #include "base/split.hpp"
-#include "halocline/schedule/cost.hpp"
-#include "halocline/schedule/on_grid.hpp"
+#include "schedule/cost.hpp"
+#include "schedule/on_grid.hpp"
 #include "schedule/simulator.hpp"
 #include "tools/bench/timed.hpp"
 #include "tools/common/command.hpp"

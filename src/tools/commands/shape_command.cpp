@@ -1,8 +1,9 @@
 // halocline shape: the process grid, level by level, all levels at once, or for nodes of different sizes.
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
-#include "halocline/shape/choose.hpp"
+#include "shape/choose.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/shared_options.hpp"

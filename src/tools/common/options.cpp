@@ -1,5 +1,6 @@
 #include "tools/common/options.hpp"
 
+#include "base/fail.hpp"
 #include "base/scanner.hpp"
 
 #include <CLI/App.hpp>

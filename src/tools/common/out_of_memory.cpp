@@ -1,5 +1,6 @@
 #include "tools/common/out_of_memory.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <fmt/format.h>

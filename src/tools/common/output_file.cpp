@@ -1,5 +1,6 @@
 #include "tools/common/output_file.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/common/mpi_session.hpp"

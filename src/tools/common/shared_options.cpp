@@ -1,5 +1,6 @@
 #include "tools/common/shared_options.hpp"
 
+#include "base/fail.hpp"
 #include "base/scanner.hpp"
 
 #include <algorithm>

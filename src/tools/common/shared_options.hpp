@@ -1,11 +1,12 @@
 // The words of the command line that several subcommands share, and how their errors name them.
 #pragma once
 
+#include "base/fail.hpp"
+#include "describe/named_allocation.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/describe/mesh.hpp"
-#include "halocline/describe/named_allocation.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "tools/common/options.hpp"
 

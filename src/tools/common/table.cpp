@@ -1,5 +1,6 @@
 #include "tools/common/table.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // halocline doctor: what the MPI of this job gets wrong, does slowly or does not have, one verdict a line.
 
+#include "base/fail.hpp"
 #include "base/split.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/comm.hpp"

@@ -2,8 +2,8 @@
 
 #include "base/index.hpp"
 #include "halocline/mpi/cart.hpp"
-#include "halocline/shape/choose.hpp"
 #include "mpi/handles/comm.hpp"
+#include "shape/choose.hpp"
 #include "tools/doctor/doctor.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 #include "tools/manual/completion.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "tools/manual/declared.hpp"
 

@@ -1,6 +1,7 @@
 // halocline man and halocline completion: the manual and the shell's completion, printed by the program they
 // are about.
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "tools/common/command.hpp"
 #include "tools/manual/completion.hpp"

@@ -1,6 +1,6 @@
 #include "tools/manual/man_page.hpp"
 
-#include "tools/common/version.hpp"
+#include "halocline/version.h"
 #include "tools/manual/declared.hpp"
 
 #include <fmt/format.h>
@@ -89,7 +89,7 @@ std::string man_page(const CLI::App& app) {
   std::transform(capitals.begin(), capitals.end(), capitals.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   std::string text =
-      fmt::format(".TH {} 1 \"\" \"Halocline {}\" \"Halocline\"\n", roff(capitals), HALOCLINE_VERSION);
+      fmt::format(".TH {} 1 \"\" \"Halocline {}\" \"Halocline\"\n", roff(capitals), HALOCLINE_VERSION_TEXT);
   text += fmt::format(".SH NAME\n{} \\- {}\n", roff(title), roff(app.get_description()));
   text += ".SH SYNOPSIS\n" + synopsis(app);
   if (!subcommands(app).empty()) text += ".SH COMMANDS\n" + command_entries(app);

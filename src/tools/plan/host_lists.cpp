@@ -1,5 +1,6 @@
 #include "tools/plan/host_lists.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/scanner.hpp"
 #include "halocline/base/error.hpp"

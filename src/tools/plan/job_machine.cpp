@@ -1,5 +1,6 @@
 #include "tools/plan/job_machine.hpp"
 
+#include "base/fail.hpp"
 #include "base/settings.hpp"
 #include "base/split.hpp"
 #include "exchange/neighborhood/context.hpp"

@@ -1,5 +1,6 @@
 #include "tools/plan/layout_advice.hpp"
 
+#include "compile/packer_state.hpp"
 #include "tools/bench/pack_rate.hpp"
 
 #include <fmt/format.h>
@@ -86,7 +87,7 @@ std::size_t longest_list(const Layout& layout) {
 
 std::vector<std::string> layout_advice(const Part& part, const Packer& packer) {
   std::vector<std::string> advice;
-  const Canonical& form = packer.canonical();
+  const Canonical& form = canonical_of(packer);
   const std::span<const Canonical::Term> terms = form.terms();
   constexpr std::size_t least_list = 4;
   if (const std::size_t list = longest_list(part.layout);

@@ -1,10 +1,11 @@
 #include "tools/plan/place_picture.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/place/cost.hpp"
+#include "place/cost/cost.hpp"
 #include "tools/common/svg.hpp"
 
 #include <fmt/format.h>

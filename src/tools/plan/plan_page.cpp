@@ -1,8 +1,10 @@
 #include "tools/plan/plan_page.hpp"
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
-#include "tools/common/version.hpp"
+#include "halocline/version.h"
+#include "plan/rated_placements.hpp"
 #include "tools/plan/cells_shown.hpp"
 #include "tools/plan/page_bundle.hpp"
 
@@ -22,7 +24,7 @@ constexpr Count most_node_groups = 512;
 /// What the nodes of one plan send each other; consecutive nodes are taken together where there are too many.
 ordered_json pairs_json(const plan::Problem& problem, const plan::Plan& plan) {
   const Count together = divide_up(problem.machine.nodes(), most_node_groups);
-  std::map<std::pair<Count, Count>, place::Traffic> groups;
+  std::map<std::pair<Count, Count>, Traffic> groups;
   for (const plan::NodePair& pair : plan::node_pairs(problem, plan))
     groups[{pair.from / together, pair.to / together}] += pair.traffic;
   auto pairs = ordered_json::array();
@@ -87,7 +89,7 @@ void require_page(const char* option, const std::string& path) {
 std::string plan_page(const plan::Explanation& both) {
   const plan::Problem& problem = both.problem;
   ordered_json page = ordered_json::parse(both.to_json());
-  page["version"] = HALOCLINE_VERSION;
+  page["version"] = HALOCLINE_VERSION_TEXT;
   page["pictures"] = {{"plan", picture_json(problem, both.plan)},
                       {"default", both.usual ? picture_json(problem, *both.usual) : ordered_json()}};
   page["placements"] = placements_json(plan::rate_placements(problem, both.plan, both.choices.prices));

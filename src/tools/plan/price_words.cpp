@@ -1,5 +1,6 @@
 #include "tools/plan/price_words.hpp"
 
+#include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/quantity.hpp"
 #include "halocline/base/error.hpp"

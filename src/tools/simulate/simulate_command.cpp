@@ -1,10 +1,11 @@
 // halocline simulate: the exchange engine on a machine that is only described: the plan for a mesh beside the
 // default, or several placements, schedules and sizes beside each other.
 
+#include "base/fail.hpp"
 #include "base/quantity.hpp"
 #include "base/split.hpp"
-#include "halocline/place/algorithms.hpp"
-#include "halocline/plan/grid_choice.hpp"
+#include "place/algorithms.hpp"
+#include "plan/grid_choice.hpp"
 #include "plan/prediction.hpp"
 #include "tools/bench/contest_table.hpp"
 #include "tools/common/command.hpp"

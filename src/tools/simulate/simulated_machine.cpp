@@ -1,5 +1,6 @@
 #include "tools/simulate/simulated_machine.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "tools/simulate/simulated_run.hpp"
 
+#include "base/fail.hpp"
 #include "base/scanner.hpp"
 #include "halocline/base/error.hpp"
 

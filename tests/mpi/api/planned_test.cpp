@@ -1,6 +1,7 @@
 // What the C interface does by itself is what the plan says, with prices from a file. More cases:
 //   HALOCLINE_SECONDS=600 mpirun -n 8 build/release/bin/mpi_tests --files=api/planned
 
+#include "base/fail.hpp"
 #include "halo/random_plans.hpp"
 #include "halocline/halocline.h"
 #include "mpi/communicators/cart_comm.hpp"

@@ -4,7 +4,7 @@
 
 #include "api/tree_call.hpp"
 #include "base/integers.hpp"
-#include "halocline/schedule/algorithms.hpp"
+#include "schedule/algorithms.hpp"
 #include "support/random_grids.hpp"
 #include "support/scope.hpp"
 #include "support/trials.hpp"

@@ -3,6 +3,7 @@
 
 #include "halocline/halocline.hpp"
 
+#include "base/fail.hpp"
 #include "base/join.hpp"
 #include "halocline/halo.h"
 #include "halocline/halocline.h"

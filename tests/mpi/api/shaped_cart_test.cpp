@@ -1,10 +1,11 @@
 // Communicators in the shape of the machine, with HALOCLINE_MACHINE standing for several nodes.
+#include "base/fail.hpp"
 #include "expect_error.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/halocline.h"
 #include "halocline/mpix.h"
-#include "halocline/shape/choose.hpp"
 #include "mpi/handles/comm.hpp"
+#include "shape/choose.hpp"
 #include "support/world.hpp"
 
 #include <algorithm>

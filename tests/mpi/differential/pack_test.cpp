@@ -1,8 +1,8 @@
 // Random datatypes packed and unpacked by this MPI and by Halocline: the same bytes, and no other byte
 // touched. One rank is enough.
+#include "base/fail.hpp"
+#include "compile/engines.hpp"
 #include "describe/random_layouts.hpp"
-#include "halocline/base/error.hpp"
-#include "halocline/compile/engines.hpp"
 #include "halocline/halocline.h"
 #include "mpi/datatypes/datatype.hpp"
 #include "support/datatypes.hpp"

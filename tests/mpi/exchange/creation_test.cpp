@@ -1,5 +1,6 @@
 // What creating an exchange decides, and what it leaves behind when it fails.
 
+#include "base/fail.hpp"
 #include "exchange/calls/plan_cache.hpp"
 #include "exchange/neighborhood/neighborhood_state.hpp"
 #include "halocline/base/error.hpp"
@@ -26,7 +27,7 @@ TEST(Creation, GivesItsMemoryBackWhenItFailsOnOneRank) {
   if (world_size() < 2) GTEST_SKIP();
   const mpi::Comm cart = ring(MPI_COMM_WORLD);
   const Neighborhood neighborhood(cart.get(), Stencil(std::vector<Offset>{{1}, {1}}));
-  exchange::NodeMemory& memory = *neighborhood.state()->context->memory();
+  exchange::NodeMemory& memory = *state_of(neighborhood)->context->memory();
   constexpr Count large = 30'000;
   std::vector<std::byte> out(large + 4), in(large + 4);
   const auto created = [&](const Layout& layout) {

@@ -63,7 +63,7 @@ std::string nodes_of(Count size) {
   return Machine::of_nodes(Runs(sizes)).to_text();
 }
 
-place::Traffic of_all(const ExchangeStatistics::Traffic& mine) {
+Traffic of_all(const halocline::Traffic& mine) {
   std::array<Count, 2> sums{mine.messages, mine.bytes};
   MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
   return {sums[0], sums[1]};
@@ -85,7 +85,7 @@ TEST(PlanOfAnExchange, CountsWhatIsSent) {
                      << schedule << ", " << node_size << " a node, "
                      << (operation == Operation::allgather ? "gathered " : "") << both.plan.schedule);
         EXPECT_EQ(both.plan.schedule, exchange.schedule());
-        const place::Traffic network = of_all(exchange.statistics().network);
+        const Traffic network = of_all(exchange.statistics().network);
         EXPECT_EQ(both.plan.prediction.total.network.messages, network.messages);
         EXPECT_EQ(both.plan.prediction.total.network.bytes, network.bytes);
         EXPECT_EQ(plan::Explanation::parse(both.to_json()).to_text(), both.to_text());

@@ -88,7 +88,7 @@ Chosen chosen(const std::string& machine = two_nodes()) {
                          static_cast<std::byte>(source + 1)),
               bytes);
   }
-  const LevelCosts prices = neighborhood.state()->context->prices();
+  const LevelCosts prices = state_of(neighborhood)->context->prices();
   for (const double each : {prices.on_node.round_seconds, prices.on_node.byte_seconds,
                             prices.on_node.latency_seconds, prices.between_nodes.round_seconds,
                             prices.between_nodes.byte_seconds, prices.between_nodes.latency_seconds}) {

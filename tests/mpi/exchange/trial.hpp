@@ -5,8 +5,8 @@
 #include "exchange/planning/option_words.hpp"
 #include "exchange/scattered_block.hpp"
 #include "halocline/exchange/exchange.hpp"
-#include "halocline/schedule/algorithms.hpp"
 #include "mpi/communicators/cart_comm.hpp"
+#include "schedule/algorithms.hpp"
 #include "support/world.hpp"
 
 #include <optional>

@@ -2,6 +2,7 @@
 // field on a node, carry the same bytes as short ones.
 
 #include "expect_error.hpp"
+#include "halo/field_memory.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 #include "mpi/communicators/cart_comm.hpp"
@@ -126,9 +127,9 @@ TEST(Elements, OfAPartOfAFieldAreThoseOfThePart) {
   const FieldView& whole = field.view();
   // The second number of each point, in memory that the library knows otherwise.
   const FieldView part =
-      FieldView(static_cast<std::byte*>(whole.origin()) + 8, Layout::resized(0, 16, number), whole.extents(),
-                whole.strides(), whole.halo())
-          .in(whole.memory());
+      kept_in(FieldView(static_cast<std::byte*>(whole.origin()) + 8, Layout::resized(0, 16, number),
+                        whole.extents(), whole.strides(), whole.halo()),
+              memory_of(whole));
   Halo halo(cart, part);
   halo.verify();
 }

@@ -1,5 +1,6 @@
 #include "mpi/handles/agree.hpp"
 
+#include "base/fail.hpp"
 #include "expect_error.hpp"
 #include "mpi/handles/comm.hpp"
 

@@ -1,14 +1,15 @@
 // Placed communicators: every algorithm, machines of all kinds, ranks in any order.
 #include "halocline/mpi/cart.hpp"
 
+#include "base/fail.hpp"
 #include "expect_error.hpp"
 #include "halocline/halocline.h"
 #include "halocline/mpix.h"
-#include "halocline/place/algorithms.hpp"
-#include "halocline/place/best.hpp"
-#include "halocline/plan/grid_choice.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/communicators/placed_cart.hpp"
+#include "place/algorithms.hpp"
+#include "place/best.hpp"
+#include "plan/grid_choice.hpp"
 #include "support/world.hpp"
 
 #include <algorithm>

@@ -1,12 +1,13 @@
 // Communicators that know the network: described by options, info or environment, by order or by host names.
+#include "base/fail.hpp"
 #include "expect_error.hpp"
 #include "halocline/halocline.h"
 #include "halocline/mpi/cart.hpp"
 #include "halocline/mpi/discover.hpp"
-#include "halocline/network/metrics.hpp"
-#include "halocline/place/best.hpp"
-#include "halocline/plan/network_contest.hpp"
 #include "mpi/communicators/placed_cart.hpp"
+#include "network/metrics.hpp"
+#include "place/best.hpp"
+#include "plan/network_contest.hpp"
 #include "support/scope.hpp"
 
 #include <algorithm>

@@ -1,11 +1,12 @@
 // Tasks of any shape onto nodes: new ranks, shared rotations, refusals.
 #include "halocline/mpi/task_map.hpp"
 
+#include "base/fail.hpp"
 #include "expect_error.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/halocline.h"
-#include "halocline/network/mapping_problem.hpp"
-#include "halocline/network/metrics.hpp"
+#include "network/mapping_problem.hpp"
+#include "network/metrics.hpp"
 #include "support/scope.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 #include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 
 #include "expect_error.hpp"
 

@@ -1,5 +1,6 @@
 #include "base/scanner.hpp"
 
+#include "base/fail.hpp"
 #include "base/split.hpp"
 #include "expect_error.hpp"
 

@@ -1,6 +1,6 @@
 // Laws of the canonical form: it says what the typemap says, and it does not depend on the constructors.
 
-#include "halocline/compile/canonical.hpp"
+#include "compile/canonical.hpp"
 
 #include "../describe/layout_typemap.hpp"
 #include "compile/segments.hpp"

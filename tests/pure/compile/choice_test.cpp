@@ -1,7 +1,7 @@
-#include "halocline/compile/choice.hpp"
+#include "compile/choice.hpp"
 
 #include "../expect_error.hpp"
-#include "halocline/compile/engines.hpp"
+#include "compile/engines.hpp"
 
 #include <gtest/gtest.h>
 

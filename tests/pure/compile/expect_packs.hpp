@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../describe/layout_typemap.hpp"
-#include "halocline/base/error.hpp"
+#include "base/fail.hpp"
 #include "halocline/compile/packer.hpp"
 
 #include <gtest/gtest.h>

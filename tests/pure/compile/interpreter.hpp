@@ -2,7 +2,7 @@
 // the other. It is slow, short and independent of the canonical form.
 #pragma once
 
-#include "halocline/compile/engines.hpp"
+#include "compile/engines.hpp"
 
 #include <span>
 #include <vector>

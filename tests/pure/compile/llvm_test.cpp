@@ -1,5 +1,6 @@
 // Generated code against the typemap; what happens where none can be had.
 
+#include "base/fail.hpp"
 #include "compile/code_estimate.hpp"
 #include "compile/generated.hpp"
 #include "expect_packs.hpp"

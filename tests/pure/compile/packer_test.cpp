@@ -4,6 +4,7 @@
 
 #include "../describe/random_layouts.hpp"
 #include "../expect_error.hpp"
+#include "base/fail.hpp"
 #include "compile/step.hpp"
 #include "expect_packs.hpp"
 #include "interpreter.hpp"

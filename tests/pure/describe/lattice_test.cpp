@@ -1,5 +1,6 @@
 #include "halocline/describe/lattice.hpp"
 
+#include "base/fail.hpp"
 #include "expect_error.hpp"
 #include "halocline/describe/decomposition.hpp"
 #include "halocline/describe/grid.hpp"

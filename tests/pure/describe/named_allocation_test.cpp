@@ -1,4 +1,4 @@
-#include "halocline/describe/named_allocation.hpp"
+#include "describe/named_allocation.hpp"
 
 #include "expect_error.hpp"
 

@@ -1,5 +1,6 @@
 #include "halocline/describe/network.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 #include <gtest/gtest.h>

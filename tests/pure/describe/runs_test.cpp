@@ -1,5 +1,6 @@
 #include "halocline/describe/runs.hpp"
 
+#include "base/fail.hpp"
 #include "expect_error.hpp"
 
 #include <random>

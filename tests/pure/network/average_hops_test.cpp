@@ -1,8 +1,8 @@
 // Table 1 of "Exploiting Geometric Partitioning in Task Mapping for Parallel Computers", all 453 numbers, by
 // the algorithm that works on points.
 
-#include "halocline/network/mapping.hpp"
-#include "halocline/network/metrics.hpp"
+#include "network/mapping.hpp"
+#include "network/metrics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "halocline/network/mapping.hpp"
+#include "network/mapping.hpp"
 
 #include "geometric_mapping/sparse_allocation.hpp"
 #include "geometric_mapping/sphere.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/network/mapping_problem.hpp"
-#include "halocline/network/metrics.hpp"
+#include "network/mapping_problem.hpp"
+#include "network/metrics.hpp"
 
 #include <gtest/gtest.h>
 

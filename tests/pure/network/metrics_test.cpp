@@ -1,4 +1,4 @@
-#include "halocline/network/metrics.hpp"
+#include "network/metrics.hpp"
 
 #include "halocline/base/error.hpp"
 

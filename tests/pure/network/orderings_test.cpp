@@ -1,7 +1,7 @@
-#include "halocline/network/orderings.hpp"
+#include "network/orderings.hpp"
 
 #include "halocline/base/error.hpp"
-#include "halocline/network/partition.hpp"
+#include "network/partition.hpp"
 
 #include <gtest/gtest.h>
 

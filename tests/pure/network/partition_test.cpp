@@ -1,4 +1,4 @@
-#include "halocline/network/partition.hpp"
+#include "network/partition.hpp"
 
 #include "halocline/base/error.hpp"
 

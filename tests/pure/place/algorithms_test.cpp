@@ -1,7 +1,7 @@
-#include "halocline/place/algorithms.hpp"
+#include "place/algorithms.hpp"
 
 #include "halocline/base/error.hpp"
-#include "halocline/place/cost.hpp"
+#include "place/cost/cost.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "halocline/place/best.hpp"
+#include "place/best.hpp"
 
 #include "place/cost/preference.hpp"
 #include "worlds.hpp"

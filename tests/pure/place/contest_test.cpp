@@ -1,6 +1,6 @@
 #include "place/cost/contest.hpp"
 
-#include "halocline/place/algorithms.hpp"
+#include "place/algorithms.hpp"
 #include "place/cost/preference.hpp"
 #include "worlds.hpp"
 

@@ -1,14 +1,11 @@
-#include "halocline/place/cost.hpp"
+#include "place/cost/cost.hpp"
 
-#include "expect_error.hpp"
-#include "halocline/base/error.hpp"
-#include "halocline/place/algorithms.hpp"
+#include "place/algorithms.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace halocline::place {
 namespace {
@@ -39,27 +36,6 @@ Cost counted(const Problem& problem, const Placement& placement) {
     cost.levels.push_back(result);
   }
   return cost;
-}
-
-TEST(Traffic, refuses_sums_that_leave_64_bits) {
-  constexpr Count most = std::numeric_limits<Count>::max();
-  Traffic sum{3, most - 5};
-  sum += {1, 5};
-  EXPECT_EQ(sum, (Traffic{4, most}));
-  expect_error(
-      Fault::invalid_argument,
-      [&] {
-        sum += {1, 8};
-      },
-      "9223372036854775807 bytes and 1 of 8 together");
-  EXPECT_EQ(sum, (Traffic{4, most}));
-  Traffic many{most, 0};
-  expect_error(
-      Fault::invalid_argument,
-      [&] {
-        many += {1, 0};
-      },
-      "64 bits");
 }
 
 TEST(Cost, is_what_counting_gives_on_small_grids) {

@@ -1,8 +1,8 @@
 #include "place/cost/internode_sum.hpp"
 
 #include "halocline/base/error.hpp"
-#include "halocline/place/algorithms.hpp"
-#include "halocline/place/cost.hpp"
+#include "place/algorithms.hpp"
+#include "place/cost/cost.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-#include "halocline/place/levels.hpp"
+#include "place/levels.hpp"
 
-#include "halocline/place/algorithms.hpp"
-#include "halocline/place/cost.hpp"
+#include "place/algorithms.hpp"
+#include "place/cost/cost.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-#include "halocline/place/rank_file.hpp"
+#include "place/rank_file.hpp"
 
 #include "expect_error.hpp"
-#include "halocline/place/algorithms.hpp"
+#include "place/algorithms.hpp"
 
 #include <map>
 #include <sstream>

@@ -1,6 +1,6 @@
 #include "place/optimal_strips/strip_planner.hpp"
 
-#include "halocline/place/cost.hpp"
+#include "place/cost/cost.hpp"
 #include "place/optimal_strips/row_kinds.hpp"
 #include "worlds.hpp"
 

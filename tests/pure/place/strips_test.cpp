@@ -1,5 +1,5 @@
-#include "halocline/place/algorithms.hpp"
-#include "halocline/place/cost.hpp"
+#include "place/algorithms.hpp"
+#include "place/cost/cost.hpp"
 #include "place/optimal_strips/node_line.hpp"
 #include "place/optimal_strips/slanted_rows.hpp"
 #include "place/optimal_strips/strip_planner.hpp"

@@ -1,7 +1,7 @@
 // Problems for the tests of place/: every small one, and seeded random larger ones.
 #pragma once
 
-#include "halocline/place/problem.hpp"
+#include "place/problem/problem.hpp"
 
 #include <algorithm>
 #include <functional>

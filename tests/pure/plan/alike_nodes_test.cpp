@@ -1,8 +1,9 @@
 // Messages counted by kinds of nodes and stretches of cells, beside all messages counted one by one.
 #include "plan/alike_nodes.hpp"
 
-#include "halocline/place/algorithms.hpp"
 #include "one_by_one.hpp"
+#include "place/algorithms.hpp"
+#include "plan/rated_placements.hpp"
 
 #include <gtest/gtest.h>
 
@@ -90,7 +91,7 @@ class Worlds {
 std::string told(const Prediction& prediction) {
   const LevelTraffic &all = prediction.total, &most = prediction.largest_process;
   std::string text;
-  for (const place::Traffic& traffic : {all.self, all.node, all.network, most.self, most.node, most.network})
+  for (const Traffic& traffic : {all.self, all.node, all.network, most.self, most.node, most.network})
     text += std::to_string(traffic.messages) + " of " + std::to_string(traffic.bytes) + ", ";
   return text + std::to_string(prediction.largest_node_bytes);
 }

@@ -1,8 +1,10 @@
 // The messages of a plan beside those that a walk over all ranks counts.
 #include "halocline/describe/decomposition.hpp"
-#include "halocline/schedule/local.hpp"
-#include "halocline/schedule/on_grid.hpp"
+#include "plan/rated_placements.hpp"
 #include "problems.hpp"
+#include "schedule/by_node.hpp"
+#include "schedule/local.hpp"
+#include "schedule/on_grid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -37,8 +39,8 @@ struct World {
   }
 
   void count(LevelTraffic& sent, Count from, Count to, Count bytes) const {
-    place::Traffic& level = from == to ? sent.self : node(from) == node(to) ? sent.node : sent.network;
-    level += place::Traffic{1, bytes};
+    Traffic& level = from == to ? sent.self : node(from) == node(to) ? sent.node : sent.network;
+    level += Traffic{1, bytes};
   }
 
   /// The first of all zero offsets for a zero offset, otherwise i.
@@ -287,11 +289,11 @@ TEST(Plan, nodes_send_each_other_what_leaves_them) {
   const Problem problem = problem_of("25x24x29 periodic:0,1,0", "moore:1", "nodes:8,10,6");
   const Plan plan = make_plan(problem);
   const World world{problem, plan};
-  std::map<std::pair<Count, Count>, place::Traffic> expected;
+  std::map<std::pair<Count, Count>, Traffic> expected;
   for (Count from = 0; from < plan.grid.size(); ++from)
     for (const auto& [to, size] : world.targets(from))
       if (world.node(from) != world.node(to))
-        expected[{world.node(from), world.node(to)}] += place::Traffic{1, size};
+        expected[{world.node(from), world.node(to)}] += Traffic{1, size};
   const std::vector<NodePair> pairs = node_pairs(problem, plan);
   ASSERT_EQ(pairs.size(), expected.size());
   for (const NodePair& pair : pairs) EXPECT_EQ(pair.traffic, (expected[{pair.from, pair.to}]));

@@ -1,8 +1,8 @@
-#include "halocline/plan/grid_choice.hpp"
+#include "plan/grid_choice.hpp"
 
 #include "expect_error.hpp"
-#include "halocline/place/best.hpp"
-#include "halocline/shape/choose.hpp"
+#include "place/best.hpp"
+#include "shape/choose.hpp"
 
 namespace halocline::plan {
 namespace {

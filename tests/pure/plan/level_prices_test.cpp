@@ -1,7 +1,7 @@
 // Prices of levels besides the node and the network: which one a message has, and what comes of it.
 
 #include "../expect_error.hpp"
-#include "halocline/place/algorithms.hpp"
+#include "place/algorithms.hpp"
 #include "plan/pair_prices.hpp"
 #include "plan/prediction.hpp"
 #include "problems.hpp"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "halocline/describe/allocation.hpp"
-#include "halocline/network/metrics.hpp"
 #include "halocline/place/placement.hpp"
-#include "halocline/place/problem.hpp"
+#include "network/metrics.hpp"
+#include "place/problem/problem.hpp"
 
 namespace halocline::plan {
 

@@ -1,9 +1,9 @@
-#include "halocline/plan/network_contest.hpp"
+#include "plan/network_contest.hpp"
 
 #include "expect_error.hpp"
-#include "halocline/place/algorithms.hpp"
-#include "halocline/place/best.hpp"
 #include "metrics_of_cells.hpp"
+#include "place/algorithms.hpp"
+#include "place/best.hpp"
 #include "place/worlds.hpp"
 
 #include <algorithm>

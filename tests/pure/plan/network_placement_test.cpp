@@ -1,9 +1,9 @@
-#include "halocline/plan/network_placement.hpp"
+#include "plan/network_placement.hpp"
 
 #include "expect_error.hpp"
-#include "halocline/place/algorithms.hpp"
-#include "halocline/place/best.hpp"
 #include "metrics_of_cells.hpp"
+#include "place/algorithms.hpp"
+#include "place/best.hpp"
 #include "place/worlds.hpp"
 #include "plan/node_groups.hpp"
 

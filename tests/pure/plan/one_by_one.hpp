@@ -2,11 +2,12 @@
 // equal.
 #pragma once
 
-#include "halocline/schedule/local.hpp"
-#include "halocline/schedule/on_grid.hpp"
 #include "plan/prediction.hpp"
 #include "plan/sending.hpp"
 #include "row_walk.hpp"
+#include "schedule/by_node.hpp"
+#include "schedule/local.hpp"
+#include "schedule/on_grid.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -30,7 +31,7 @@ class NodeLinks {
   struct Link {
     Count to;
     std::size_t number;  ///< In the order in which links were found.
-    place::Traffic traffic = {};
+    Traffic traffic = {};
   };
 
   /// Those up to `longest` bytes; unless that is any_length, only of nodes that gain by it
@@ -149,7 +150,7 @@ inline void NodeLinks::add(Count cell, Count peer, Count bytes) {
   if (link == links.end() || link->to != node_of(peer)) link = links.insert(link, {node_of(peer), found_++});
   const bool counts_writers = gathered_ || longest_ != any_length;
   const bool new_writer = counts_writers && mark(2 * link->number, cell);
-  link->traffic += place::Traffic{1, gathered_ && !new_writer ? 0 : bytes};
+  link->traffic += Traffic{1, gathered_ && !new_writer ? 0 : bytes};
   if (longest_ != any_length) mark(2 * link->number + 1, peer);
 }
 
@@ -172,7 +173,7 @@ struct Tally {
   Count largest_node_bytes = 0;
 };
 
-inline void take_larger(place::Traffic& most, const place::Traffic& other) {
+inline void take_larger(Traffic& most, const Traffic& other) {
   most.messages = std::max(most.messages, other.messages);
   most.bytes = std::max(most.bytes, other.bytes);
 }
@@ -183,14 +184,14 @@ inline void take_larger(LevelTraffic& most, const LevelTraffic& other) {
   take_larger(most.network, other.network);
 }
 
-inline place::Traffic& level_of(LevelTraffic& traffic, const NodeOfCell& nodes, Count cell, Count peer) {
+inline Traffic& level_of(LevelTraffic& traffic, const NodeOfCell& nodes, Count cell, Count peer) {
   if (cell == peer) return traffic.self;
   const bool same = nodes[static_cast<std::size_t>(cell)] == nodes[static_cast<std::size_t>(peer)];
   return same ? traffic.node : traffic.network;
 }
 
 /// What a message between nodes counts for, if some go with what their nodes have for each other.
-using CountedAs = std::function<place::Traffic(Count cell, Count peer, Count bytes)>;
+using CountedAs = std::function<Traffic(Count cell, Count peer, Count bytes)>;
 
 inline Tally tally(const Placed& placed, const std::vector<RowOfMessages>& walks,
                    const CountedAs& counted_as) {
@@ -204,8 +205,8 @@ inline Tally tally(const Placed& placed, const std::vector<RowOfMessages>& walks
     for (const RowOfMessages& walk : walks)
       walk(first / columns, [&](Count cell, Count peer, Count bytes) {
         LevelTraffic& sent = processes[static_cast<std::size_t>(cell - first)];
-        place::Traffic& level = level_of(sent, placed.node_of_cell, cell, peer);
-        level += &level == &sent.network ? counted_as(cell, peer, bytes) : place::Traffic{1, bytes};
+        Traffic& level = level_of(sent, placed.node_of_cell, cell, peer);
+        level += &level == &sent.network ? counted_as(cell, peer, bytes) : Traffic{1, bytes};
       });
     for (std::size_t x = 0; x < processes.size(); ++x) {
       const int node = placed.node_of_cell[static_cast<std::size_t>(first) + x];
@@ -219,7 +220,7 @@ inline Tally tally(const Placed& placed, const std::vector<RowOfMessages>& walks
 }
 
 inline Tally count_messages(const Placed& placed, const std::vector<RowOfMessages>& walks) {
-  return tally(placed, walks, [](Count, Count, Count bytes) { return place::Traffic{1, bytes}; });
+  return tally(placed, walks, [](Count, Count, Count bytes) { return Traffic{1, bytes}; });
 }
 
 inline RowOfMessages messages_of(const Placed& placed, const Schedule& schedule, Carried carried) {
@@ -251,7 +252,7 @@ inline Tally count_by_node(const Placed& placed, Count longest) {
   const bool gathered = placed.operation() == Operation::allgather;
   std::set<std::pair<Count, int>> reached;  // nodes that have a cell's block, which they get once
   Tally counted = tally(placed, {direct_messages(placed, Carried::all)},
-                        [&](Count cell, Count peer, Count bytes) -> place::Traffic {
+                        [&](Count cell, Count peer, Count bytes) -> Traffic {
                           if (!links.contain(cell, peer, bytes)) return {1, bytes};
                           const int node = placed.node_of_cell[static_cast<std::size_t>(peer)];
                           return {0, gathered && !reached.emplace(cell, node).second ? 0 : bytes};

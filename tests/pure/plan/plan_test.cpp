@@ -46,7 +46,7 @@ TEST(Plan, a_node_schedule_costs_messages_copies_and_bytes) {
   problem.fixed = {4, 1};
   const Plan plan = make_plan(problem, with(prices, "node"));
   const double face = 10 * 3 * 4;
-  EXPECT_EQ(plan.prediction.total.network, (place::Traffic{2, 2 * 10 * 3 * 4}));
+  EXPECT_EQ(plan.prediction.total.network, (Traffic{2, 2 * 10 * 3 * 4}));
   EXPECT_DOUBLE_EQ(plan.prediction.seconds.network_messages, prices.between_nodes.round_seconds);
   EXPECT_DOUBLE_EQ(plan.prediction.seconds.network_bytes, face * prices.between_nodes.byte_seconds);
   EXPECT_DOUBLE_EQ(plan.prediction.seconds.copies, 2 * face * prices.on_node.byte_seconds);

@@ -5,9 +5,11 @@
 
 #include "../../environment_number.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/schedule/on_grid.hpp"
+#include "plan/grid_choice.hpp"
+#include "plan/network_contest.hpp"
 #include "plan/random_problems.hpp"
 #include "plan/schedule_choice.hpp"
+#include "schedule/on_grid.hpp"
 
 #include <gtest/gtest.h>
 

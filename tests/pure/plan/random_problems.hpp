@@ -3,9 +3,9 @@
 
 #include "../mpi/support/random_grids.hpp"
 #include "../mpi/support/random_prices.hpp"
-#include "halocline/network/mapping_problem.hpp"
-#include "halocline/place/algorithms.hpp"
 #include "halocline/plan/plan.hpp"
+#include "network/mapping_problem.hpp"
+#include "place/algorithms.hpp"
 
 #include <numeric>
 

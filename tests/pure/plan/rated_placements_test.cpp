@@ -1,5 +1,6 @@
-#include "halocline/place/algorithms.hpp"
+#include "plan/rated_placements.hpp"
 #include "halocline/plan/plan.hpp"
+#include "place/algorithms.hpp"
 
 #include <gtest/gtest.h>
 

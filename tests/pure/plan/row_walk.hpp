@@ -1,6 +1,7 @@
 // The messages of a schedule, row by row of the grid, worked out another way than the plan does.
 #pragma once
 
+#include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 #include "plan/message_walk.hpp"

@@ -1,7 +1,7 @@
 #include "plan/schedule_choice.hpp"
 
 #include "../expect_error.hpp"
-#include "halocline/schedule/on_grid.hpp"
+#include "schedule/on_grid.hpp"
 
 #include <gtest/gtest.h>
 

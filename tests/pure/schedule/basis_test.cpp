@@ -1,7 +1,7 @@
-#include "halocline/schedule/basis.hpp"
+#include "schedule/basis.hpp"
 
 #include "expect_error.hpp"
-#include "halocline/schedule/cost.hpp"
+#include "schedule/cost.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // Rounds and volumes are those of the formulas, for the known examples and for random neighbourhoods.
-#include "halocline/schedule/cost.hpp"
+#include "schedule/cost.hpp"
 
+#include "base/fail.hpp"
 #include "expect_error.hpp"
 #include "worlds.hpp"
 

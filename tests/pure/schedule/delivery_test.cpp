@@ -1,6 +1,7 @@
 // Every schedule delivers every block exactly once, whatever the order of events, and touches nothing else.
 #include "../../environment_number.hpp"
-#include "halocline/schedule/algorithms.hpp"
+#include "base/fail.hpp"
+#include "schedule/algorithms.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>

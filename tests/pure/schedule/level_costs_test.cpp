@@ -2,6 +2,7 @@
 #include "halocline/schedule/level_costs.hpp"
 
 #include "expect_error.hpp"
+#include "schedule/by_node.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "halocline/schedule/local.hpp"
+#include "schedule/local.hpp"
 
 #include "expect_error.hpp"
 #include "worlds.hpp"

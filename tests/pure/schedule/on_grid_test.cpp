@@ -1,7 +1,7 @@
-#include "halocline/schedule/on_grid.hpp"
+#include "schedule/on_grid.hpp"
 
 #include "expect_error.hpp"
-#include "halocline/schedule/cost.hpp"
+#include "schedule/cost.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The simulator finds what is wrong with a schedule.
 #include "schedule/simulator.hpp"
 
-#include "halocline/schedule/algorithms.hpp"
+#include "schedule/algorithms.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>

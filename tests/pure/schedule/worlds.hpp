@@ -2,8 +2,8 @@
 #pragma once
 
 #include "halocline/base/error.hpp"
-#include "halocline/schedule/algorithms.hpp"
-#include "halocline/schedule/on_grid.hpp"
+#include "schedule/algorithms.hpp"
+#include "schedule/on_grid.hpp"
 #include "schedule/simulator.hpp"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "halocline/base/count.hpp"
-#include "halocline/shape/weights.hpp"
+#include "shape/weights.hpp"
 
 #include <algorithm>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "brute_force.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/shape/choose.hpp"
+#include "shape/choose.hpp"
 #include "shape/strip_model.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "brute_force.hpp"
 #include "halocline/base/error.hpp"
-#include "halocline/shape/choose.hpp"
+#include "shape/choose.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "halocline/shape/problem.hpp"
+#include "shape/problem.hpp"
 
 #include "halocline/base/error.hpp"
-#include "halocline/shape/choose.hpp"
+#include "shape/choose.hpp"
 
 #include <gtest/gtest.h>
 

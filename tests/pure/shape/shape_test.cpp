@@ -1,6 +1,6 @@
-#include "halocline/shape/shape.hpp"
+#include "shape/shape.hpp"
 
-#include "halocline/shape/choose.hpp"
+#include "shape/choose.hpp"
 
 #include <gtest/gtest.h>
 

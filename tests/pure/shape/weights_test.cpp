@@ -1,4 +1,4 @@
-#include "halocline/shape/weights.hpp"
+#include "shape/weights.hpp"
 
 #include "halocline/base/error.hpp"
 

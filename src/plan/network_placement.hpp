@@ -3,22 +3,15 @@
 #pragma once
 
 #include "halocline/describe/allocation.hpp"
-#include "halocline/network/mapping_problem.hpp"
 #include "halocline/place/placement.hpp"
-#include "halocline/place/problem.hpp"
+#include "halocline/plan/plan.hpp"
+#include "network/mapping_problem.hpp"
+#include "place/problem/problem.hpp"
 
 #include <memory>
 #include <string>
 
 namespace halocline::plan {
-
-struct NetworkOptions {
-  std::string variant = "z2_1";  ///< A name of network::variants().
-  /// At most so many orders of the dimensions are tried; a 3-D grid has 36 on a 3-D torus, 720 on a 5-D one.
-  Count most_rotations = 720;
-
-  bool operator==(const NetworkOptions&) const = default;
-};
 
 /// A placement that knows the network.
 struct NetworkPlacement {
@@ -27,6 +20,10 @@ struct NetworkPlacement {
   network::Score score;  ///< By the aim of the variant; its rotation is the best, or NetworkProblem::unmoved.
   network::Score score_before;
 };
+
+/// What became of it, as plans tell it. `mapping` is a name of network::variants().
+[[nodiscard]] OnNetwork summary(const Allocation& allocation, std::string mapping,
+                                const NetworkPlacement& fitted);
 
 /// A placement whose nodes shall change places on a network. An immutable value, cheap to copy.
 ///

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "halocline/describe/mesh.hpp"
-#include "halocline/plan/placement_choice.hpp"
+#include "halocline/plan/plan.hpp"
+#include "plan/placement_choice.hpp"
 
 #include <string>
 
@@ -16,15 +17,6 @@ struct MeshProblem {
   Machine machine;
   Counts halo = {};   ///< Width in each dimension; 1 everywhere if there is none. 0: nothing goes that way.
   Counts fixed = {};  ///< Extents the grid must have; 0 is free, and so are all if there is none.
-};
-
-struct GridOptions {
-  std::string algorithm{best_placement};  ///< As choose_placement() takes it.
-  std::size_t most_candidates = 32;
-  /// Grids whose whole halo volume is up to this many times the least are looked at.
-  double volume_slack = 1.25;
-  double seconds =
-      0.5;  ///< For comparing placements, all candidates together, as place::BestOptions counts it.
 };
 
 /// A grid, placed.

@@ -2,8 +2,8 @@
 // Parallel Computers", section 3.
 #pragma once
 
-#include "halocline/network/messages.hpp"
-#include "halocline/network/routing.hpp"
+#include "network/messages.hpp"
+#include "network/routing.hpp"
 
 #include <span>
 #include <vector>

@@ -1,8 +1,8 @@
 // The portfolio: the best of all algorithms, by exact cost.
 #pragma once
 
-#include "halocline/place/algorithms.hpp"
-#include "halocline/place/cost.hpp"
+#include "place/algorithms.hpp"
+#include "place/cost/cost.hpp"
 
 #include <optional>
 

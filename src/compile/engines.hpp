@@ -2,8 +2,8 @@
 // it.
 #pragma once
 
-#include "halocline/compile/canonical.hpp"
-#include "halocline/compile/choice.hpp"
+#include "compile/canonical.hpp"
+#include "compile/choice.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -62,11 +62,6 @@ struct Engine {
 /// Those, and llvm if its module (libhalocline-llvm.so) is there: looking opens it, which takes 12 ms and
 /// 37 MB once.
 [[nodiscard]] std::span<const Engine> available_engines();
-/// The engine of that name: one of those, or auto. llvm and auto use kernels where there is no module. Throws
-/// Error{invalid_argument} that lists the names there are.
-[[nodiscard]] const Engine& engine(std::string_view name);
 [[nodiscard]] const Engine& engine(Choice choice);
-/// The engine for those who do not choose: the best that is always there.
-[[nodiscard]] const Engine& default_engine();
 
 }  // namespace halocline::compile

@@ -1,7 +1,7 @@
 // What a schedule costs: messages, blocks and bytes that a process far from any open border sends.
 #pragma once
 
-#include "halocline/schedule/schedule.hpp"
+#include "schedule/schedule.hpp"
 
 #include <span>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "halocline/describe/allocation.hpp"
-#include "halocline/network/points.hpp"
+#include "network/points.hpp"
 
 #include <vector>
 

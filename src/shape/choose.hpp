@@ -4,8 +4,8 @@
 #pragma once
 
 #include "halocline/describe/runs.hpp"
-#include "halocline/shape/problem.hpp"
-#include "halocline/shape/shape.hpp"
+#include "shape/problem.hpp"
+#include "shape/shape.hpp"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "halocline/describe/mesh.hpp"
-#include "halocline/shape/weights.hpp"
+#include "shape/weights.hpp"
 
 namespace halocline::shape {
 

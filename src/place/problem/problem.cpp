@@ -1,5 +1,6 @@
-#include "halocline/place/problem.hpp"
+#include "place/problem/problem.hpp"
 
+#include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 
 namespace halocline::place {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "halocline/base/count.hpp"
+#include "halocline/compile/packer.hpp"
 #include "halocline/describe/layout.hpp"
 
 #include <cstddef>
@@ -13,13 +14,6 @@
 #include <vector>
 
 namespace halocline::compile {
-
-/// `count` elements of a layout, as MPI counts them: each an extent after the one before it.
-struct Part {
-  Layout layout;
-  Count count = 1;
-  Count offset = 0;  ///< In bytes, from the base that is given when packing.
-};
 
 /// The byte sequence of one or several parts. Two parts are the same sequence if they name the same offsets
 /// in the same order; element types and bounds do not matter.

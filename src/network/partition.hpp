@@ -2,8 +2,8 @@
 // Mapping for Parallel Computers".
 #pragma once
 
-#include "halocline/network/orderings.hpp"
-#include "halocline/network/points.hpp"
+#include "network/orderings.hpp"
+#include "network/points.hpp"
 
 #include <span>
 #include <string>

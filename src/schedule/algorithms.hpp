@@ -2,7 +2,7 @@
 #pragma once
 
 #include "halocline/describe/stencil.hpp"
-#include "halocline/schedule/schedule.hpp"
+#include "schedule/schedule.hpp"
 
 #include <span>
 #include <string_view>

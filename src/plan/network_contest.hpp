@@ -2,8 +2,8 @@
 // placement that sends least between nodes need not be the best.
 #pragma once
 
-#include "halocline/plan/network_placement.hpp"
-#include "halocline/plan/placement_choice.hpp"
+#include "plan/network_placement.hpp"
+#include "plan/placement_choice.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,32 +1,16 @@
 // What a placement costs: the messages that leave a node, and any other group of the machine.
 #pragma once
 
+#include "halocline/describe/traffic.hpp"
 #include "halocline/place/placement.hpp"
-#include "halocline/place/problem.hpp"
+#include "place/problem/problem.hpp"
 
 #include <string>
 #include <vector>
 
 namespace halocline::place {
 
-/// Messages and the sum of their weights, which are bytes if the stencil's weights are.
-struct Traffic {
-  Count messages = 0;
-  Count bytes = 0;
-
-  /// Throws Error{invalid_argument} if a sum leaves 64 bits.
-  Traffic& operator+=(const Traffic& other) {
-    Traffic sum;
-    if (__builtin_add_overflow(messages, other.messages, &sum.messages) ||
-        __builtin_add_overflow(bytes, other.bytes, &sum.bytes)) [[unlikely]]
-      refuse_sum(*this, other);
-    return *this = sum;
-  }
-  bool operator==(const Traffic&) const = default;
-
-  /// The sum of two that leaves 64 bits: throws the error that says so.
-  [[noreturn]] static void refuse_sum(const Traffic& one, const Traffic& other);
-};
+using halocline::Traffic;
 
 /// Directed messages along the stencil between different groups of one level of the machine. Those beyond an
 /// open border do not exist; those that wrap around to their own sender stay inside every group.

@@ -2,7 +2,7 @@
 // part. Algorithm 1 of "Exploiting Geometric Partitioning in Task Mapping for Parallel Computers".
 #pragma once
 
-#include "halocline/network/partition.hpp"
+#include "network/partition.hpp"
 
 #include <span>
 #include <string>

@@ -1,15 +1,13 @@
 // How a grid is placed on a machine: what each name means, in one table that everybody asks.
 #pragma once
 
-#include "halocline/place/best.hpp"
+#include "halocline/plan/plan.hpp"
+#include "place/best.hpp"
 
 #include <string>
 #include <string_view>
 
 namespace halocline::plan {
-
-/// The name that stands for the portfolio: whichever algorithm of place::algorithms() does best.
-inline constexpr std::string_view best_placement = "best";
 
 /// A placement and the algorithm that made it.
 struct Candidate {

@@ -3,8 +3,8 @@
 
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/stencil.hpp"
-#include "halocline/schedule/algorithms.hpp"
-#include "halocline/schedule/schedule.hpp"
+#include "schedule/algorithms.hpp"
+#include "schedule/schedule.hpp"
 
 namespace halocline::schedule {
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "halocline/describe/lattice.hpp"
+#include "halocline/describe/stencil.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,10 +13,6 @@
 #include <vector>
 
 namespace halocline {
-
-/// What is exchanged. alltoall: block i of the send buffer goes to the process at +offset[i], block i of the
-/// receive buffer comes from the process at -offset[i]. allgather: the one send block goes to all of them.
-enum class Operation : std::uint8_t { alltoall, allgather };
 
 /// The place of one block at a process.
 struct Slot {

@@ -2,9 +2,9 @@
 // Partitioning in Task Mapping for Parallel Computers". The work can be shared out.
 #pragma once
 
-#include "halocline/network/machine_points.hpp"
-#include "halocline/network/mapping.hpp"
-#include "halocline/network/messages.hpp"
+#include "network/machine_points.hpp"
+#include "network/mapping.hpp"
+#include "network/messages.hpp"
 
 #include <memory>
 #include <span>
