@@ -3,6 +3,7 @@
 #include "base/integers.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace halocline::plan {
 namespace {
@@ -14,6 +15,7 @@ constexpr Count largest_chunk = 64 * kibibyte;
 constexpr Count most_slots = 16;
 constexpr Count long_block = 16 * kibibyte, longest_block = Count{1} << 30;  // MPI counts in 31 bits
 constexpr Count long_run = 32 * kibibyte, longest_in_place = 63 * kibibyte;
+constexpr double queued_seconds = 0.05;
 
 }  // namespace
 
@@ -37,5 +39,12 @@ bool goes_block_by_block(std::span<const Count> blocks) {
 }
 
 bool goes_in_place(Count bytes, Count runs) { return bytes <= longest_in_place && bytes >= long_run * runs; }
+
+Count choose_window(const schedule::LinearCost& between_nodes, Count processes_of_node) {
+  constexpr Count unlimited = std::numeric_limits<Count>::max();
+  if (between_nodes.byte_seconds <= 0) return unlimited;
+  const double bytes = queued_seconds / between_nodes.byte_seconds / static_cast<double>(processes_of_node);
+  return bytes < static_cast<double>(unlimited) ? static_cast<Count>(bytes) : unlimited;
+}
 
 }  // namespace halocline::plan

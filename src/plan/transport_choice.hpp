@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/base/count.hpp"
+#include "halocline/schedule/level_costs.hpp"
 
 #include <cstdint>
 #include <span>
@@ -44,5 +45,11 @@ struct Chunks {
 /// MPI's own copies of long runs cost less than one more of ours, but for messages that are so long that they
 /// are packed while others are under way. @pre runs > 0
 [[nodiscard]] bool goes_in_place(Count bytes, Count runs);
+
+/// So many bytes of messages to other nodes a process may have under way at once; one message it always may.
+/// What the processes of a node have under way together, its link moves in a moment: more would stand in the
+/// queues of a network, which lose what they cannot hold, and the sender finds out late. @pre
+/// processes_of_node > 0
+[[nodiscard]] Count choose_window(const schedule::LinearCost& between_nodes, Count processes_of_node);
 
 }  // namespace halocline::plan

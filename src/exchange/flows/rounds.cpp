@@ -5,9 +5,10 @@
 namespace halocline::exchange {
 
 Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineChoice& engine, MPI_Comm comm,
-               Requests& requests)
-    : requests_(requests) {
+               Requests& requests, Count window)
+    : requests_(requests), window_(window) {
   rounds_.reserve(plans.size());
+  Count bytes_out = 0;
   for (const RoundPlan& plan : plans) {
     Round& round = rounds_.emplace_back();
     round.after = plan.after;
@@ -23,13 +24,18 @@ Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineCho
         round.out->requests.push_back(
             requests.add_send(piece.address, piece.count, piece.type, plan.to, plan.tag, comm));
     }
+    for (const compile::Part& part : plan.sends) round.bytes_out += part.count * part.layout.size();
+    bytes_out += round.bytes_out;
     round.copies = plan.copies;
     side_by_side_ = side_by_side_ && round.after.empty() && !(round.in && round.in->end.some_buffered());
   }
+  limited_ = bytes_out > window_;
+  side_by_side_ = side_by_side_ && !limited_;
 }
 
 void Rounds::begin() {
   first_open_ = 0;
+  under_way_ = 0;
   for (Round& round : rounds_) {
     round.receiving = round.begun = round.settled = false;
     if (round.in && (round.in->end.all_buffered() || round.after.empty())) start_receiving(round);
@@ -58,12 +64,15 @@ bool Rounds::take(Message& message) {
 }
 
 bool Rounds::may_begin(const Round& round) const {
-  return std::all_of(round.after.begin(), round.after.end(),
-                     [&](int earlier) { return rounds_[static_cast<std::size_t>(earlier)].settled; });
+  const bool has_room = !limited_ || under_way_ == 0 || round.bytes_out <= window_ - under_way_;
+  return has_room && std::all_of(round.after.begin(), round.after.end(), [&](int earlier) {
+           return rounds_[static_cast<std::size_t>(earlier)].settled;
+         });
 }
 
 void Rounds::begin_round(Round& round) {
   round.begun = true;
+  under_way_ += round.bytes_out;
   if (round.in && !round.receiving) start_receiving(round);
   if (round.out)
     for (std::size_t i = 0; i < round.out->requests.size(); ++i) {
@@ -84,7 +93,17 @@ bool Rounds::finish_round(Round& round) {
   return received && gone;
 }
 
+void Rounds::make_room() {
+  under_way_ = 0;
+  for (std::size_t r = first_open_; r < rounds_.size(); ++r) {
+    const Round& round = rounds_[r];
+    if (round.begun && round.out && !sent(*round.out)) under_way_ += round.bytes_out;
+  }
+}
+
 bool Rounds::advance() {
+  // Before any round asks for it: one that was refused would not ask again until another message comes.
+  if (limited_) make_room();
   bool all_complete = true;
   for (std::size_t r = first_open_; r < rounds_.size(); ++r) {
     Round& round = rounds_[r];

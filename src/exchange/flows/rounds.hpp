@@ -7,6 +7,7 @@
 #include "exchange/flows/requests.hpp"
 #include "exchange/flows/wire.hpp"
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -26,8 +27,13 @@ struct RoundPlan {
 /// before anything is sent, so that messages find them.
 class Rounds : public Flow {
  public:
+  static constexpr Count unlimited = std::numeric_limits<Count>::max();
+
+  /// Of messages out, so many bytes are under way at once, or one message; short ones overtake long ones.
+  /// @pre with a limit, messages to a process have different tags, and rounds that wait for others have no
+  /// messages: all receives are posted, and every message gets away
   Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineChoice& engine, MPI_Comm comm,
-         Requests& requests);
+         Requests& requests, Count window = unlimited);
 
   void begin() override;
   [[nodiscard]] bool advance() override;
@@ -42,6 +48,7 @@ class Rounds : public Flow {
   };
   struct Round {
     std::optional<Message> out, in;
+    Count bytes_out = 0;
     std::vector<LocalCopy> copies;
     std::vector<int> after;
     bool receiving = false, begun = false;
@@ -53,13 +60,18 @@ class Rounds : public Flow {
   [[nodiscard]] bool sent(const Message& message) const;
   /// Unpacks what has arrived. Was it all?
   bool take(Message& message);
+  /// Counts what is under way still.
+  void make_room();
   void begin_round(Round& round);
   /// Goes on with a round that was begun. Is it complete?
   bool finish_round(Round& round);
 
   std::vector<Round> rounds_;
-  bool side_by_side_ = true;  ///< No round waits for another, and nothing is to be unpacked.
+  bool side_by_side_ = true;  ///< No round waits for another or for room, and nothing is to be unpacked.
   Requests& requests_;
+  const Count window_;
+  bool limited_ = false;  ///< Not all messages out have room at once.
+  Count under_way_ = 0;
   std::size_t first_open_ = 0;  ///< All rounds before it are complete.
 };
 

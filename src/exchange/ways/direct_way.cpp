@@ -3,6 +3,8 @@
 #include "exchange/flows/channel_flows.hpp"
 #include "plan/transport_choice.hpp"
 
+#include <algorithm>
+
 namespace halocline::exchange {
 namespace {
 
@@ -11,6 +13,14 @@ using Use = ChannelKey::Use;
 ChannelShape direct_shape(Count message_bytes, std::size_t readers) {
   const plan::Chunks chunks = plan::choose_chunks(message_bytes);
   return {message_bytes, chunks.bytes, chunks.slots, 1, static_cast<int>(readers)};
+}
+
+/// In an order of its own for each process, so that not all send to the same one first; both of a pair have
+/// each other at about the same place.
+std::vector<Peer> spread(std::vector<Peer> peers, Rank rank) {
+  std::sort(peers.begin(), peers.end(),
+            [rank](const Peer& a, const Peer& b) { return (a.rank ^ rank) < (b.rank ^ rank); });
+  return peers;
 }
 
 }  // namespace
@@ -35,7 +45,7 @@ std::vector<RoundPlan> direct_rounds(const Blocks& blocks, const std::vector<Pee
   return plans;
 }
 
-void add_rounds(const Site& site, std::span<const RoundPlan> plans, MachineryParts& parts) {
+void add_rounds(const Site& site, std::span<const RoundPlan> plans, MachineryParts& parts, Count window) {
   if (plans.empty()) return;
   for (const RoundPlan& plan : plans) {
     if (plan.to == MPI_PROC_NULL) continue;
@@ -44,14 +54,16 @@ void add_rounds(const Site& site, std::span<const RoundPlan> plans, MachineryPar
     const bool here = site.context.nodes()[plan.to] == site.context.node();
     count_message(here ? parts.traffic.node : parts.traffic.network, bytes);
   }
-  parts.add<Rounds>(plans, site.choice.wire, site.choice.engine, site.context.comm(), parts.requests);
+  parts.add<Rounds>(plans, site.choice.wire, site.choice.engine, site.context.comm(), parts.requests, window);
 }
 
 DirectMessages::DirectMessages(const Site& site, const std::vector<Peer>& peers, int tag)
-    : Way(site), plans_(direct_rounds(site.blocks, peers, tag)) {}
+    : Way(site), plans_(direct_rounds(site.blocks, spread(peers, site.context.rank()), tag)) {}
 
 void DirectMessages::add_senders(const Arenas& /*arenas*/, MachineryParts& parts) const {
-  add_rounds(site_, plans_, parts);
+  const auto processes = static_cast<Count>(context().members().size());
+  const Count window = plan::choose_window(site_.choice.costs->between_nodes, processes);
+  add_rounds(site_, plans_, parts, context().several_nodes() ? window : Rounds::unlimited);
 }
 
 void DirectChannels::plan(ArenaPlan& arena) const {

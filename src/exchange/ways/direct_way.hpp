@@ -42,7 +42,8 @@ class DirectChannels : public Way {
 [[nodiscard]] std::vector<RoundPlan> direct_rounds(const Blocks& blocks, const std::vector<Peer>& peers,
                                                    int tag);
 
-/// Adds the flow of these rounds and what they send, if there are any.
-void add_rounds(const Site& site, std::span<const RoundPlan> plans, MachineryParts& parts);
+/// Adds the flow of these rounds, with a window as Rounds has it, and what they send, if there are any.
+void add_rounds(const Site& site, std::span<const RoundPlan> plans, MachineryParts& parts,
+                Count window = Rounds::unlimited);
 
 }  // namespace halocline::exchange

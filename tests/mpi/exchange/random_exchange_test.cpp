@@ -24,6 +24,9 @@ ExchangeOptions random_options(Random& random) {
   // So that "mixed" has short and long ones.
   options.costs.emplace().between_nodes.round_seconds *=
       std::ldexp(1, -static_cast<int>(random_in(random, 0, 12)));
+  // And so that messages wait until others have gone.
+  if (random_in(random, 0, 1) == 0)
+    options.costs->between_nodes.byte_seconds *= std::ldexp(1, static_cast<int>(random_in(random, 0, 36)));
   return options;
 }
 

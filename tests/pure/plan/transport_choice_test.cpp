@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace halocline::plan {
 namespace {
 
@@ -53,6 +55,15 @@ TEST(TransportChoice, long_runs_go_from_where_they_lie) {
   EXPECT_FALSE(goes_in_place(32 * kibibyte - 1, 1));
   EXPECT_FALSE(goes_in_place(48 * kibibyte, 2));
   EXPECT_FALSE(goes_in_place(64 * kibibyte, 1));
+}
+
+TEST(TransportChoice, a_node_has_under_way_what_its_link_moves_in_a_moment) {
+  const schedule::LinearCost gigabit{5e-6, 1 / 125e6};
+  EXPECT_NEAR(static_cast<double>(choose_window(gigabit, 1)), 6.25e6, 1);
+  EXPECT_EQ(choose_window(gigabit, 16), choose_window(gigabit, 1) / 16);
+  EXPECT_EQ(choose_window({1, 1}, 100), 0);
+  EXPECT_EQ(choose_window({1, 0}, 1), std::numeric_limits<Count>::max());
+  EXPECT_EQ(choose_window({1, 1e-300}, 1), std::numeric_limits<Count>::max());
 }
 
 }  // namespace
