@@ -59,7 +59,7 @@ hc::Exchange halo_exchange(const hc::Neighborhood& neighborhood, Cells& block) {
 /// The global number of the cell at local (x, y, z), halo included.
 hc::Count global_number(const hc::Mesh& mesh, const hc::Cell& here, hc::Count x, hc::Count y, hc::Count z) {
   const hc::Cell origin{here[0] * block_extent, here[1] * block_extent, here[2] * block_extent};
-  return mesh.index(*mesh.neighbour(origin, hc::Offset{x - 1, y - 1, z - 1}));
+  return mesh.index(*mesh.neighbor(origin, hc::Offset{x - 1, y - 1, z - 1}));
 }
 
 template <class Visit>

@@ -25,7 +25,7 @@ bool manned(hc::Count row, hc::Count column) {
 /// The fleet after it has moved by `moved` cells along both dimensions.
 std::uint8_t fleet(const hc::Mesh& mesh, const hc::Cell& point, hc::Count moved) {
   constexpr std::array<std::array<std::uint8_t, 3>, 3> glider{{{0, 1, 0}, {0, 0, 1}, {1, 1, 1}}};
-  const hc::Cell origin = *mesh.neighbour(point, hc::Offset{-moved, -moved});
+  const hc::Cell origin = *mesh.neighbor(point, hc::Offset{-moved, -moved});
   const hc::Count row = origin[0] / tile, column = origin[1] / tile;
   const hc::Count i = origin[0] % tile, j = origin[1] % tile;
   const bool whole = (row + 1) * tile <= mesh.extents()[0] && (column + 1) * tile <= mesh.extents()[1];

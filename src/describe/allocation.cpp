@@ -61,7 +61,7 @@ Allocation Allocation::block(Network network, std::span<const Count> origin, std
   Counts nodes;
   nodes.reserve(static_cast<std::size_t>(box.size() * cartesian->hosts));
   for (Count b = 0; b < box.size(); ++b) {
-    const Count router = routers.index(*routers.neighbour(origin, box.cell(b)));
+    const Count router = routers.index(*routers.neighbor(origin, box.cell(b)));
     for (Count host = 0; host < cartesian->hosts; ++host) nodes.push_back(router * cartesian->hosts + host);
   }
   return {std::move(network), std::move(nodes)};

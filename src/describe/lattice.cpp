@@ -78,7 +78,7 @@ Count Lattice::index_at(std::span<const Count> cell, std::span<const Count> offs
   return index;
 }
 
-std::optional<Cell> Lattice::neighbour(std::span<const Count> cell, std::span<const Count> offset) const {
+std::optional<Cell> Lattice::neighbor(std::span<const Count> cell, std::span<const Count> offset) const {
   Cell neighbour(extents_.size());
   for (std::size_t d = 0; d < extents_.size(); ++d) {
     // Reduce the offset first: the sum of an arbitrary offset and a coordinate may leave 64 bits.

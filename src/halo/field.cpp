@@ -44,7 +44,7 @@ void require_contained(const Layout& element) {
          "; in a field of the library bounds begin at 0 and data lies within them");
 }
 
-struct Plan {
+struct Arranged {
   FieldArrangement arrangement;
   std::uint64_t print;  ///< Of what must be the same on all ranks.
 };
@@ -52,7 +52,7 @@ struct Plan {
 /// What the processes of a node know of each other's memory each works out from its own arguments, so all of
 /// these must be the same: of the element its extent and which of its bytes come in which order. How it was
 /// built, and of which elementary types, makes no difference.
-Plan planned(const Layout& element, const Box& box, const FieldOptions& options) {
+Arranged arranged(const Layout& element, const Box& box, const FieldOptions& options) {
   const HaloWidths& halo = options.halo;
   require_contained(element);
   (void)FieldView(nullptr, element, box.extents, Counts(box.extents.size(), 1), halo);
@@ -64,15 +64,15 @@ Plan planned(const Layout& element, const Box& box, const FieldOptions& options)
 }
 
 FieldView allocated(MPI_Comm comm, const Layout& element, const Box& box, const FieldOptions& options) {
-  const Plan plan = mpi::agreed(
-      comm, [&] { return planned(element, box, options); }, [](const Plan& own) { return own.print; },
+  const Arranged own_memory = mpi::agreed(
+      comm, [&] { return arranged(element, box, options); }, [](const Arranged& own) { return own.print; },
       "the type of a field, the widths of its halo, its order, or whether it is shared");
   const auto context = options.shared ? exchange::Context::of(comm) : nullptr;
   const auto memory = mpi::agreed(comm, [&] {
-    return std::make_shared<FieldView::Memory>(context, plan.arrangement.bytes, options.order);
+    return std::make_shared<FieldView::Memory>(context, own_memory.arrangement.bytes, options.order);
   });
-  memory->whole.emplace(memory->data() + plan.arrangement.origin, element, box.extents,
-                        plan.arrangement.strides, options.halo);
+  memory->whole.emplace(memory->data() + own_memory.arrangement.origin, element, box.extents,
+                        own_memory.arrangement.strides, options.halo);
   return kept_in(*memory->whole, memory);
 }
 

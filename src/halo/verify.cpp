@@ -104,10 +104,10 @@ class FieldCheck {
   [[nodiscard]] bool is_exchanged(const Cell& point) const {
     const std::vector<Offset>& directions = halo_.directions.offsets();
     return std::find(directions.begin(), directions.end(), side(point)) != directions.end() &&
-           halo_.decomposition.grid().neighbour(halo_.cell, side(point));
+           halo_.decomposition.grid().neighbor(halo_.cell, side(point));
   }
   [[nodiscard]] std::optional<Cell> mesh_point(const Cell& point) const {
-    return halo_.decomposition.mesh().neighbour(first_, point);
+    return halo_.decomposition.mesh().neighbor(first_, point);
   }
 
   [[nodiscard]] Bytes value_of(const Cell& mesh_point) const {

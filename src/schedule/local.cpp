@@ -124,7 +124,7 @@ std::optional<Cell> neighbour_at(const Grid& grid, std::span<const Count> cell, 
                                  Count sign) {
   Offset offset(peer.begin(), peer.end());
   for (Count& step : offset) step *= sign;
-  return grid.neighbour(cell, offset);
+  return grid.neighbor(cell, offset);
 }
 
 }  // namespace

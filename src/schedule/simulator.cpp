@@ -204,7 +204,7 @@ class Simulator {
     Counts expected;
     for (std::size_t neighbour = 0; neighbour < schedule_.neighbours(); ++neighbour) {
       for (std::size_t d = 0; d < back.size(); ++d) back[d] = -schedule_.offset(neighbour)[d];
-      const std::optional<Cell> origin = grid_.neighbour(here, back);
+      const std::optional<Cell> origin = grid_.neighbor(here, back);
       const bool arrives = origin && (!travels_ || travels_(grid_.index(*origin), cell));
       expected.push_back(arrives ? block_number(to_index(grid_.index(*origin)), neighbour) : untouched);
     }

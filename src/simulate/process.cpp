@@ -66,7 +66,7 @@ class Sizes {
     for (std::size_t i = 0; i < neighborhood.offsets().size(); ++i) {
       Offset back = neighborhood.offsets().offsets()[i];
       for (Count& component : back) component = -component;
-      const std::optional<Cell> sender = grid.neighbour(grid.cell(cell), back);
+      const std::optional<Cell> sender = grid.neighbor(grid.cell(cell), back);
       senders_.push_back(sender ? std::optional(grid.index(*sender)) : std::nullopt);
       sent_.push_back(table.bytes(cell, i));
       // What nobody sends is as large as what others get: schedules forward blocks of one size.

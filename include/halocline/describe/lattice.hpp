@@ -40,8 +40,8 @@ class HALOCLINE_API Lattice {
 
   /// The point at `offset` from `cell`, wrapped where periodic; none beyond an open border.
   /// @pre both have dimensions() components
-  [[nodiscard]] std::optional<Cell> neighbour(std::span<const Count> cell,
-                                              std::span<const Count> offset) const;
+  [[nodiscard]] std::optional<Cell> neighbor(std::span<const Count> cell,
+                                             std::span<const Count> offset) const;
 
   /// The number of the point at `sign` times the offset, or nowhere.
   static constexpr Count nowhere = -1;

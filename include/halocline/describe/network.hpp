@@ -14,6 +14,10 @@
 
 namespace halocline {
 
+/// How nodes of the application are mapped to those of a network, see docs/network.md. The first three by
+/// geometry, as the paper names them; `links` looks at the time of the fullest link.
+enum class NodeMapping { z2_1, z2_2, z2_3, links };
+
 /// A network of compute nodes, described by its parts. Everything that has levels lists the outermost first.
 /// Bandwidths are positive, in any unit as long as it is one, and 1 where none is given.
 ///

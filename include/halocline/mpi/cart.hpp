@@ -6,6 +6,7 @@
 #include "halocline/describe/decomposition.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/describe/mesh.hpp"
+#include "halocline/describe/network.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "halocline/place/placement.hpp"
 #include "halocline/schedule/level_costs.hpp"
@@ -54,11 +55,10 @@ struct CartOptions {
   /// node, in the order of their lowest ranks. May be left out if the job has the whole network, in its
   /// order. If empty, the key halocline_allocation of `info`, else HALOCLINE_ALLOCATION on rank 0.
   std::string allocation = {};
-  /// How nodes are mapped: "z2_1", "z2_2", "z2_3" or "links". What crosses between nodes stays the same,
-  /// unless it is "links" and the algorithm `best`: then the fullest link decides about the placement as
-  /// well, see docs/network.md. If empty, the key halocline_mapping of `info`, else HALOCLINE_MAPPING on rank
-  /// 0, else z2_1.
-  std::string mapping = {};
+  /// What crosses between nodes is the same with every mapping, unless it is `links` and the algorithm
+  /// `best`: then the fullest link decides about the placement as well, see docs/network.md. If not given,
+  /// the key halocline_mapping of `info`, else HALOCLINE_MAPPING on rank 0, else z2_1.
+  std::optional<NodeMapping> mapping = {};
   /// A further key: halocline_plan, else HALOCLINE_PLAN. With "print" rank 0 of the communicator it is made
   /// from says on stderr what was decided. HALOCLINE_PLAN_USE names a plan that is obeyed, see docs/plan.md.
   MPI_Info info = MPI_INFO_NULL;

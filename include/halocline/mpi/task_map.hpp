@@ -3,9 +3,11 @@
 
 #include "halocline/api.h"
 #include "halocline/base/count.hpp"
+#include "halocline/describe/network.hpp"
 
 #include <mpi.h>
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -19,9 +21,9 @@ struct Task {
 };
 
 struct TaskMapOptions {
-  std::string network = {};     ///< As in CartOptions.
-  std::string allocation = {};  ///< As in CartOptions.
-  std::string mapping = {};     ///< As in CartOptions.
+  std::string network = {};                 ///< As in CartOptions.
+  std::string allocation = {};              ///< As in CartOptions.
+  std::optional<NodeMapping> mapping = {};  ///< As in CartOptions.
   MPI_Info info = MPI_INFO_NULL;
   Count most_rotations = 4320;  ///< More orders of the dimensions are not tried; below 2^31.
 };

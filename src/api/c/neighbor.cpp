@@ -6,7 +6,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/wide.hpp"
-#include "exchange/calls/plan_cache.hpp"
+#include "exchange/calls/exchange_cache.hpp"
 #include "exchange/neighborhood/neighborhood_state.hpp"
 #include "exchange/planning/create.hpp"
 #include "halocline/halocline.h"
@@ -168,13 +168,13 @@ std::shared_ptr<const Neighborhood> neighborhood_on(MPI_Comm comm) {
 
 /// Those of the one-call forms on this communicator. A duplicate begins anew: its calls may go
 /// along another neighbourhood.
-exchange::PlanCache& last_plans(MPI_Comm comm) {
-  using Cache = mpi::AttributeCache<mpi::CommAttributes, std::shared_ptr<exchange::PlanCache>,
+exchange::ExchangeCache& last_plans(MPI_Comm comm) {
+  using Cache = mpi::AttributeCache<mpi::CommAttributes, std::shared_ptr<exchange::ExchangeCache>,
                                     mpi::Duplicates::have_none>;
   const auto kept = Cache::find(comm);
   if (kept) return **kept;
-  auto made = std::make_shared<exchange::PlanCache>();
-  Cache::keep(comm, std::make_shared<const std::shared_ptr<exchange::PlanCache>>(made));
+  auto made = std::make_shared<exchange::ExchangeCache>();
+  Cache::keep(comm, std::make_shared<const std::shared_ptr<exchange::ExchangeCache>>(made));
   return *made;
 }
 
@@ -198,7 +198,7 @@ template <class Send, class Receive>
 int once(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive) noexcept {
   return guarded(comm, [&] {
     const auto neighborhood = neighborhood_on(comm);
-    exchange::PlanCache& plans = last_plans(comm);
+    exchange::ExchangeCache& plans = last_plans(comm);
     exchange::CallerBlocks* callers = &plans.callers();
     callers->send.clear();
     callers->receive.clear();

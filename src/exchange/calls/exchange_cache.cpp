@@ -1,4 +1,4 @@
-#include "exchange/calls/plan_cache.hpp"
+#include "exchange/calls/exchange_cache.hpp"
 
 #include "exchange/neighborhood/neighborhood_state.hpp"
 
@@ -18,39 +18,39 @@ bool same_blocks(const std::vector<Block>& a, const std::vector<Block>& b) {
 
 }  // namespace
 
-const PlanCache::Plan* PlanCache::agreed(const Neighborhood& neighborhood, Plans::iterator found) {
+const ExchangeCache::Entry* ExchangeCache::agreed(const Neighborhood& neighborhood, Entries::iterator found) {
   constexpr Count nothing = -1;
-  const Count number = found == plans_.end() ? nothing : found->number;
+  const Count number = found == entries_.end() ? nothing : found->number;
   std::array<Count, 2> least{number, ~number};
   state_of(neighborhood)->context->find_least(least);
   if (number == nothing || least[0] != number || least[1] != ~number) return nullptr;
-  plans_.splice(plans_.begin(), plans_, found);
-  return &plans_.front();
+  entries_.splice(entries_.begin(), entries_, found);
+  return &entries_.front();
 }
 
-void PlanCache::keep(Plan plan) {
-  plans_.push_front(std::move(plan));
-  if (plans_.size() > most_plans) plans_.pop_back();  // if under way it lives on in its request
+void ExchangeCache::keep(Entry entry) {
+  entries_.push_front(std::move(entry));
+  if (entries_.size() > most_entries) entries_.pop_back();  // if under way it lives on in its request
 }
 
-std::shared_ptr<Exchange> PlanCache::get(const Neighborhood& neighborhood, Operation operation,
-                                         const ReadEnds& read) {
-  auto found = plans_.end();
+std::shared_ptr<Exchange> ExchangeCache::get(const Neighborhood& neighborhood, Operation operation,
+                                             const ReadEnds& read) {
+  auto found = entries_.end();
   std::optional<Ends> ends;
   std::optional<Choice> choice;
   try {
     ends = read();
     choice = wanted({});
-    found = std::ranges::find_if(plans_, [&](const Plan& plan) {
-      return plan.operation == operation && plan.exchange && !plan.exchange->active() &&
-             plan.wanted.to_text() == choice->to_text() && same_blocks(plan.ends.send, ends->send) &&
-             same_blocks(plan.ends.receive, ends->receive);
+    found = std::ranges::find_if(entries_, [&](const Entry& entry) {
+      return entry.operation == operation && entry.exchange && !entry.exchange->active() &&
+             entry.wanted.to_text() == choice->to_text() && same_blocks(entry.ends.send, ends->send) &&
+             same_blocks(entry.ends.receive, ends->receive);
     });
   } catch (const std::exception&) {
     ends.reset();  // create() comes across it again, and all are told
-    found = plans_.end();
+    found = entries_.end();
   }
-  if (const Plan* const plan = agreed(neighborhood, found)) return plan->exchange;
+  if (const Entry* const entry = agreed(neighborhood, found)) return entry->exchange;
   auto made =
       std::make_shared<Exchange>(create(neighborhood, operation, [&] { return ends ? *ends : read(); }));
   if (ends) keep({operation, std::move(*ends), std::move(*choice), made, nullptr, next_number_});
@@ -58,28 +58,28 @@ std::shared_ptr<Exchange> PlanCache::get(const Neighborhood& neighborhood, Opera
   return made;
 }
 
-std::shared_ptr<StagedExchange> PlanCache::staged(const Neighborhood& neighborhood, Operation operation,
-                                                  Counts sizes) {
-  auto found = plans_.end();
+std::shared_ptr<StagedExchange> ExchangeCache::staged(const Neighborhood& neighborhood, Operation operation,
+                                                      Counts sizes) {
+  auto found = entries_.end();
   std::optional<Choice> choice;
   try {
     choice = wanted({});
-    found = std::ranges::find_if(plans_, [&](const Plan& plan) {
-      return plan.staged && plan.staged->is_for(operation, sizes) &&
-             plan.wanted.to_text() == choice->to_text();
+    found = std::ranges::find_if(entries_, [&](const Entry& entry) {
+      return entry.staged && entry.staged->is_for(operation, sizes) &&
+             entry.wanted.to_text() == choice->to_text();
     });
   } catch (const std::exception&) {  // create() comes across it again, and all are told
-    found = plans_.end();
+    found = entries_.end();
   }
-  if (const Plan* const plan = agreed(neighborhood, found)) return plan->staged;
+  if (const Entry* const entry = agreed(neighborhood, found)) return entry->staged;
   auto made = std::make_shared<StagedExchange>(neighborhood, operation, std::move(sizes));
   if (choice) keep({operation, {}, std::move(*choice), nullptr, made, next_number_});
   ++next_number_;
   return made;
 }
 
-void PlanCache::call(const Neighborhood& neighborhood, Operation operation, const CallerBlocks* callers,
-                     const ReadEnds& read) {
+void ExchangeCache::call(const Neighborhood& neighborhood, Operation operation, const CallerBlocks* callers,
+                         const ReadEnds& read) {
   if (current_) {
     const bool fits = callers != nullptr && current_->fits(operation, *callers);
     if (current_->run(fits ? callers : nullptr)) return;

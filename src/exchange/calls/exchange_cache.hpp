@@ -21,7 +21,7 @@ namespace halocline::exchange {
 /// staged exchange as the current one: it changes by agreement alone. Every blocking call begins with it, and
 /// all vote on whether it fits. If it does on all processes, that was all. If one of them has other sizes,
 /// or refuses its arguments, all agree as above; what is wrong then is found there, and said alike by all.
-class PlanCache {
+class ExchangeCache {
  public:
   /// An exchange that is not under way, new or used before. Throws as create(). Collective.
   [[nodiscard]] std::shared_ptr<Exchange> get(const Neighborhood& neighborhood, Operation operation,
@@ -35,7 +35,7 @@ class PlanCache {
   [[nodiscard]] CallerBlocks& callers() { return callers_; }
 
  private:
-  struct Plan {
+  struct Entry {
     Operation operation;
     Ends ends;
     Choice wanted;
@@ -43,17 +43,17 @@ class PlanCache {
     std::shared_ptr<StagedExchange> staged;  ///< In place of it, and of its ends.
     Count number;
   };
-  using Plans = std::list<Plan>;
-  static constexpr std::size_t most_plans = 8;
+  using Entries = std::list<Entry>;
+  static constexpr std::size_t most_entries = 8;
 
-  /// The plan that all processes have found, by its number among them, and which is the last one used from
+  /// The entry that all processes have found, by its number among them, and which is the last one used from
   /// now on; none if they differ or have none. Collective.
-  [[nodiscard]] const Plan* agreed(const Neighborhood& neighborhood, Plans::iterator found);
-  void keep(Plan plan);
+  [[nodiscard]] const Entry* agreed(const Neighborhood& neighborhood, Entries::iterator found);
+  void keep(Entry entry);
   [[nodiscard]] std::shared_ptr<StagedExchange> staged(const Neighborhood& neighborhood, Operation operation,
                                                        Counts sizes);
 
-  Plans plans_;  ///< The last one used is the first.
+  Entries entries_;  ///< The last one used is the first.
   Count next_number_ = 0;
   std::shared_ptr<StagedExchange> current_;  ///< The same on all processes.
   CallerBlocks callers_;

@@ -14,15 +14,15 @@ Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineCho
     round.after = plan.after;
     if (plan.from != MPI_PROC_NULL) {
       round.in.emplace(Message{Endpoint(plan.receives, wire, engine), {}});
-      for (const Endpoint::Piece& piece : round.in->end.pieces())
+      for (const Endpoint::Fragment& fragment : round.in->end.fragments())
         round.in->requests.push_back(
-            requests.add_receive(piece.address, piece.count, piece.type, plan.from, plan.tag, comm));
+            requests.add_receive(fragment.address, fragment.count, fragment.type, plan.from, plan.tag, comm));
     }
     if (plan.to != MPI_PROC_NULL) {
       round.out.emplace(Message{Endpoint(plan.sends, wire, engine), {}});
-      for (const Endpoint::Piece& piece : round.out->end.pieces())
+      for (const Endpoint::Fragment& fragment : round.out->end.fragments())
         round.out->requests.push_back(
-            requests.add_send(piece.address, piece.count, piece.type, plan.to, plan.tag, comm));
+            requests.add_send(fragment.address, fragment.count, fragment.type, plan.to, plan.tag, comm));
     }
     for (const compile::Part& part : plan.sends) round.bytes_out += part.count * part.layout.size();
     bytes_out += round.bytes_out;
@@ -58,7 +58,7 @@ bool Rounds::take(Message& message) {
   for (; message.unpacked < message.requests.size(); ++message.unpacked) {
     if (!requests_.done(message.requests[message.unpacked])) return false;
     const Lap lap(stopwatch());
-    message.end.unpack(message.end.pieces()[message.unpacked]);
+    message.end.unpack(message.end.fragments()[message.unpacked]);
   }
   return true;
 }
@@ -78,7 +78,7 @@ void Rounds::begin_round(Round& round) {
     for (std::size_t i = 0; i < round.out->requests.size(); ++i) {
       {
         const Lap lap(stopwatch());
-        round.out->end.pack(round.out->end.pieces()[i]);
+        round.out->end.pack(round.out->end.fragments()[i]);
       }
       requests_.start(round.out->requests[i]);
     }

@@ -43,8 +43,8 @@ class Rounds : public Flow {
  private:
   struct Message {
     Endpoint end;
-    std::vector<std::size_t> requests;  ///< Of its pieces.
-    std::size_t unpacked = 0;           ///< Pieces that were, of a message in.
+    std::vector<std::size_t> requests;  ///< Of its fragments.
+    std::size_t unpacked = 0;           ///< Fragments that were, of a message in.
   };
   struct Round {
     std::optional<Message> out, in;

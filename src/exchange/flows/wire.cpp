@@ -22,7 +22,7 @@ constexpr std::array<NamedWire, 3> wires{
     {{"auto", Wire::automatic}, {"packed", Wire::packed}, {"datatype", Wire::datatype}}};
 
 /// Of messages that are too long to be sent whole.
-constexpr Count piece_bytes = Count{32} * 1024;
+constexpr Count fragment_bytes = Count{32} * 1024;
 
 bool send_in_place(const compile::Packer& packer, Wire wire) {
   if (wire != Wire::automatic) return wire == Wire::datatype;
@@ -73,12 +73,12 @@ Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::E
   if (wire == Wire::automatic && plan::goes_block_by_block(bytes_of_each(parts))) {
     add_blocks(parts);
   } else if (whole) {
-    add_pieces(0, bytes, address_at(whole->offset));
+    add_fragments(0, bytes, address_at(whole->offset));
   } else if (bytes > 0 && send_in_place(packer_, wire)) {
     type_ = struct_type(canonical_of(packer_));
-    pieces_.push_back({0, bytes, MPI_BOTTOM, 1, type_.get(), false});
+    fragments_.push_back({0, bytes, MPI_BOTTOM, 1, type_.get(), false});
   } else {
-    add_pieces(0, bytes, nullptr);
+    add_fragments(0, bytes, nullptr);
   }
 }
 
@@ -88,18 +88,20 @@ std::byte* Endpoint::buffer() {
   return buffer_.get();
 }
 
-void Endpoint::add_pieces(Count first, Count end, std::byte* address) {
+void Endpoint::add_fragments(Count first, Count end, std::byte* address) {
   const bool buffered = address == nullptr;
   if (buffered) address = buffer() + first;
   if (end - first <= longest_whole_message()) {
     const bool is_all = end - first == packer_.bytes();
-    pieces_.push_back({first, end - first, address, is_all ? bytes_.count() : static_cast<int>(end - first),
-                       is_all ? bytes_.get() : MPI_BYTE, buffered});
+    fragments_.push_back({first, end - first, address,
+                          is_all ? bytes_.count() : static_cast<int>(end - first),
+                          is_all ? bytes_.get() : MPI_BYTE, buffered});
     return;
   }
-  for (Count done = 0; done < end - first; done += piece_bytes) {
-    const Count length = std::min(piece_bytes, end - first - done);
-    pieces_.push_back({first + done, length, address + done, static_cast<int>(length), MPI_BYTE, buffered});
+  for (Count done = 0; done < end - first; done += fragment_bytes) {
+    const Count length = std::min(fragment_bytes, end - first - done);
+    fragments_.push_back(
+        {first + done, length, address + done, static_cast<int>(length), MPI_BYTE, buffered});
   }
 }
 
@@ -108,29 +110,30 @@ void Endpoint::add_blocks(std::span<const compile::Part> parts) {
   for (const compile::Part& part : parts) {
     const compile::Canonical block(part);
     const auto run = block.contiguous();
-    add_pieces(first, first + block.bytes(), run ? address_at(run->offset) : nullptr);
+    add_fragments(first, first + block.bytes(), run ? address_at(run->offset) : nullptr);
     first += block.bytes();
   }
 }
 
 bool Endpoint::all_buffered() const {
-  return std::all_of(pieces_.begin(), pieces_.end(), [](const Piece& piece) { return piece.buffered; });
+  return std::all_of(fragments_.begin(), fragments_.end(),
+                     [](const Fragment& fragment) { return fragment.buffered; });
 }
 
-void Endpoint::pack(const Piece& piece) const {
-  if (!piece.buffered) return;
-  if (piece.bytes == packer_.bytes())
+void Endpoint::pack(const Fragment& fragment) const {
+  if (!fragment.buffered) return;
+  if (fragment.bytes == packer_.bytes())
     packer_.pack(nullptr, buffer_.get());
   else
-    packer_.pack(nullptr, buffer_.get() + piece.first, piece.first, piece.bytes);
+    packer_.pack(nullptr, buffer_.get() + fragment.first, fragment.first, fragment.bytes);
 }
 
-void Endpoint::unpack(const Piece& piece) const {
-  if (!piece.buffered) return;
-  if (piece.bytes == packer_.bytes())
+void Endpoint::unpack(const Fragment& fragment) const {
+  if (!fragment.buffered) return;
+  if (fragment.bytes == packer_.bytes())
     packer_.unpack(buffer_.get(), nullptr);
   else
-    packer_.unpack(buffer_.get() + piece.first, nullptr, piece.first, piece.bytes);
+    packer_.unpack(buffer_.get() + fragment.first, nullptr, fragment.first, fragment.bytes);
 }
 
 }  // namespace halocline::exchange

@@ -38,30 +38,30 @@ class Endpoint {
   /// @pre there is at least one part; offsets are addresses
   Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::EngineChoice& engine);
 
-  /// What MPI gets in one message. A long one is sent in pieces, so that one part is on its way while the
-  /// next is packed, and the first can be unpacked while the last arrives. Where pieces begin and end follows
-  /// from the bytes of the parts alone: both sides know it.
-  struct Piece {
+  /// What MPI gets in one message. A long one is sent in fragments, so that one part is on its way while the
+  /// next is packed, and the first can be unpacked while the last arrives. Where fragments begin and end
+  /// follows from the bytes of the parts alone: both sides know it.
+  struct Fragment {
     Count first, bytes;  ///< Of the whole.
     void* address;
     int count;
     MPI_Datatype type;
     bool buffered;  ///< Between the blocks and MPI.
   };
-  [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
+  [[nodiscard]] const std::vector<Fragment>& fragments() const { return fragments_; }
 
   /// Is there a buffer of its own between MPI and all of the blocks? Then a message may arrive before the
   /// blocks may be written.
   [[nodiscard]] bool all_buffered() const;
   /// Or some of them?
   [[nodiscard]] bool some_buffered() const { return buffer_ != nullptr; }
-  /// Between the blocks and the buffer, if the piece has one.
-  void pack(const Piece& piece) const;
-  void unpack(const Piece& piece) const;
+  /// Between the blocks and the buffer, if the fragment has one.
+  void pack(const Fragment& fragment) const;
+  void unpack(const Fragment& fragment) const;
 
  private:
   /// Bytes [first, end) in one message, or several; at their address, or in the buffer if that is null.
-  void add_pieces(Count first, Count end, std::byte* address);
+  void add_fragments(Count first, Count end, std::byte* address);
   void add_blocks(std::span<const compile::Part> parts);
   [[nodiscard]] std::byte* buffer();
 
@@ -69,7 +69,7 @@ class Endpoint {
   WireType bytes_;
   mpi::Datatype type_;
   std::unique_ptr<std::byte[]> buffer_;
-  std::vector<Piece> pieces_;
+  std::vector<Fragment> fragments_;
 };
 
 }  // namespace halocline::exchange

@@ -1,7 +1,7 @@
 // The memory behind an exchange: which bytes each block is.
 #pragma once
 
-#include "exchange/neighborhood/traffic.hpp"
+#include "exchange/neighborhood/peers.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "schedule/schedule.hpp"

@@ -4,7 +4,7 @@
 #include "exchange/memory/foreign_memory.hpp"
 #include "exchange/memory/node_memory.hpp"
 #include "exchange/memory/voting_board.hpp"
-#include "exchange/neighborhood/traffic.hpp"
+#include "exchange/neighborhood/peers.hpp"
 #include "exchange/progress/progress.hpp"
 #include "halocline/mpi/discover.hpp"
 #include "halocline/schedule/level_costs.hpp"

@@ -32,13 +32,13 @@ Neighborhood::State::State(std::shared_ptr<exchange::Context> its_context, Stenc
     : context(std::move(its_context)),
       offsets(std::move(its_offsets)),
       neighbours(exchange::neighbours_of(context->grid(), offsets, context->rank())),
-      traffic(exchange::traffic_of(neighbours, context->rank(), context->nodes())) {}
+      peers(exchange::peers_of(neighbours, context->rank(), context->nodes())) {}
 
-const exchange::NodeTraffic& Neighborhood::State::node_traffic() {
-  if (!node_traffic_)
-    node_traffic_ = exchange::node_traffic_of(context->grid(), offsets, context->nodes(), context->members(),
-                                              context->node());
-  return *node_traffic_;
+const exchange::Shipments& Neighborhood::State::shipments() {
+  if (!shipments_)
+    shipments_ = exchange::shipments_of(context->grid(), offsets, context->nodes(), context->members(),
+                                        context->node());
+  return *shipments_;
 }
 
 const Schedule& Neighborhood::State::schedule(const std::string& algorithm, Operation operation) {

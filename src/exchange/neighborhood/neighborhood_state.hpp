@@ -3,7 +3,7 @@
 
 #include "base/inside.hpp"
 #include "exchange/neighborhood/context.hpp"
-#include "exchange/neighborhood/traffic.hpp"
+#include "exchange/neighborhood/peers.hpp"
 #include "halocline/exchange/neighborhood.hpp"
 #include "schedule/schedule.hpp"
 
@@ -20,16 +20,16 @@ struct HALOCLINE_INSIDE Neighborhood::State {
   std::shared_ptr<exchange::Context> context;
   Stencil offsets;
   exchange::Neighbours neighbours;
-  exchange::Traffic traffic;
+  exchange::Peers peers;
   std::map<std::string, std::string> planned;  ///< The schedules of exchanges of certain sizes and prices.
 
   /// What this node exchanges with others.
-  const exchange::NodeTraffic& node_traffic();
+  const exchange::Shipments& shipments();
   /// The message-combining schedule of that name.
   const Schedule& schedule(const std::string& algorithm, Operation operation);
 
  private:
-  std::optional<exchange::NodeTraffic> node_traffic_;
+  std::optional<exchange::Shipments> shipments_;
   std::map<std::pair<std::string, Operation>, Schedule> schedules_;
 };
 

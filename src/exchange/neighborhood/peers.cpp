@@ -1,4 +1,4 @@
-#include "exchange/neighborhood/traffic.hpp"
+#include "exchange/neighborhood/peers.hpp"
 
 #include <algorithm>
 #include <map>
@@ -14,13 +14,13 @@ Peer& peer_of(std::vector<Peer>& peers, Rank rank) {
   return *peers.insert(place, {rank, {}, {}});
 }
 
-std::vector<Link> links_of(std::map<int, std::vector<Parcel>>& by_node, int node, bool out) {
-  std::vector<Link> links;
+std::vector<Shipment> shipments_by_node(std::map<int, std::vector<Parcel>>& by_node, int node, bool out) {
+  std::vector<Shipment> shipments;
   for (auto& [other, parcels] : by_node) {
     std::sort(parcels.begin(), parcels.end());
-    links.push_back({out ? node : other, out ? other : node, std::move(parcels)});
+    shipments.push_back({out ? node : other, out ? other : node, std::move(parcels)});
   }
-  return links;
+  return shipments;
 }
 
 std::vector<Rank> distinct(const std::vector<Parcel>& parcels, Rank Parcel::*member) {
@@ -46,8 +46,8 @@ Neighbours neighbours_of(const Grid& grid, const Stencil& offsets, Rank rank) {
   return neighbours;
 }
 
-Traffic traffic_of(const Neighbours& neighbours, Rank rank, const std::function<bool(Rank)>& is_on_node) {
-  Traffic traffic;
+Peers peers_of(const Neighbours& neighbours, Rank rank, const std::function<bool(Rank)>& is_on_node) {
+  Peers peers;
   const auto sort_in = [&](const std::vector<Rank>& ranks, std::vector<int>& own,
                            std::vector<int> Peer::*side) {
     for (std::size_t i = 0; i < ranks.size(); ++i) {
@@ -56,45 +56,45 @@ Traffic traffic_of(const Neighbours& neighbours, Rank rank, const std::function<
       if (other == rank)
         own.push_back(block);
       else if (other >= 0)
-        (peer_of(is_on_node(other) ? traffic.on_node : traffic.off_node, other).*side).push_back(block);
+        (peer_of(is_on_node(other) ? peers.on_node : peers.off_node, other).*side).push_back(block);
     }
   };
-  sort_in(neighbours.targets, traffic.own, &Peer::out);
-  sort_in(neighbours.sources, traffic.own_in, &Peer::in);
-  return traffic;
+  sort_in(neighbours.targets, peers.own, &Peer::out);
+  sort_in(neighbours.sources, peers.own_in, &Peer::in);
+  return peers;
 }
 
-Traffic traffic_of(const Neighbours& neighbours, Rank rank, const NodeMap& nodes) {
-  return traffic_of(neighbours, rank, [&](Rank other) { return nodes[other] == nodes[rank]; });
+Peers peers_of(const Neighbours& neighbours, Rank rank, const NodeMap& nodes) {
+  return peers_of(neighbours, rank, [&](Rank other) { return nodes[other] == nodes[rank]; });
 }
 
-std::vector<Rank> Link::writers() const { return distinct(parcels, &Parcel::writer); }
-std::vector<Rank> Link::readers() const { return distinct(parcels, &Parcel::reader); }
+std::vector<Rank> Shipment::writers() const { return distinct(parcels, &Parcel::writer); }
+std::vector<Rank> Shipment::readers() const { return distinct(parcels, &Parcel::reader); }
 
-Rank Link::sending_gateway() const {
+Rank Shipment::sending_gateway() const {
   const std::vector<Rank> all = writers();
   return all[static_cast<std::size_t>(to + part) % all.size()];
 }
-Rank Link::receiving_gateway() const {
+Rank Shipment::receiving_gateway() const {
   const std::vector<Rank> all = readers();
   return all[static_cast<std::size_t>(from + part) % all.size()];
 }
 
-std::vector<Link> split(const Link& link, std::size_t parts, Rank Parcel::*by) {
-  const std::vector<Rank> ranks = distinct(link.parcels, by);
+std::vector<Shipment> split(const Shipment& shipment, std::size_t parts, Rank Parcel::*by) {
+  const std::vector<Rank> ranks = distinct(shipment.parcels, by);
   parts = std::clamp(parts, std::size_t{1}, ranks.size());
-  std::vector<Link> links;
+  std::vector<Shipment> shipments;
   for (std::size_t part = 0; part < parts; ++part)
-    links.push_back({link.from, link.to, {}, static_cast<int>(part)});
-  for (const Parcel& parcel : link.parcels) {
+    shipments.push_back({shipment.from, shipment.to, {}, static_cast<int>(part)});
+  for (const Parcel& parcel : shipment.parcels) {
     const auto place = std::lower_bound(ranks.begin(), ranks.end(), parcel.*by) - ranks.begin();
-    links[static_cast<std::size_t>(place) * parts / ranks.size()].parcels.push_back(parcel);
+    shipments[static_cast<std::size_t>(place) * parts / ranks.size()].parcels.push_back(parcel);
   }
-  return links;
+  return shipments;
 }
 
-NodeTraffic node_traffic_of(const Grid& grid, const Stencil& offsets, const NodeMap& nodes,
-                            std::span<const Rank> members, int node) {
+Shipments shipments_of(const Grid& grid, const Stencil& offsets, const NodeMap& nodes,
+                       std::span<const Rank> members, int node) {
   std::map<int, std::vector<Parcel>> out, in;
   for (const Rank member : members) {
     const Neighbours neighbours = neighbours_of(grid, offsets, member);
@@ -105,7 +105,7 @@ NodeTraffic node_traffic_of(const Grid& grid, const Stencil& offsets, const Node
       if (source >= 0 && nodes[source] != node) in[nodes[source]].push_back({member, source, block});
     }
   }
-  return {links_of(out, node, true), links_of(in, node, false)};
+  return {shipments_by_node(out, node, true), shipments_by_node(in, node, false)};
 }
 
 }  // namespace halocline::exchange

@@ -33,16 +33,16 @@ struct Peer {
 };
 
 /// What one process sends and receives, by peers and not by neighbours.
-struct Traffic {
+struct Peers {
   std::vector<int> own;       ///< Blocks that it sends to itself.
   std::vector<int> own_in;    ///< Those that it gets from itself: the same, along offsets.
   std::vector<Peer> on_node;  ///< Increasing by rank, here and below.
   std::vector<Peer> off_node;
 };
-[[nodiscard]] Traffic traffic_of(const Neighbours& neighbours, Rank rank, const NodeMap& nodes);
+[[nodiscard]] Peers peers_of(const Neighbours& neighbours, Rank rank, const NodeMap& nodes);
 /// The same for any neighbourhood, whose targets and sources may be different in number.
-[[nodiscard]] Traffic traffic_of(const Neighbours& neighbours, Rank rank,
-                                 const std::function<bool(Rank)>& is_on_node);
+[[nodiscard]] Peers peers_of(const Neighbours& neighbours, Rank rank,
+                             const std::function<bool(Rank)>& is_on_node);
 
 /// A block on its way from one node to another.
 struct Parcel {
@@ -53,10 +53,10 @@ struct Parcel {
 };
 
 /// What goes from one node to another, ordered by reader, writer and block; both nodes know it alike.
-struct Link {
+struct Shipment {
   int from, to;  ///< Nodes.
   std::vector<Parcel> parcels;
-  int part = 0;  ///< Of several links between the two.
+  int part = 0;  ///< Of several shipments between the two.
 
   [[nodiscard]] std::vector<Rank> writers() const;  ///< Increasing, each once, here and below.
   [[nodiscard]] std::vector<Rank> readers() const;
@@ -65,15 +65,15 @@ struct Link {
   [[nodiscard]] Rank receiving_gateway() const;
 };
 
-/// The link in at most `parts` parts of about as many readers each, or as many writers.
-[[nodiscard]] std::vector<Link> split(const Link& link, std::size_t parts, Rank Parcel::*by);
+/// The shipment in at most `parts` parts of about as many readers each, or as many writers.
+[[nodiscard]] std::vector<Shipment> split(const Shipment& shipment, std::size_t parts, Rank Parcel::*by);
 
-/// The links of one node, increasing by the other one.
-struct NodeTraffic {
-  std::vector<Link> out, in;
+/// The shipments of one node, increasing by the other one.
+struct Shipments {
+  std::vector<Shipment> out, in;
 };
 /// O(processes of the node x offsets). @pre `members` are the ranks of node `node`
-[[nodiscard]] NodeTraffic node_traffic_of(const Grid& grid, const Stencil& offsets, const NodeMap& nodes,
-                                          std::span<const Rank> members, int node);
+[[nodiscard]] Shipments shipments_of(const Grid& grid, const Stencil& offsets, const NodeMap& nodes,
+                                     std::span<const Rank> members, int node);
 
 }  // namespace halocline::exchange

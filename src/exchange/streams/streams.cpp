@@ -25,12 +25,12 @@ Streams::Streams(MPI_Comm comm, const Neighbours& neighbours, const std::vector<
     : comm_(comm), calls_(calls), progress_(Progress::of_process()) {
   progress_->expect_processes(on_node.size());
   const Rank me = mpi::rank(comm);
-  Traffic traffic = traffic_of(neighbours, me, [&](Rank rank) {
+  Peers peers = peers_of(neighbours, me, [&](Rank rank) {
     return std::binary_search(on_node.begin(), on_node.end(), static_cast<int>(rank));
   });
-  on_node_ = stream_peers(traffic.on_node, kinds);
-  off_node_ = stream_peers(traffic.off_node, kinds);
-  own_ = stream_peer(me, std::move(traffic.own), traffic.own_in, kinds);
+  on_node_ = stream_peers(peers.on_node, kinds);
+  off_node_ = stream_peers(peers.off_node, kinds);
+  own_ = stream_peer(me, std::move(peers.own), peers.own_in, kinds);
 }
 
 void Streams::expect(std::size_t kind, const std::function<bool(int, int)>& earlier) {

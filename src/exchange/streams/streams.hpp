@@ -6,7 +6,7 @@
 // for one that is not its neighbour.
 #pragma once
 
-#include "exchange/neighborhood/traffic.hpp"
+#include "exchange/neighborhood/peers.hpp"
 #include "exchange/progress/progress.hpp"
 #include "exchange/streams/request_calls.hpp"
 #include "exchange/streams/stream_flows.hpp"

@@ -11,11 +11,13 @@ namespace {
 using Use = ChannelKey::Use;
 
 FoundChannel outgoing(const Arenas& arenas, const Route& route, Rank writer) {
-  return arenas.find(route.link.sending_gateway(), Use::outgoing, writer, route.link.to, route.link.part);
+  return arenas.find(route.shipment.sending_gateway(), Use::outgoing, writer, route.shipment.to,
+                     route.shipment.part);
 }
 
 FoundChannel incoming(const Arenas& arenas, const Route& route, Rank reader) {
-  return arenas.find(route.link.receiving_gateway(), Use::incoming, reader, route.link.from, route.link.part);
+  return arenas.find(route.shipment.receiving_gateway(), Use::incoming, reader, route.shipment.from,
+                     route.shipment.part);
 }
 
 }  // namespace
@@ -23,16 +25,16 @@ FoundChannel incoming(const Arenas& arenas, const Route& route, Rank reader) {
 NodeMessages::NodeMessages(const Site& site)
     : Way(site),
       first_tag_(site.context.take_tags(schedule::most_node_messages)),
-      out_(routes_of(site.neighborhood.node_traffic().out, site.blocks, site.choice.longest_by_node)),
-      in_(routes_of(site.neighborhood.node_traffic().in, site.blocks, site.choice.longest_by_node)) {}
+      out_(routes_of(site.neighborhood.shipments().out, site.blocks, site.choice.longest_by_node)),
+      in_(routes_of(site.neighborhood.shipments().in, site.blocks, site.choice.longest_by_node)) {}
 
 std::vector<Peer> NodeMessages::left(std::vector<Peer> peers) const {
   std::set<Rank> readers, writers;
   for (const Route& route : out_)
-    for (const Parcel& parcel : route.link.parcels)
+    for (const Parcel& parcel : route.shipment.parcels)
       if (parcel.writer == rank()) readers.insert(parcel.reader);
   for (const Route& route : in_)
-    for (const Parcel& parcel : route.link.parcels)
+    for (const Parcel& parcel : route.shipment.parcels)
       if (parcel.reader == rank()) writers.insert(parcel.writer);
   for (Peer& peer : peers) {
     if (readers.contains(peer.rank)) peer.out.clear();
@@ -49,36 +51,36 @@ std::vector<int> NodeMessages::members(const std::vector<Rank>& ranks) const {
 }
 
 Remote NodeMessages::remote(const Route& route, Rank gateway) const {
-  return {context().comm(), static_cast<int>(gateway), first_tag_ + route.link.part};
+  return {context().comm(), static_cast<int>(gateway), first_tag_ + route.shipment.part};
 }
 
 void NodeMessages::plan(ArenaPlan& arena) const {
   for (const Route& route : out_)
-    if (route.link.sending_gateway() == rank())
-      arena.add(Use::outgoing, route.link.to, route.link.part,
+    if (route.shipment.sending_gateway() == rank())
+      arena.add(Use::outgoing, route.shipment.to, route.shipment.part,
                 {route.bytes, route.bytes, 2, static_cast<int>(route.writers.size()), 1},
                 members(route.writers));
   for (const Route& route : in_)
-    if (route.link.receiving_gateway() == rank())
-      arena.add(Use::incoming, route.link.from, route.link.part,
+    if (route.shipment.receiving_gateway() == rank())
+      arena.add(Use::incoming, route.shipment.from, route.shipment.part,
                 {route.bytes, route.bytes, 2, 1, static_cast<int>(route.readers.size())},
                 members(route.readers));
 }
 
 void NodeMessages::add_senders(const Arenas& arenas, MachineryParts& parts) const {
   for (const Route& route : in_)
-    if (route.link.receiving_gateway() == rank())
+    if (route.shipment.receiving_gateway() == rank())
       parts.add<GatewayReceiver>(incoming(arenas, route, route.readers.front()).channel, parts.requests,
-                                 remote(route, route.link.sending_gateway()));
+                                 remote(route, route.shipment.sending_gateway()));
   for (const Route& route : out_) {
     if (Pieces pieces = route.contribution(blocks(), rank(), engine()); !pieces.empty()) {
       const FoundChannel found = outgoing(arenas, route, rank());
       parts.add<ChannelWriter>(found.channel, found.number, std::move(pieces));
     }
-    if (route.link.sending_gateway() != rank()) continue;
+    if (route.shipment.sending_gateway() != rank()) continue;
     count_message(parts.traffic.network, route.bytes);
     parts.add<GatewaySender>(outgoing(arenas, route, route.writers.front()).channel, parts.requests,
-                             remote(route, route.link.receiving_gateway()));
+                             remote(route, route.shipment.receiving_gateway()));
   }
 }
 

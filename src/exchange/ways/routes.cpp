@@ -8,15 +8,15 @@
 namespace halocline::exchange {
 namespace {
 
-/// What of a link goes from gateway to gateway. Parcels of the same two processes follow each other.
-Link by_gateways(const Link& link, const Blocks& blocks, Count longest) {
-  Link kept{link.from, link.to, {}, 0};
+/// What of a shipment goes from gateway to gateway. Parcels of the same two processes follow each other.
+Shipment by_gateways(const Shipment& shipment, const Blocks& blocks, Count longest) {
+  Shipment kept{shipment.from, shipment.to, {}, 0};
   Count pairs = 0;
-  for (auto first = link.parcels.begin(); first != link.parcels.end();) {
+  for (auto first = shipment.parcels.begin(); first != shipment.parcels.end();) {
     Count bytes = 0;
     const auto begin = kept.parcels.size();
     auto next = first;
-    for (; next != link.parcels.end() && next->reader == first->reader && next->writer == first->writer;
+    for (; next != shipment.parcels.end() && next->reader == first->reader && next->writer == first->writer;
          ++next)
       if (const Count more = blocks.bytes_of(next->writer, next->block); more > 0) {
         bytes += more;
@@ -32,14 +32,14 @@ Link by_gateways(const Link& link, const Blocks& blocks, Count longest) {
   return kept;
 }
 
-Route route_of(Link link, const Blocks& blocks) {
-  Route route{std::move(link), {}, {}, 0};
-  route.writers = route.link.writers();
-  route.readers = route.link.readers();
+Route route_of(Shipment shipment, const Blocks& blocks) {
+  Route route{std::move(shipment), {}, {}, 0};
+  route.writers = route.shipment.writers();
+  route.readers = route.shipment.readers();
   if (blocks.gathered())
     route.bytes = static_cast<Count>(route.writers.size()) * blocks.bytes_out.front();
   else
-    for (const Parcel& parcel : route.link.parcels)
+    for (const Parcel& parcel : route.shipment.parcels)
       route.bytes += blocks.bytes_of(parcel.writer, parcel.block);
   return route;
 }
@@ -48,7 +48,7 @@ Route route_of(Link link, const Blocks& blocks) {
 Counts offsets_in(const Route& route, const Blocks& blocks) {
   Counts offsets;
   Count next = 0;
-  for (const Parcel& parcel : route.link.parcels) {
+  for (const Parcel& parcel : route.shipment.parcels) {
     if (blocks.gathered()) {
       const auto writer = std::lower_bound(route.writers.begin(), route.writers.end(), parcel.writer);
       next = (writer - route.writers.begin()) * blocks.bytes_out.front();
@@ -72,7 +72,7 @@ Pieces pieces_of(const Route& route, const Blocks& blocks, Rank Parcel::*role, R
     parts.clear();
   };
   for (std::size_t i = 0; i < offsets.size(); ++i) {
-    const Parcel& parcel = route.link.parcels[i];
+    const Parcel& parcel = route.shipment.parcels[i];
     if (parcel.*role != rank) continue;
     if (offsets[i] != end) {
       flush();
@@ -100,15 +100,15 @@ Pieces Route::share(const Blocks& blocks, Rank rank, const mpi::EngineChoice& en
                    [&](int block) { return blocks.received_from(block); });
 }
 
-std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& blocks, Count longest) {
+std::vector<Route> routes_of(const std::vector<Shipment>& shipments, const Blocks& blocks, Count longest) {
   std::vector<Route> routes;
-  for (const Link& link : links) {
-    const Link kept = by_gateways(link, blocks, longest);
+  for (const Shipment& shipment : shipments) {
+    const Shipment kept = by_gateways(shipment, blocks, longest);
     if (kept.parcels.empty()) continue;
     const Count parts = schedule::node_messages(route_of(kept, blocks).bytes);
     // What is gathered goes to all readers, so it is divided by writers.
     const auto by = blocks.gathered() ? &Parcel::writer : &Parcel::reader;
-    for (Link& part : split(kept, static_cast<std::size_t>(parts), by))
+    for (Shipment& part : split(kept, static_cast<std::size_t>(parts), by))
       routes.push_back(route_of(std::move(part), blocks));
   }
   return routes;

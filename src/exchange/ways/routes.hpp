@@ -3,7 +3,7 @@
 
 #include "exchange/flows/pieces.hpp"
 #include "exchange/neighborhood/blocks.hpp"
-#include "exchange/neighborhood/traffic.hpp"
+#include "exchange/neighborhood/peers.hpp"
 #include "mpi/datatypes/engine_choice.hpp"
 
 #include <limits>
@@ -14,7 +14,7 @@ namespace halocline::exchange {
 /// One message from node to node. Both know it alike: alltoall is ordered by reader, writer and block;
 /// allgather has one block of each writer, in their order.
 struct Route {
-  Link link;
+  Shipment shipment;
   std::vector<Rank> writers, readers;  ///< Increasing.
   Count bytes;
 
@@ -25,10 +25,10 @@ struct Route {
 
 constexpr Count any_length = std::numeric_limits<Count>::max();
 
-/// The messages of all links (schedule::node_messages), without empty blocks and without what two processes
-/// have for each other if that is longer than `longest`; unless that is any_length, also without links of few
-/// messages.
-[[nodiscard]] std::vector<Route> routes_of(const std::vector<Link>& links, const Blocks& blocks,
+/// The messages of all shipments (schedule::node_messages), without empty blocks and without what two
+/// processes have for each other if that is longer than `longest`; unless that is any_length, also without
+/// shipments of few messages.
+[[nodiscard]] std::vector<Route> routes_of(const std::vector<Shipment>& shipments, const Blocks& blocks,
                                            Count longest);
 
 }  // namespace halocline::exchange

@@ -64,34 +64,34 @@ void add_through_memory(const Site& site, const std::vector<Peer>& peers, Ways& 
 }
 
 Ways ways_of(const Site& site) {
-  const Traffic& traffic = site.neighborhood.traffic;
+  const Peers& all = site.neighborhood.peers;
   const std::string& schedule = site.choice.schedule;
   const bool by_gateways = schedule == "node" || schedule == "mixed";
   const bool shared = site.choice.shared && site.context.memory() != nullptr;
   Ways ways;
   if (by_gateways || schedule == "direct") {
-    std::vector<Peer> off_node = traffic.off_node;
+    std::vector<Peer> off_node = all.off_node;
     if (by_gateways) {
       auto node_messages = std::make_unique<NodeMessages>(site);
       off_node = node_messages->left(std::move(off_node));
       ways.push_back(std::move(node_messages));
     }
-    std::vector<Peer> peers = shared ? std::vector<Peer>{} : busy(traffic.on_node, site.blocks);
+    std::vector<Peer> peers = shared ? std::vector<Peer>{} : busy(all.on_node, site.blocks);
     for (Peer& peer : busy(off_node, site.blocks)) peers.push_back(std::move(peer));
     ways.insert(ways.begin(), std::make_unique<DirectMessages>(site, peers, site.context.take_tags(1)));
   } else {
     ways.push_back(std::make_unique<CombinedMessages>(site));
   }
-  if (shared) add_through_memory(site, busy(traffic.on_node, site.blocks), ways);
-  ways.push_back(std::make_unique<OwnCopies>(site, non_empty(traffic.own, site.blocks.bytes_out)));
+  if (shared) add_through_memory(site, busy(all.on_node, site.blocks), ways);
+  ways.push_back(std::make_unique<OwnCopies>(site, non_empty(all.own, site.blocks.bytes_out)));
   return ways;
 }
 
 /// First of all flows, so that neighbours hear of it before this process is busy.
 void add_start_signals(const Site& site, MachineryParts& parts) {
   std::vector<int> to, from;
-  const Traffic& traffic = site.neighborhood.traffic;
-  for (const std::vector<Peer>* peers : {&traffic.on_node, &traffic.off_node})
+  const Peers& all = site.neighborhood.peers;
+  for (const std::vector<Peer>* peers : {&all.on_node, &all.off_node})
     for (const Peer& peer : *peers) {
       if (!peer.out.empty()) to.push_back(static_cast<int>(peer.rank));
       if (!peer.in.empty()) from.push_back(static_cast<int>(peer.rank));

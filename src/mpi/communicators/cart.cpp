@@ -17,6 +17,7 @@
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
 #include "mpi/settings/job_network.hpp"
+#include "mpi/settings/option_names.hpp"
 #include "mpi/settings/plan_in_use.hpp"
 #include "plan/network_contest.hpp"
 
@@ -26,10 +27,6 @@
 
 namespace halocline {
 namespace {
-
-/// In the order of PlacementAlgorithm.
-constexpr std::array algorithm_names{"best",       "blocked", "random", "nodecart",
-                                     "hyperplane", "kd-tree", "strips", "optimal-strips"};
 
 std::string chosen_algorithm(const CartOptions& options, const mpi::Environment& environment) {
   if (options.algorithm) return mpi::name_of(*options.algorithm);
@@ -156,7 +153,8 @@ struct Surroundings {
 Surroundings surroundings_of(MPI_Comm comm, const CartOptions& options, std::optional<Error> error) {
   mpi::NetworkWords words;
   try {
-    words = mpi::network_words({options.network, options.allocation, options.mapping}, options.info);
+    words = mpi::network_words({options.network, options.allocation, mpi::name_of(options.mapping)},
+                               options.info);
   } catch (const Error& e) {
     if (!error) error = e;
   }
@@ -333,18 +331,6 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadMesh& read, const CartOptions& op
     mpi::CommMeshes::keep(state->comm.get(), std::make_shared<const mpi::CommMesh>(mpi::CommMesh{
                                                  *state->decomposition, state->halo, state->stencil}));
   return cart_of(std::move(state), options.info);
-}
-
-std::string mpi::name_of(PlacementAlgorithm algorithm) {
-  const auto number = static_cast<std::size_t>(algorithm);
-  require(number < algorithm_names.size(), "no placement algorithm has the number ", number);
-  return algorithm_names[number];
-}
-
-PlacementAlgorithm mpi::algorithm_named(std::string_view name) {
-  const auto* const found = std::find(algorithm_names.begin(), algorithm_names.end(), name);
-  require(found != algorithm_names.end(), "no placement algorithm is called \"", name, "\"");
-  return static_cast<PlacementAlgorithm>(found - algorithm_names.begin());
 }
 
 Cart::Cart(MPI_Comm comm, const Grid& grid, const Stencil& stencil, const CartOptions& options)

@@ -28,7 +28,7 @@ CartView view_of(MPI_Comm cart) {
 int rank_at(const CartView& view, const Offset& offset, Count sign) {
   Offset signed_offset = offset;
   for (Count& component : signed_offset) component *= sign;
-  const auto neighbour = view.grid.neighbour(view.cell, signed_offset);
+  const auto neighbour = view.grid.neighbor(view.cell, signed_offset);
   return neighbour ? static_cast<int>(view.grid.index(*neighbour)) : MPI_PROC_NULL;
 }
 

@@ -6,13 +6,8 @@
 #include <algorithm>
 #include <functional>
 #include <string>
-#include <string_view>
 
 namespace halocline::mpi {
-
-/// As info keys, variables and tables have it; and back. Throw Error{invalid_argument} for what there is not.
-[[nodiscard]] std::string name_of(PlacementAlgorithm algorithm);
-[[nodiscard]] PlacementAlgorithm algorithm_named(std::string_view name);
 
 /// The arguments of the constructors of Cart.
 struct GridRequest {

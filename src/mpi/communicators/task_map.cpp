@@ -10,6 +10,7 @@
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/job_network.hpp"
+#include "mpi/settings/option_names.hpp"
 #include "network/mapping_problem.hpp"
 #include "network/metrics.hpp"
 
@@ -125,7 +126,8 @@ TaskMap map_task(MPI_Comm comm, const Task& task, const TaskMapOptions& options)
         require(1 <= options.most_rotations && options.most_rotations <= std::numeric_limits<int>::max(),
                 "at most ", options.most_rotations, " rotations; it takes 1..",
                 std::numeric_limits<int>::max());
-        return mpi::network_words({options.network, options.allocation, options.mapping}, options.info);
+        return mpi::network_words({options.network, options.allocation, mpi::name_of(options.mapping)},
+                                  options.info);
       },
       [&](const mpi::NetworkWords& w) {
         return mpi::fingerprint(concat(task.coordinates.size(), " ", options.most_rotations, " ", w.text()));

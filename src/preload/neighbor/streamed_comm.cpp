@@ -134,9 +134,9 @@ void StreamedComm::start(exchange::StreamCall& call) const {
   if (exchange::writes_beyond_the_end && !keeps_gaps_ && call.receives_messages() && !errors_.are_fatal())
     call.guard_receives();
   call.start();
-  traffic().through_memory += call.blocks().through_memory;
-  traffic().as_messages += call.blocks().as_messages;
-  traffic().copied += call.blocks().copied;
+  block_counts().through_memory += call.blocks().through_memory;
+  block_counts().as_messages += call.blocks().as_messages;
+  block_counts().copied += call.blocks().copied;
 }
 
 std::optional<int> StreamedComm::next_persistent() {

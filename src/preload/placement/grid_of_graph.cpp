@@ -39,13 +39,13 @@ class Trial {
     for (const auto& [offset, edges] : known_) {
       const auto found = here.find(offset);
       const Count count = found == here.end() ? 0 : found->second.at_each;
-      if (count != (grid_.neighbour(cell, offset) ? edges.at_each : 0)) return false;
+      if (count != (grid_.neighbor(cell, offset) ? edges.at_each : 0)) return false;
     }
     for (const auto& [offset, edges] : here) {
       // One that is new here cannot have been possible one cell before. That ends most wrong grids early; the
       // sums at the end are what decides.
       Edges& all = known_[offset];
-      if (all.total == 0 && v > 0 && grid_.neighbour(before_, offset)) return false;
+      if (all.total == 0 && v > 0 && grid_.neighbor(before_, offset)) return false;
       all.at_each = edges.at_each;
       all.total += edges.at_each;
       all.weight += edges.weight;

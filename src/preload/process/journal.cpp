@@ -66,7 +66,7 @@ class Journal {
     for (const Tally& tally : tallies_) text += line_of(tally, left_[tally.call_]);
     if (tallies_.empty()) text += "halocline:   no call that it could take over\n";
     for (const char* const off : switched_off()) text += std::string("halocline:   ") + off + " is off\n";
-    const Traffic& all = traffic();
+    const BlockCounts& all = block_counts();
     if (all.through_memory + all.as_messages + all.copied > 0)
       text += "halocline:   blocks: " + std::to_string(all.through_memory) + " through shared memory, " +
               std::to_string(all.as_messages) + " as messages, " + std::to_string(all.copied) +
@@ -122,8 +122,8 @@ bool is_logged() { return is_on(Feature::log); }
 
 void expect_the_end() { Journal::of_process().expect_the_end(); }
 
-Traffic& traffic() {
-  static Traffic all;
+BlockCounts& block_counts() {
+  static BlockCounts all;
   return all;
 }
 

@@ -46,9 +46,9 @@ void count_message(Tally& tally, bool is_taken, const char* why_not, int count, 
 void expect_the_end();
 
 /// What blocks went through instead of the system's collectives.
-struct Traffic {
+struct BlockCounts {
   std::atomic<Count> through_memory = 0, as_messages = 0, copied = 0;
 };
-[[nodiscard]] Traffic& traffic();
+[[nodiscard]] BlockCounts& block_counts();
 
 }  // namespace halocline::preload

@@ -4,7 +4,7 @@
 #include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/split.hpp"
-#include "exchange/neighborhood/traffic.hpp"
+#include "exchange/neighborhood/peers.hpp"
 #include "exchange/planning/option_words.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/comm.hpp"

@@ -59,10 +59,10 @@ HandWritten::HandWritten(const RivalProblem& problem) : problem_(problem) {
     return size;
   }());
   const exchange::NodeMap one_node{std::vector<int>(ranks, 0)};
-  exchange::Traffic traffic = exchange::traffic_of(problem.neighbours, problem.rank, one_node);
-  own_ = traffic.own;
+  exchange::Peers by_rank = exchange::peers_of(problem.neighbours, problem.rank, one_node);
+  own_ = by_rank.own;
   const auto block = static_cast<std::size_t>(problem.block_bytes);
-  for (exchange::Peer& peer : traffic.on_node) {
+  for (exchange::Peer& peer : by_rank.on_node) {
     Peer& made = peers_.emplace_back();
     made.out.resize(peer.out.size() * block);
     made.in.resize(peer.in.size() * block);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/index.hpp"
-#include "exchange/neighborhood/traffic.hpp"
+#include "exchange/neighborhood/peers.hpp"
 #include "halocline/describe/grid.hpp"
 #include "mpi/handles/handle.hpp"
 #include "schedule/schedule.hpp"

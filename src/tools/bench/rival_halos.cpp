@@ -155,9 +155,9 @@ HandPackedHalo::HandPackedHalo(const HaloProblem& problem, Messages messages) : 
     }
   } else {
     const exchange::NodeMap one_node{std::vector<int>(static_cast<std::size_t>(problem.grid.size()), 0)};
-    exchange::Traffic traffic = exchange::traffic_of(all, mpi::rank(problem.cart), one_node);
-    own_ = traffic.own;
-    peers = std::move(traffic.on_node);
+    exchange::Peers by_rank = exchange::peers_of(all, mpi::rank(problem.cart), one_node);
+    own_ = by_rank.own;
+    peers = std::move(by_rank.on_node);
   }
   const auto room = [&](const std::vector<Part>& parts, const std::vector<int>& blocks) {
     Count points = 0;

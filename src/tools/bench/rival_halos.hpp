@@ -1,7 +1,7 @@
 // How programs exchange halos without Halocline: the ways it is measured against.
 #pragma once
 
-#include "exchange/neighborhood/traffic.hpp"
+#include "exchange/neighborhood/peers.hpp"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "mpi/handles/handle.hpp"

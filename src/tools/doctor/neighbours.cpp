@@ -46,7 +46,7 @@ std::vector<Offset> cartesian_offsets(std::size_t dimensions) {
 std::vector<int> expected_blocks(const Grid& grid, const std::vector<Offset>& offsets, Rank me) {
   std::vector<int> expected(offsets.size(), untouched);
   for (std::size_t i = 0; i < offsets.size(); ++i)
-    if (const auto there = grid.neighbour(grid.cell(me), offsets[i]))
+    if (const auto there = grid.neighbor(grid.cell(me), offsets[i]))
       expected[i] = block_of(grid.index(*there), i ^ 1);
   return expected;
 }

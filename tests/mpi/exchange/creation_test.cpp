@@ -1,7 +1,7 @@
 // What creating an exchange decides, and what it leaves behind when it fails.
 
 #include "base/fail.hpp"
-#include "exchange/calls/plan_cache.hpp"
+#include "exchange/calls/exchange_cache.hpp"
 #include "exchange/neighborhood/neighborhood_state.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/exchange/exchange.hpp"
@@ -74,7 +74,7 @@ class LastPlans : public testing::Test {
 
   mpi::Comm cart_;
   Neighborhood neighborhood_;
-  exchange::PlanCache cache_;
+  exchange::ExchangeCache cache_;
   std::array<std::array<std::byte, 8>, 20> out_{};
   std::array<std::byte, 8> in_{};
 };

@@ -1,7 +1,7 @@
 // An exchange with its buffers and what must arrive in them.
 #pragma once
 
-#include "exchange/neighborhood/traffic.hpp"
+#include "exchange/neighborhood/peers.hpp"
 #include "exchange/planning/option_words.hpp"
 #include "exchange/scattered_block.hpp"
 #include "halocline/exchange/exchange.hpp"

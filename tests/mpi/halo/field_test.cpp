@@ -32,7 +32,7 @@ Cart cube() {
 }
 
 double value_at(const Mesh& mesh, const Box& box, Count i, Count j, Count k) {
-  return static_cast<double>(mesh.index(*mesh.neighbour(box.first, Offset{i, j, k})));
+  return static_cast<double>(mesh.index(*mesh.neighbor(box.first, Offset{i, j, k})));
 }
 
 template <class F>

@@ -23,7 +23,7 @@ constexpr Count untouched = -77;
 
 /// The cell at an offset, on a lattice; none beyond an open border.
 Count value_at(const Mesh& mesh, const Cell& first, const Cell& point, Count salt) {
-  const auto cell = mesh.neighbour(first, point);
+  const auto cell = mesh.neighbor(first, point);
   return cell ? mesh.index(*cell) * 8 + salt : untouched;
 }
 
@@ -94,7 +94,7 @@ Count wrong_points(const FieldView& field, const Halo& halo, const Cell& cell, C
     const Offset side = side_of(point, field.extents());
     const bool own = side == Offset(point.size(), 0);
     const bool filled = own || (std::find(directions.begin(), directions.end(), side) != directions.end() &&
-                                decomposition.grid().neighbour(cell, side));
+                                decomposition.grid().neighbor(cell, side));
     const Count expected = filled ? value_at(decomposition.mesh(), first, point, salt) : untouched;
     if (*static_cast<Count*>(field.at(point)) != expected) ++wrong;
   });

@@ -118,7 +118,7 @@ class WatchedField {
       if (where != before) {
         before = where;
         shows = is_own(point) || (std::find(filled.begin(), filled.end(), where) != filled.end() &&
-                                  decomposition.grid().neighbour(cell, where));
+                                  decomposition.grid().neighbor(cell, where));
       }
       const Count value = shows ? value_of(decomposition, first, point, time) : nobody(point);
       const std::byte* const address = at(point);

@@ -5,6 +5,7 @@
 #include "halocline/mpi/cart.hpp"
 #include "halocline/mpi/discover.hpp"
 #include "mpi/communicators/placed_cart.hpp"
+#include "mpi/settings/option_names.hpp"
 #include "network/metrics.hpp"
 #include "place/best.hpp"
 #include "plan/network_contest.hpp"
@@ -104,7 +105,7 @@ TEST(NetworkCart, has_the_fullest_link_that_one_process_would_find) {
       const CartOptions options{.algorithm = mpi::algorithm_named(wanted),
                                 .network = allocation.network().to_text(),
                                 .allocation = file.path(),
-                                .mapping = "links"};
+                                .mapping = NodeMapping::links};
       for (int again = 0; again < 2; ++again) {
         const Cart cart(world.get(), grid, stencil, options);
         EXPECT_EQ(cart.algorithm(), alone.algorithm);
@@ -216,7 +217,7 @@ TEST(NetworkCart, refuses_alike_on_all_ranks) {
   refused({.network = "torus:" + n + " bandwidth:1e999"}, "1e999");
   refused({.network = ring}, ring, "the job " + n, "allocation");
   refused({.network = ring, .allocation = "/no/such/file"}, "/no/such/file", "cannot be read");
-  refused({.network = "torus:" + n, .mapping = "z9"}, "z9", "z2_1");
+  refused({.network = "torus:" + n, .mapping = static_cast<NodeMapping>(9)}, "mapping", "9");
   const SharedFile few("0\n");
   if (world_size() > 1) {
     refused({.network = ring, .allocation = few.path()}, few.path(), "1 nodes", "the job " + n);

@@ -5,6 +5,7 @@
 #include "expect_error.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/halocline.h"
+#include "mpi/settings/option_names.hpp"
 #include "network/mapping_problem.hpp"
 #include "network/metrics.hpp"
 #include "support/scope.hpp"
@@ -111,8 +112,9 @@ TEST(TaskMap, is_the_best_rotation_or_nothing_moves) {
     Counts cores;
     for (Count node = 0; node < machine.nodes(); ++node) cores.push_back(machine.node_sizes()[node]);
     for (const char* const name : {"z2_1", "links"}) {
-      const TaskMap map = map_task(world.comm.get(), ring.task(rank),
-                                   {.network = "torus:16x5", .allocation = file.path(), .mapping = name});
+      const TaskMap map =
+          map_task(world.comm.get(), ring.task(rank),
+                   {.network = "torus:16x5", .allocation = file.path(), .mapping = mpi::mapping_named(name)});
       const Counts after = cores_after(world.comm.get(), map.new_rank);
       EXPECT_DOUBLE_EQ(map.weighted_hops, hops_of(ring, machine, allocation, after));
       EXPECT_DOUBLE_EQ(map.weighted_hops_before, hops_of(ring, machine, allocation, world.core_of_rank));

@@ -43,7 +43,7 @@ TEST(Lattice, neighbours_wrap_where_periodic_and_end_where_open) {
           const Cell cell = grid.cell(index);
           Offset offset(grid.dimensions(), 0);
           offset[d] = step;
-          const auto neighbour = grid.neighbour(cell, offset);
+          const auto neighbour = grid.neighbor(cell, offset);
           const Count target = cell[d] + step;
           const bool inside = 0 <= target && target < grid.extents()[d];
           ASSERT_EQ(neighbour.has_value(), inside || grid.periodic(d));
@@ -56,14 +56,14 @@ TEST(Lattice, neighbours_wrap_where_periodic_and_end_where_open) {
 TEST(Lattice, far_offsets_do_not_overflow) {
   const Count far = INT64_MAX;
   const Grid grid({7, 5}, periodic(1, 0));
-  EXPECT_EQ(grid.neighbour(Cell{6, 2}, Offset{far, 0}), (Cell{(6 + far % 7) % 7, 2}));
-  EXPECT_EQ(grid.neighbour(Cell{6, 2}, Offset{0, far}), std::nullopt);
-  EXPECT_EQ(grid.neighbour(Cell{6, 2}, Offset{0, -far}), std::nullopt);
+  EXPECT_EQ(grid.neighbor(Cell{6, 2}, Offset{far, 0}), (Cell{(6 + far % 7) % 7, 2}));
+  EXPECT_EQ(grid.neighbor(Cell{6, 2}, Offset{0, far}), std::nullopt);
+  EXPECT_EQ(grid.neighbor(Cell{6, 2}, Offset{0, -far}), std::nullopt);
   // Where twice the extent would leave 64 bits, too.
   const Mesh line({far}, {true});
-  EXPECT_EQ(line.neighbour(Cell{far - 1}, Offset{far - 1}), Cell{far - 2});
-  EXPECT_EQ(line.neighbour(Cell{far - 1}, Offset{far}), Cell{far - 1});
-  EXPECT_EQ(line.neighbour(Cell{0}, Offset{-1}), Cell{far - 1});
+  EXPECT_EQ(line.neighbor(Cell{far - 1}, Offset{far - 1}), Cell{far - 2});
+  EXPECT_EQ(line.neighbor(Cell{far - 1}, Offset{far}), Cell{far - 1});
+  EXPECT_EQ(line.neighbor(Cell{0}, Offset{-1}), Cell{far - 1});
 }
 
 TEST(Lattice, text_round_trips) {

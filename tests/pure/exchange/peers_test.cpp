@@ -1,6 +1,6 @@
 // Who sends what to whom: all processes and nodes must see it alike without asking each other.
 
-#include "exchange/neighborhood/traffic.hpp"
+#include "exchange/neighborhood/peers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,8 +32,8 @@ struct World {
       if (nodes[rank] == node) ranks.push_back(rank);
     return ranks;
   }
-  [[nodiscard]] Traffic traffic(Rank rank) const {
-    return traffic_of(neighbours_of(grid, offsets, rank), rank, nodes);
+  [[nodiscard]] Peers peers(Rank rank) const {
+    return peers_of(neighbours_of(grid, offsets, rank), rank, nodes);
   }
 };
 
@@ -98,18 +98,17 @@ void expect_increasing(const std::vector<Peer>& peers) {
   }
 }
 
-TEST(Traffic, SendersSendWhatTheOffsetsSay) {
+TEST(Peers, SendersSendWhatTheOffsetsSay) {
   in_random_worlds(1, 400, [](const World& world, Random&) {
     std::vector<Delivery> sent, received;
     for (Rank rank = 0; rank < world.grid.size(); ++rank) {
-      const Traffic traffic = world.traffic(rank);
-      EXPECT_EQ(traffic.own_in, traffic.own);
-      for (const int block : traffic.own) {
+      const Peers peers = world.peers(rank);
+      EXPECT_EQ(peers.own_in, peers.own);
+      for (const int block : peers.own) {
         sent.emplace_back(rank, rank, block);
         received.emplace_back(rank, rank, block);
       }
-      for (const auto& [peers, here] :
-           {std::pair(traffic.on_node, true), std::pair(traffic.off_node, false)}) {
+      for (const auto& [peers, here] : {std::pair(peers.on_node, true), std::pair(peers.off_node, false)}) {
         expect_increasing(peers);
         for (const Peer& peer : peers) {
           EXPECT_NE(peer.rank, rank);
@@ -127,21 +126,21 @@ TEST(Traffic, SendersSendWhatTheOffsetsSay) {
   });
 }
 
-TEST(Traffic, TargetsAndSourcesMayDifferInNumber) {
+TEST(Peers, TargetsAndSourcesMayDifferInNumber) {
   const auto is_on_node = [](Rank rank) { return rank < 4; };
-  const Traffic traffic = traffic_of({{5, 2, -1, 3, 2, 3}, {1, 3, -1, 9, 9, 5, 3, 2, 3}}, 3, is_on_node);
-  EXPECT_EQ(traffic.own, (std::vector{3, 5}));
-  EXPECT_EQ(traffic.own_in, (std::vector{1, 6, 8}));
-  EXPECT_EQ(traffic.on_node, (std::vector<Peer>{{1, {}, {0}}, {2, {1, 4}, {7}}}));
-  EXPECT_EQ(traffic.off_node, (std::vector<Peer>{{5, {0}, {5}}, {9, {}, {3, 4}}}));
+  const Peers peers = peers_of({{5, 2, -1, 3, 2, 3}, {1, 3, -1, 9, 9, 5, 3, 2, 3}}, 3, is_on_node);
+  EXPECT_EQ(peers.own, (std::vector{3, 5}));
+  EXPECT_EQ(peers.own_in, (std::vector{1, 6, 8}));
+  EXPECT_EQ(peers.on_node, (std::vector<Peer>{{1, {}, {0}}, {2, {1, 4}, {7}}}));
+  EXPECT_EQ(peers.off_node, (std::vector<Peer>{{5, {0}, {5}}, {9, {}, {3, 4}}}));
 }
 
-TEST(Traffic, BothSidesOfAPairSeeTheSameBlocksInTheSameOrder) {
+TEST(Peers, BothSidesOfAPairSeeTheSameBlocksInTheSameOrder) {
   in_random_worlds(2, 400, [](const World& world, Random&) {
     std::map<std::pair<Rank, Rank>, Peer> seen;
     for (Rank rank = 0; rank < world.grid.size(); ++rank) {
-      const Traffic traffic = world.traffic(rank);
-      for (const auto& peers : {traffic.on_node, traffic.off_node})
+      const Peers peers = world.peers(rank);
+      for (const auto& peers : {peers.on_node, peers.off_node})
         for (const Peer& peer : peers) seen.emplace(std::pair(rank, peer.rank), peer);
     }
     for (const auto& [pair, peer] : seen) {
@@ -153,63 +152,62 @@ TEST(Traffic, BothSidesOfAPairSeeTheSameBlocksInTheSameOrder) {
   });
 }
 
-TEST(Traffic, BothNodesOfALinkSeeItAlikeAndAgreeOnItsGateways) {
+TEST(Peers, BothNodesOfALinkSeeItAlikeAndAgreeOnItsGateways) {
   in_random_worlds(3, 400, [](const World& world, Random&) {
-    std::map<std::pair<int, int>, Link> out, in;
+    std::map<std::pair<int, int>, Shipment> out, in;
     std::vector<Delivery> carried, expected;
     for (const Delivery& delivery : deliveries(world))
       if (world.nodes[std::get<0>(delivery)] != world.nodes[std::get<1>(delivery)])
         expected.push_back(delivery);
     const int nodes = *std::max_element(world.nodes.node_of.begin(), world.nodes.node_of.end()) + 1;
     for (int node = 0; node < nodes; ++node) {
-      const NodeTraffic traffic =
-          node_traffic_of(world.grid, world.offsets, world.nodes, world.members(node), node);
-      for (const Link& link : traffic.out) {
-        EXPECT_EQ(link.from, node);
-        out.emplace(std::pair(link.from, link.to), link);
-        for (const Parcel& parcel : link.parcels)
+      const Shipments peers = shipments_of(world.grid, world.offsets, world.nodes, world.members(node), node);
+      for (const Shipment& shipment : peers.out) {
+        EXPECT_EQ(shipment.from, node);
+        out.emplace(std::pair(shipment.from, shipment.to), shipment);
+        for (const Parcel& parcel : shipment.parcels)
           carried.emplace_back(parcel.writer, parcel.reader, parcel.block);
       }
-      for (const Link& link : traffic.in) {
-        EXPECT_EQ(link.to, node);
-        in.emplace(std::pair(link.from, link.to), link);
+      for (const Shipment& shipment : peers.in) {
+        EXPECT_EQ(shipment.to, node);
+        in.emplace(std::pair(shipment.from, shipment.to), shipment);
       }
     }
     std::sort(carried.begin(), carried.end());
     EXPECT_EQ(carried, expected);
     ASSERT_EQ(out.size(), in.size());
-    for (const auto& [ends, link] : out) {
+    for (const auto& [ends, shipment] : out) {
       ASSERT_TRUE(in.contains(ends));
-      const Link& seen_there = in.at(ends);
-      EXPECT_EQ(link.parcels, seen_there.parcels);
-      EXPECT_TRUE(std::is_sorted(link.parcels.begin(), link.parcels.end()));
-      EXPECT_EQ(link.sending_gateway(), seen_there.sending_gateway());
-      EXPECT_EQ(link.receiving_gateway(), seen_there.receiving_gateway());
-      EXPECT_EQ(world.nodes[link.sending_gateway()], link.from);
-      EXPECT_EQ(world.nodes[link.receiving_gateway()], link.to);
-      EXPECT_TRUE(std::ranges::binary_search(link.writers(), link.sending_gateway()));
-      EXPECT_TRUE(std::ranges::binary_search(link.readers(), link.receiving_gateway()));
+      const Shipment& seen_there = in.at(ends);
+      EXPECT_EQ(shipment.parcels, seen_there.parcels);
+      EXPECT_TRUE(std::is_sorted(shipment.parcels.begin(), shipment.parcels.end()));
+      EXPECT_EQ(shipment.sending_gateway(), seen_there.sending_gateway());
+      EXPECT_EQ(shipment.receiving_gateway(), seen_there.receiving_gateway());
+      EXPECT_EQ(world.nodes[shipment.sending_gateway()], shipment.from);
+      EXPECT_EQ(world.nodes[shipment.receiving_gateway()], shipment.to);
+      EXPECT_TRUE(std::ranges::binary_search(shipment.writers(), shipment.sending_gateway()));
+      EXPECT_TRUE(std::ranges::binary_search(shipment.readers(), shipment.receiving_gateway()));
     }
   });
 }
 
-TEST(Traffic, SplittingALinkKeepsEveryParcelAndEveryReaderOrWriterWhole) {
+TEST(Peers, SplittingALinkKeepsEveryParcelAndEveryReaderOrWriterWhole) {
   in_random_worlds(4, 400, [](const World& world, Random& random) {
     for (const int node : {0, 1}) {
       const std::vector<Rank> members = world.members(node);
-      const NodeTraffic traffic = node_traffic_of(world.grid, world.offsets, world.nodes, members, node);
-      for (const Link& link : traffic.out)
+      const Shipments peers = shipments_of(world.grid, world.offsets, world.nodes, members, node);
+      for (const Shipment& shipment : peers.out)
         for (Rank Parcel::*by : {&Parcel::reader, &Parcel::writer}) {
           const std::size_t wanted = random() % 6;
-          const std::vector<Link> parts = split(link, wanted, by);
-          const std::size_t ends = (by == &Parcel::reader ? link.readers() : link.writers()).size();
+          const std::vector<Shipment> parts = split(shipment, wanted, by);
+          const std::size_t ends = (by == &Parcel::reader ? shipment.readers() : shipment.writers()).size();
           EXPECT_EQ(parts.size(), std::clamp(wanted, std::size_t{1}, ends));
           std::vector<Parcel> all;
           std::map<Rank, int> part_of;
           for (std::size_t p = 0; p < parts.size(); ++p) {
             EXPECT_EQ(parts[p].part, static_cast<int>(p));
-            EXPECT_EQ(parts[p].from, link.from);
-            EXPECT_EQ(parts[p].to, link.to);
+            EXPECT_EQ(parts[p].from, shipment.from);
+            EXPECT_EQ(parts[p].to, shipment.to);
             EXPECT_FALSE(parts[p].parcels.empty());  // else it had no gateway
             EXPECT_TRUE(std::is_sorted(parts[p].parcels.begin(), parts[p].parcels.end()));
             for (const Parcel& parcel : parts[p].parcels) {
@@ -218,13 +216,13 @@ TEST(Traffic, SplittingALinkKeepsEveryParcelAndEveryReaderOrWriterWhole) {
             }
           }
           std::sort(all.begin(), all.end());
-          EXPECT_EQ(all, link.parcels);
+          EXPECT_EQ(all, shipment.parcels);
         }
     }
   });
 }
 
-TEST(Traffic, StepsLongerThanTheGridWrapAroundOrLeaveIt) {
+TEST(Peers, StepsLongerThanTheGridWrapAroundOrLeaveIt) {
   const Grid ring({3}, {true}), line({3}, {false});
   const Count huge = Count{1} << 40;  // 1 modulo 3
   const Stencil offsets(std::vector<Offset>{{4}, {-4}, {huge}, {-huge}, {0}});

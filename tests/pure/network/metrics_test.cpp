@@ -29,7 +29,7 @@ TEST(Messages, of_a_stencil_are_its_neighbours) {
         std::multimap<std::pair<Count, Count>, double> expected;
         for (Count from = 0; from < grid.size(); ++from)
           for (std::size_t n = 0; n < stencil.size(); ++n)
-            if (const auto to = grid.neighbour(grid.cell(from), stencil.offsets()[n]))
+            if (const auto to = grid.neighbor(grid.cell(from), stencil.offsets()[n]))
               expected.insert({{from, grid.index(*to)}, 1});
         std::multimap<std::pair<Count, Count>, double> found;
         for (const Message& message : all_messages(Messages::of_stencil(grid, stencil)))

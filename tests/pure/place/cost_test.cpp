@@ -22,7 +22,7 @@ Cost counted(const Problem& problem, const Placement& placement) {
       const Cell cell = problem.grid().cell(index);
       const Count group = machine.sizes(level).find(placement.rank(cell));
       for (std::size_t i = 0; i < problem.stencil().size(); ++i) {
-        const auto neighbour = problem.grid().neighbour(cell, problem.stencil().offsets()[i]);
+        const auto neighbour = problem.grid().neighbor(cell, problem.stencil().offsets()[i]);
         if (!neighbour || machine.sizes(level).find(placement.rank(*neighbour)) == group) continue;
         by_group[static_cast<std::size_t>(group)] += {1, problem.stencil().weights()[i]};
       }

@@ -57,7 +57,7 @@ struct World {
     for (Count from = 0; from < plan.grid.size(); ++from)
       for (std::size_t i = 0; i < problem.stencil.size(); ++i) {
         const Cell cell = plan.grid.cell(from);
-        const auto to = plan.grid.neighbour(cell, problem.stencil.offsets()[i]);
+        const auto to = plan.grid.neighbor(cell, problem.stencil.offsets()[i]);
         Count size = bytes(cell, i);
         if (i != first_alike(i)) continue;
         for (std::size_t other = i + 1; other < problem.stencil.size(); ++other)
@@ -80,7 +80,7 @@ struct World {
     std::map<Count, Count> bytes_to;
     for (std::size_t i = 0; i < problem.stencil.size(); ++i) {
       const Cell cell = plan.grid.cell(from);
-      const auto to = plan.grid.neighbour(cell, problem.stencil.offsets()[i]);
+      const auto to = plan.grid.neighbor(cell, problem.stencil.offsets()[i]);
       const Count size = bytes(cell, i);
       if (to && size > 0) bytes_to[plan.grid.index(*to)] += size;
     }

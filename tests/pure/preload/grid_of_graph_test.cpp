@@ -16,7 +16,7 @@ TaskGraph graph_of(const Grid& grid, const Stencil& stencil, unsigned seed = 1) 
   for (Count v = 0; v < grid.size(); ++v) {
     std::vector<std::pair<int, Count>> edges;
     for (std::size_t i = 0; i < stencil.size(); ++i)
-      if (const auto to = grid.neighbour(grid.cell(v), stencil.offsets()[i]))
+      if (const auto to = grid.neighbor(grid.cell(v), stencil.offsets()[i]))
         edges.emplace_back(static_cast<int>(grid.index(*to)), stencil.weights()[i]);
     std::shuffle(edges.begin(), edges.end(), random);
     for (const auto& [to, weight] : edges) {

@@ -91,7 +91,7 @@ Count blocks_to_send(const Schedule& schedule, const Grid& grid, const Travels& 
     for (const Move& move : round.moves)
       for (Count origin = 0; origin < grid.size(); ++origin)
         blocks += std::ranges::any_of(schedule.served(move), [&](std::int32_t n) {
-          const auto target = grid.neighbour(grid.cell(origin), schedule.offset(static_cast<std::size_t>(n)));
+          const auto target = grid.neighbor(grid.cell(origin), schedule.offset(static_cast<std::size_t>(n)));
           return target && (!travels || travels(origin, grid.index(*target)));
         });
   }

@@ -31,8 +31,8 @@ TEST(OnGrid, reduced_offsets_lead_to_the_same_process) {
     const Stencil shorter = reduced(stencil, grid);
     for (Count cell = 0; cell < grid.size(); ++cell)
       for (std::size_t i = 0; i < stencil.size(); ++i)
-        EXPECT_EQ(grid.neighbour(grid.cell(cell), stencil.offsets()[i]),
-                  grid.neighbour(grid.cell(cell), shorter.offsets()[i]));
+        EXPECT_EQ(grid.neighbor(grid.cell(cell), stencil.offsets()[i]),
+                  grid.neighbor(grid.cell(cell), shorter.offsets()[i]));
     for (const Offset& offset : shorter.offsets())
       for (std::size_t d = 0; d < dimensions; ++d)
         EXPECT_TRUE(!grid.periodic(d) ||
@@ -81,8 +81,7 @@ TEST(OnGrid, direct_sends_one_message_to_each_process) {
     const Grid open = random_grid(dimensions, random);
     const Grid grid(open.extents(), Periodicity(dimensions, true));
     std::set<Cell> others;
-    for (const Offset& offset : stencil.offsets())
-      others.insert(*grid.neighbour(Cell(dimensions, 0), offset));
+    for (const Offset& offset : stencil.offsets()) others.insert(*grid.neighbor(Cell(dimensions, 0), offset));
     others.erase(Cell(dimensions, 0));
     for (const Operation operation : operations)
       EXPECT_EQ(rounds_on("direct", stencil, operation, grid), static_cast<Count>(others.size()))

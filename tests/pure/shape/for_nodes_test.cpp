@@ -76,7 +76,7 @@ double between_nodes(const Grid& grid, const std::vector<double>& weights,
     step[d] = 1;
     Count crossing = 0;
     for (Count index = 0; index < grid.size(); ++index) {
-      const auto neighbour = grid.neighbour(grid.cell(index), step);
+      const auto neighbour = grid.neighbor(grid.cell(index), step);
       if (!neighbour) continue;
       crossing += node_of[static_cast<std::size_t>(index)] !=
                   node_of[static_cast<std::size_t>(grid.index(*neighbour))];

@@ -20,7 +20,7 @@ std::array<int, 3> links(const Grid& grid, const std::array<Count, 2>& group_siz
       Offset step(grid.dimensions(), 0);
       step[d] = 1;
       const Cell cell = grid.cell(index);
-      const auto neighbour = grid.neighbour(cell, step);
+      const auto neighbour = grid.neighbor(cell, step);
       if (!neighbour) continue;
       const Rank a = rank_of(cell);
       const Rank b = rank_of(*neighbour);

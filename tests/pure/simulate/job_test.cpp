@@ -117,7 +117,7 @@ TEST(BlockTable, holds_what_a_plan_counts) {
     Count sent = 0;
     for (Count cell = 0; cell < job.grid.size(); ++cell)
       for (std::size_t i = 0; i < job.stencil.size(); ++i)
-        if (job.grid.neighbour(job.grid.cell(cell), job.stencil.offsets()[i])) sent += table.bytes(cell, i);
+        if (job.grid.neighbor(job.grid.cell(cell), job.stencil.offsets()[i])) sent += table.bytes(cell, i);
     const plan::Plan plan = plan::make_plan(job.problem(24));
     EXPECT_EQ(plan.grid, job.grid);
     const plan::LevelTraffic& counted = plan.prediction.total;
