@@ -1,38 +1,62 @@
-# What `cmake --install` leaves behind: the library, its public headers, a CMake package and a pkg-config file.
+# What `cmake --install` leaves behind: the library, its public headers, a CMake package and a pkg-config file, the tool with its
+# manual.
 
 include(CMakePackageConfigHelpers)
 
-# A static library needs hwloc again where it is linked, so the package finds it through pkg-config as we do.
-install(TARGETS halocline EXPORT halocline-targets)
-install(EXPORT halocline-targets NAMESPACE halocline:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/halocline)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/halocline)
+foreach(kind static shared)
+  install(TARGETS halocline_${kind} EXPORT halocline-${kind}-targets)
+  install(EXPORT halocline-${kind}-targets NAMESPACE halocline:: DESTINATION ${package_folder})
+endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/halocline DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${halocline_generated_include}/halocline/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halocline)
 
+# What C++ programs link without being told, and programs in other languages do not: "stdc++;m".
+set(cxx_runtime ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
+list(REMOVE_ITEM cxx_runtime ${CMAKE_C_IMPLICIT_LINK_LIBRARIES})
+list(REMOVE_DUPLICATES cxx_runtime)
+halocline_mpi_wrapper(CXX mpicxx)
+
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/halocline-config.cmake.in
-  ${PROJECT_BINARY_DIR}/halocline-config.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/halocline)
+  ${PROJECT_BINARY_DIR}/halocline-config.cmake INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/halocline-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/halocline-config.cmake ${PROJECT_BINARY_DIR}/halocline-config-version.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/halocline)
+  DESTINATION ${package_folder})
 
-# Relative, so that the installed copy may be moved.
+# For pkg-config the same library as for CMake; tests read the file of the other kind, too. Paths are relative, so that the
+# installed copy may be moved.
 file(RELATIVE_PATH prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-list(JOIN MPI_C_INCLUDE_DIRS " -I" mpi_include_flags)
-list(JOIN MPI_C_LIBRARIES " " mpi_link_flags)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/halocline.pc.in ${PROJECT_BINARY_DIR}/halocline.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/halocline.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+function(halocline_pkg_config name library language)
+  list(JOIN MPI_${language}_INCLUDE_DIRS " -I" mpi_include_flags)
+  list(JOIN MPI_${language}_LIBRARIES " " mpi_link_flags)
+  # Not "Requires: hwloc": with --static that asks for what a static hwloc needs, which nobody has installed.
+  list(TRANSFORM cxx_runtime PREPEND -l)
+  list(JOIN hwloc_LDFLAGS " " runtime_flags)
+  list(JOIN cxx_runtime " " cxx_flags)
+  string(APPEND runtime_flags " ${cxx_flags} -l${CMAKE_DL_LIBS} -pthread")
+  set(template ${PROJECT_SOURCE_DIR}/cmake/${name}.pc.in)
+  set(private_flags "")
+  set(link_flags "\${libdir}/lib${library}.a")
+  configure_file(${template} ${PROJECT_BINARY_DIR}/pkgconfig/static/${name}.pc @ONLY)
+  # With the shared library, what it needs itself is for pkg-config --static alone.
+  set(private_flags ${runtime_flags})
+  set(runtime_flags "")
+  set(link_flags "-L\${libdir} -l${library}")
+  configure_file(${template} ${PROJECT_BINARY_DIR}/pkgconfig/shared/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/pkgconfig/${halocline_kind}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+halocline_pkg_config(halocline halocline C)
 
 # The Fortran module. Its targets are apart, because a project without Fortran has no MPI for Fortran.
 if(HALOCLINE_HAS_FORTRAN)
-  install(TARGETS halocline_fortran EXPORT halocline-fortran-targets)
-  install(EXPORT halocline-fortran-targets NAMESPACE halocline::
-    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/halocline)
-  install(FILES $<TARGET_PROPERTY:halocline_fortran,Fortran_MODULE_DIRECTORY>/halocline.mod
+  foreach(kind static shared)
+    install(TARGETS halocline_fortran_${kind} EXPORT halocline-fortran-${kind}-targets)
+    install(EXPORT halocline-fortran-${kind}-targets NAMESPACE halocline:: DESTINATION ${package_folder})
+  endforeach()
+  install(FILES $<TARGET_PROPERTY:halocline_fortran_module,Fortran_MODULE_DIRECTORY>/halocline.mod
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halocline/fortran)
-  list(JOIN MPI_Fortran_INCLUDE_DIRS " -I" mpi_fortran_include_flags)
-  list(JOIN MPI_Fortran_LIBRARIES " " mpi_fortran_link_flags)
-  configure_file(${PROJECT_SOURCE_DIR}/cmake/halocline-fortran.pc.in ${PROJECT_BINARY_DIR}/halocline-fortran.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/halocline-fortran.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  halocline_pkg_config(halocline-fortran halocline_fortran Fortran)
 endif()
 
 if(HALOCLINE_TOOLS)

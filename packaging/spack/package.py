@@ -11,7 +11,7 @@ class Halocline(CMakePackage):
 
     version("main", branch="main")
 
-    variant("shared", default=True, description="Build shared libraries")
+    variant("shared", default=True, description="Programs link the shared library unless they ask for the static one")
     variant("tools", default=True, description="Build the halocline command line program")
     variant("fortran", default=True, description="Build the Fortran module")
     variant("llvm", default=False, description="Build the module that generates packing code with LLVM")

@@ -1,52 +1,93 @@
 #!/bin/sh
-# consume.sh find_package|pkg_config BUILD_DIR: installs the build into a folder of its own, builds the consumers
-# against that copy as a user would, and runs them.
+# consume.sh BUILD_DIR find_package LANGUAGE...    programs of a project with these languages (C, CXX, Fortran)
+# consume.sh BUILD_DIR pkg_config                  programs of all languages, without CMake
+# Builds consumers against the copy in BUILD_DIR/install-test/prefix as users would, and runs them.
 set -eu
-how=$1
-build=$2
+build=$1
+how=$2
+shift 2
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$build/install-test/prefix
-work=$build/install-test/$how
+work=$build/install-test/$(echo "$how $*" | tr ' ' _)
 rm -rf "$work"
 mkdir -p "$work"
-cmake --install "$build" --prefix "$prefix" >"$work/install.log"
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name halocline.pc)")
 export PKG_CONFIG_PATH
-fortran=OFF
-if pkg-config --exists halocline-fortran; then fortran=ON; fi
+version=$(pkg-config --modversion halocline)
+cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt"; }
+
+# What a program of a language prints on so many ranks.
+printed() {
+  case $1 in
+  C) echo "^C: the halo is right on $2 ranks\$" ;;
+  CXX) echo "^$2 ranks on node:1 core:$2\$" ;;
+  Fortran) echo "^Fortran: the halo is right on $2 ranks\$" ;;
+  esac
+}
+
+# check LANGUAGE KIND [RANKS LAUNCHER...]: it has the library that it asked for, and works.
+check() {
+  language=$1
+  wanted=$2
+  program=$work/${language}_$wanted
+  used=static
+  if readelf -d "$program" | grep -q 'NEEDED.*libhalocline\.so'; then used=shared; fi
+  if [ $used != "$wanted" ]; then
+    echo "$program was linked with the $used library" >&2
+    exit 1
+  fi
+  ranks=${3:-1}
+  shift $(($# < 3 ? $# : 3))
+  "$@" "$program" >"$program.output"
+  grep -q "$(printed "$language" "$ranks")" "$program.output" || { cat "$program.output" >&2; exit 1; }
+  if [ "$language" = Fortran ]; then grep -q "^Fortran: version $version\$" "$program.output"; fi
+}
 
 case $how in
 find_package)
-  cmake -S "$here/consumer" -B "$work" -DCMAKE_PREFIX_PATH="$prefix" -DWITH_FORTRAN=$fortran >"$work/configure.log"
-  cmake --build "$work" >"$work/build.log"
+  languages=$(IFS=';'; echo "$*")
+  kind=static
+  if [ "$(cached BUILD_SHARED_LIBS)" = ON ]; then kind=shared; fi
+  cmake -G "$(cached CMAKE_GENERATOR)" -S "$here/consumer" -B "$work" -DCMAKE_PREFIX_PATH="$prefix" \
+    "-DCONSUMER_LANGUAGES=$languages" -DDEFAULT_KIND=$kind >"$work/configure.log"
+  cmake --build "$work" >"$work/build.log" || { tail -n 20 "$work/build.log" >&2; exit 1; }
+  for language in "$@"; do
+    check "$language" static
+    check "$language" shared
+  done
   ;;
 pkg_config)
-  # Word splitting is wanted: flags are several words.
-  ${CXX:-c++} -std=c++20 "$here/consumer/consumer.cpp" $(pkg-config --cflags halocline) \
-    $(pkg-config --libs halocline) -o "$work/consumer"
-  ${CC:-cc} "$here/consumer/consumer.c" $(pkg-config --cflags halocline) $(pkg-config --libs halocline) \
-    -o "$work/consumer_c"
-  if [ $fortran = ON ]; then
-    ${FC:-gfortran} "$here/consumer/consumer.f90" $(pkg-config --cflags halocline-fortran) \
-      $(pkg-config --libs halocline-fortran) -o "$work/consumer_fortran"
-  fi
+  launcher=$(cached MPIEXEC_EXECUTABLE)
+  libraries=${PKG_CONFIG_PATH%/pkgconfig}
+  # The copy as it would be if it had been configured for the other kind; and without a shared library.
+  for kind in static shared only_static; do
+    mkdir -p "$work/$kind"
+    cp -rs "$prefix/." "$work/$kind"
+    copy=$work/$kind${libraries#"$prefix"}
+    cp --remove-destination "$build/pkgconfig/${kind#only_}/"*.pc "$copy/pkgconfig"
+    flag=
+    linked=$kind
+    if [ $kind = only_static ]; then
+      cp --remove-destination "$build/pkgconfig/shared/"*.pc "$copy/pkgconfig"
+      rm "$copy"/libhalocline*.so*
+      flag=--static
+      linked=static
+    fi
+    export PKG_CONFIG_PATH="$copy/pkgconfig" LD_LIBRARY_PATH="$copy"
+    # Word splitting is wanted: flags are several words.
+    ${CC:-cc} "$here/consumer/consumer.c" $(pkg-config $flag --cflags --libs halocline) -o "$work/C_$linked"
+    check C $linked
+    if pkg-config --exists halocline-fortran; then
+      ${FC:-gfortran} "$here/consumer/consumer.f90" $(pkg-config $flag --cflags --libs halocline-fortran) \
+        -o "$work/Fortran_$linked"
+      check Fortran $linked
+    fi
+  done
+  ${CXX:-c++} -std=c++20 "$here/consumer/consumer.cpp" $(pkg-config --static --cflags --libs halocline) -o "$work/CXX_static"
+  check CXX static 2 "$launcher" -n 2
   ;;
 *)
   echo "consume.sh: $how is neither find_package nor pkg_config" >&2
   exit 2
   ;;
 esac
-
-launcher=$(sed -n 's/^MPIEXEC_EXECUTABLE:[A-Z]*=//p' "$build/CMakeCache.txt")
-"$launcher" -n 2 "$work/consumer" | tee "$work/output"
-grep -q '^2 ranks on node:1 core:2$' "$work/output"
-"$launcher" -n 2 "$work/consumer_c" | tee "$work/output_c"
-grep -q '^C: the halo is right on 2 ranks$' "$work/output_c"
-if [ $fortran = ON ]; then
-  "$launcher" -n 2 "$work/consumer_fortran" | tee "$work/output_fortran"
-  grep -q '^Fortran: the halo is right on 2 ranks$' "$work/output_fortran"
-  grep -q "^Fortran: version $(pkg-config --modversion halocline)$" "$work/output_fortran"
-fi
-[ "$("$prefix/bin/halocline" --version)" = "halocline $(pkg-config --modversion halocline)" ]
-test -s "$prefix/share/man/man1/halocline-doctor.1"
-bash -n "$prefix/share/bash-completion/completions/halocline"
