@@ -16,8 +16,10 @@ mkdir -p build
 echo "Building $preset"
 # Word splitting is wanted: options have no blanks.
 if ! cmake --preset "$preset" $options >"build/$preset.log" 2>&1; then
-  cat "build/$preset.log" >&2
+  # What went wrong; what CMake found before that is in the log.
+  sed -n '/^CMake Error/,$p' "build/$preset.log" | grep . >&2 || cat "build/$preset.log" >&2
   exit 1
 fi
+sed -n 's/^-- \(Left out: \)/\1/p' "build/$preset.log"
 if [ $# -eq 0 ]; then set -- all; fi
 cmake --build --preset "$preset" -j "${JOBS:-$(nproc)}" --target "$@"
