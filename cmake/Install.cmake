@@ -1,5 +1,5 @@
 # What `cmake --install` leaves behind: the library, its public headers, a CMake package and a pkg-config file, the tool with its
-# manual.
+# manual, documents and examples.
 
 include(CMakePackageConfigHelpers)
 
@@ -73,4 +73,15 @@ if(HALOCLINE_TOOLS)
     install(FILES ${manual}/_halocline DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
     install(FILES ${manual}/halocline.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
   endif()
+endif()
+
+# Documents and examples lie as they do in the source, so that links from one to another hold.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  PATTERN Doxyfile EXCLUDE PATTERN __pycache__ EXCLUDE)
+
+if(PROJECT_IS_TOP_LEVEL)
+  add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -DMANIFEST=${PROJECT_BINARY_DIR}/install_manifest.txt
+    -P ${PROJECT_SOURCE_DIR}/cmake/Uninstall.cmake VERBATIM)
 endif()

@@ -1,6 +1,7 @@
 #!/bin/sh
 # consume.sh BUILD_DIR find_package LANGUAGE...    programs of a project with these languages (C, CXX, Fortran)
 # consume.sh BUILD_DIR pkg_config                  programs of all languages, without CMake
+# consume.sh BUILD_DIR examples PROGRAM...         some of the examples that were installed
 # Builds consumers against the copy in BUILD_DIR/install-test/prefix as users would, and runs them.
 set -eu
 build=$1
@@ -86,8 +87,16 @@ pkg_config)
   ${CXX:-c++} -std=c++20 "$here/consumer/consumer.cpp" $(pkg-config --static --cflags --libs halocline) -o "$work/CXX_static"
   check CXX static 2 "$launcher" -n 2
   ;;
+examples)
+  cmake -G "$(cached CMAKE_GENERATOR)" -S "$prefix/share/doc/halocline/examples" -B "$work" -DCMAKE_PREFIX_PATH="$prefix" \
+    >"$work/configure.log"
+  cmake --build "$work" --target "$@" >"$work/build.log" || { tail -n 20 "$work/build.log" >&2; exit 1; }
+  for program in "$@"; do
+    "$work/$program" 9 8 7 3 1
+  done
+  ;;
 *)
-  echo "consume.sh: $how is neither find_package nor pkg_config" >&2
+  echo "consume.sh: $how is none of find_package, pkg_config and examples" >&2
   exit 2
   ;;
 esac
