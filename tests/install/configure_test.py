@@ -85,7 +85,7 @@ def light_subproject():
     build = parent / "build"
     status, output = configure(parent, build)
     expect("a project takes this one in", status == 0, output)
-    planned = subprocess.run(["ninja", "-C", build, "-n", "-v"], capture_output=True, text=True).stdout
+    planned = subprocess.run(["ninja", "-C", build, "-t", "commands", "all"], capture_output=True, text=True).stdout
     expect("the library is built", "libhalocline.a" in planned, planned)
     for unwanted in ("src/tools", "src/preload", "src/page", "src/simulate", "compile_llvm", "examples/", "libhalocline.so", "libhalocline_core.a"):
         expect(f"nothing is done for {unwanted}", unwanted not in planned, "\n".join(l for l in planned.splitlines() if unwanted in l))
