@@ -2,9 +2,11 @@
 
 #include "halocline/halocline.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace halocline::api {
 namespace {
@@ -20,7 +22,11 @@ LastError& last_error() {
   return last;
 }
 
-#ifdef MPICH
+/// Null: the function that reports is the one that was called.
+const char*& called_function() {
+  thread_local const char* function = nullptr;
+  return function;
+}
 
 bool is_fatal(MPI_Comm comm) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -29,6 +35,8 @@ bool is_fatal(MPI_Comm comm) {
   PMPI_Errhandler_free(&handler);
   return fatal;
 }
+
+#ifdef MPICH
 
 /// MPICH 4.0 accepts new codes in its own classes and then crashes on their texts. So a program that looks at
 /// codes gets the plain class, and a job that is about to end gets a code with the text in a class of its
@@ -55,8 +63,19 @@ std::array<int, faults> new_codes() {
   return codes;
 }
 
+/// A code of MPI's own that stays what it is; in a job that is about to end, one of its class with the text.
+int code_for_mpi(MPI_Comm comm, int mpi_code, const std::string& text) {
+  int its_class = 0;
+  int code = 0;
+  const bool told = is_fatal(comm) && PMPI_Error_class(mpi_code, &its_class) == MPI_SUCCESS &&
+                    PMPI_Add_error_code(its_class, &code) == MPI_SUCCESS &&
+                    PMPI_Add_error_string(code, text.c_str()) == MPI_SUCCESS;
+  return told ? code : mpi_code;
+}
+
 /// One code for each fault, whose text is what was said last.
-int code_for(MPI_Comm /*comm*/, const Error& error, const std::string& text) {
+int code_for(MPI_Comm comm, const Error& error, const std::string& text) {
+  if (error.fault() == Fault::mpi) return code_for_mpi(comm, error.mpi_code(), text);
   static const std::array<int, faults> codes = new_codes();
   const int code = codes[static_cast<std::size_t>(error.fault())];
   PMPI_Add_error_string(code, text.c_str());
@@ -89,19 +108,27 @@ int error_class(const Error& error) noexcept {
   return MPI_ERR_INTERN;
 }
 
-int report(MPI_Comm comm, const Error& error) noexcept {
+CalledAs::CalledAs(const char* function) noexcept : before_(called_function()) {
+  if (before_ == nullptr) called_function() = function;
+}
+CalledAs::~CalledAs() { called_function() = before_; }
+
+int report(MPI_Comm comm, const Error& error, const char* function) noexcept {
   if (comm == MPI_COMM_NULL) comm = MPI_COMM_WORLD;
+  // The error handler of the program may call functions of its own.
+  const char* const called = std::exchange(called_function(), nullptr);
+  int code = MPI_ERR_NO_MEM;
   try {
-    const std::string text =
-        std::string("halocline: ").append(error.what()).substr(0, MPI_MAX_ERROR_STRING - 1);
-    const int code = error.fault() == Fault::mpi ? error.mpi_code() : code_for(comm, error, text);
-    last_error() = {code, text};
-    PMPI_Comm_call_errhandler(comm, code);
-    return code;
+    std::string text = concat(called != nullptr ? called : function, ": ", error.what());
+    text.resize(std::min<std::size_t>(text.size(), MPI_MAX_ERROR_STRING - 1));
+    code = code_for(comm, error, text);
+    last_error() = {code, std::move(text)};
   } catch (const std::exception&) {  // no memory for the text
-    PMPI_Comm_call_errhandler(comm, MPI_ERR_NO_MEM);
-    return MPI_ERR_NO_MEM;
+    code = MPI_ERR_NO_MEM;
   }
+  PMPI_Comm_call_errhandler(comm, code);
+  called_function() = called;
+  return code;
 }
 
 }  // namespace halocline::api

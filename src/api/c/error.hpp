@@ -14,22 +14,36 @@ namespace halocline::api {
 /// The MPI error class of a fault.
 [[nodiscard]] int error_class(const Error& error) noexcept;
 
-/// Gives `error` a code and its text, calls the error handler of `comm` (of MPI_COMM_WORLD if null) and
-/// returns the code if that returns.
-int report(MPI_Comm comm, const Error& error) noexcept;
+/// The function that the program called, where that is not the one that reports: as long as this lives,
+/// errors of this thread name it. The first of several that live counts.
+class CalledAs {
+ public:
+  /// That which has it, or another. @pre the name stays where it is
+  explicit CalledAs(const char* function = __builtin_FUNCTION()) noexcept;
+  CalledAs(const CalledAs&) = delete;
+  CalledAs& operator=(const CalledAs&) = delete;
+  ~CalledAs();
 
-/// Does `work` and returns MPI_SUCCESS; reports what it throws.
+ private:
+  const char* before_;
+};
+
+/// Gives `error` a code and its text, which begins with the name of the function, calls the error handler of
+/// `comm` (of MPI_COMM_WORLD if null) and returns the code if that returns.
+int report(MPI_Comm comm, const Error& error, const char* function) noexcept;
+
+/// Does `work` and returns MPI_SUCCESS; reports what it throws, in the name of the function that calls this.
 template <class Work>
-int guarded(MPI_Comm comm, const Work& work) noexcept {
+int guarded(MPI_Comm comm, const Work& work, const char* function = __builtin_FUNCTION()) noexcept {
   try {
     work();
     return MPI_SUCCESS;
   } catch (const Error& error) {
-    return report(comm, error);
+    return report(comm, error, function);
   } catch (const std::bad_alloc&) {
-    return report(comm, Error(Fault::out_of_memory, "out of memory"));
+    return report(comm, Error(Fault::out_of_memory, "out of memory"), function);
   } catch (const std::exception& error) {
-    return report(comm, Error(Fault::internal, error.what()));
+    return report(comm, Error(Fault::internal, error.what()), function);
   }
 }
 

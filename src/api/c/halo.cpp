@@ -93,8 +93,9 @@ std::span<const void* const> addresses_of(const Halo& halo, const void* const* m
 
 /// What both functions do that create one.
 int create(MPI_Comm comm_cart, int ndirections, const int directions[], MPI_Info info, HCL_Halo* halo,
-           const std::function<std::vector<HaloSlot>()>& read_fields) {
-  return guarded(comm_cart, [&] {
+           const std::function<std::vector<HaloSlot>()>& read_fields,
+           const char* function = __builtin_FUNCTION()) {
+  const auto make = [&] {
     mpi::require_intracommunicator(comm_cart);
     HaloArguments arguments = mpi::agreed(
         comm_cart,
@@ -108,7 +109,8 @@ int create(MPI_Comm comm_cart, int ndirections, const int directions[], MPI_Info
                                       arguments.options)
                                : Halo(comm_cart, std::move(arguments.fields), arguments.options);
     *halo = new HCL_Halo_object{std::move(made), mpi::CommLife(comm_cart)};
-  });
+  };
+  return guarded(comm_cart, make, function);
 }
 
 }  // namespace

@@ -180,8 +180,8 @@ exchange::ExchangeCache& last_plans(MPI_Comm comm) {
 
 template <class Send, class Receive>
 int init(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send, const Receive& receive,
-         HCL_Request* request) noexcept {
-  return guarded(comm, [&] {
+         HCL_Request* request, const char* function = __builtin_FUNCTION()) noexcept {
+  const auto call = [&] {
     const auto neighborhood = neighborhood_on(comm);
     const auto check = [request] { require_pointer(request, "request"); };
     ExchangeOptions options;
@@ -191,12 +191,14 @@ int init(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send, co
     *request =
         std::make_unique<HCL_Request_object>(HCL_Request_object{std::move(made), mpi::CommLife(comm), true})
             .release();
-  });
+  };
+  return guarded(comm, call, function);
 }
 
 template <class Send, class Receive>
-int once(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive) noexcept {
-  return guarded(comm, [&] {
+int once(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive,
+         const char* function = __builtin_FUNCTION()) noexcept {
+  const auto call = [&] {
     const auto neighborhood = neighborhood_on(comm);
     exchange::ExchangeCache& plans = last_plans(comm);
     exchange::CallerBlocks* callers = &plans.callers();
@@ -209,13 +211,14 @@ int once(MPI_Comm comm, Operation operation, const Send& send, const Receive& re
       callers = nullptr;  // the others have to know before it is said why
     }
     plans.call(*neighborhood, operation, callers, reader(*neighborhood, operation, send, receive, [] {}));
-  });
+  };
+  return guarded(comm, call, function);
 }
 
 template <class Send, class Receive>
-int begin(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive,
-          HCL_Request* request) noexcept {
-  return guarded(comm, [&] {
+int begin(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive, HCL_Request* request,
+          const char* function = __builtin_FUNCTION()) noexcept {
+  const auto call = [&] {
     const auto neighborhood = neighborhood_on(comm);
     const auto check = [request] { require_pointer(request, "request"); };
     auto exchange = last_plans(comm).get(*neighborhood, operation,
@@ -224,7 +227,8 @@ int begin(MPI_Comm comm, Operation operation, const Send& send, const Receive& r
         std::make_unique<HCL_Request_object>(HCL_Request_object{exchange, mpi::CommLife(comm), false});
     exchange->start();
     *request = made.release();
-  });
+  };
+  return guarded(comm, call, function);
 }
 
 }  // namespace

@@ -132,7 +132,7 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
 [[gnu::noinline]] int pack_with_checks(const void* inbuf, MPI_Count incount, MPI_Datatype datatype,
                                        void* outbuf, MPI_Count outsize, MPI_Count* position,
                                        MPI_Comm comm) noexcept {
-  return guarded(comm, [&] {
+  const auto checked = [&] {
     require_communicator(comm);
     require_count(incount, "incount");
     const mpi::CompiledType& type = mpi::compiled_type(datatype);
@@ -143,13 +143,14 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
     }
     type.pack(as_bytes(inbuf), incount, as_bytes(outbuf) + *position);
     *position += bytes;
-  });
+  };
+  return guarded(comm, checked, "HCL_Pack");
 }
 
 [[gnu::noinline]] int unpack_with_checks(const void* inbuf, MPI_Count insize, MPI_Count* position,
                                          void* outbuf, MPI_Count outcount, MPI_Datatype datatype,
                                          MPI_Comm comm) noexcept {
-  return guarded(comm, [&] {
+  const auto checked = [&] {
     require_communicator(comm);
     require_count(outcount, "outcount");
     const mpi::CompiledType& type = mpi::compiled_type(datatype);
@@ -160,7 +161,8 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
     }
     type.unpack(as_bytes(inbuf) + *position, as_bytes(outbuf), outcount);
     *position += bytes;
-  });
+  };
+  return guarded(comm, checked, "HCL_Unpack");
 }
 
 /// Any number of elements but one; a function of its own, so that one element needs nothing for them.
@@ -188,24 +190,26 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
 
 [[gnu::noinline]] int pack_with_checks(HCL_Packer packer, const void* inbuf, void* outbuf, MPI_Count outsize,
                                        MPI_Count* position) noexcept {
-  return guarded(MPI_COMM_WORLD, [&] {
+  const auto checked = [&] {
     const auto& [code, bytes, absolute] = valid(packer);
     require_room(outbuf, "outbuf", outsize, "outsize", position, bytes);
     require_data(inbuf, "inbuf", absolute, bytes);
     code.pack(as_bytes(inbuf), as_bytes(outbuf) + *position);
     *position += bytes;
-  });
+  };
+  return guarded(MPI_COMM_WORLD, checked, "HCL_Packer_pack");
 }
 
 [[gnu::noinline]] int unpack_with_checks(HCL_Packer packer, const void* inbuf, MPI_Count insize,
                                          MPI_Count* position, void* outbuf) noexcept {
-  return guarded(MPI_COMM_WORLD, [&] {
+  const auto checked = [&] {
     const auto& [code, bytes, absolute] = valid(packer);
     require_room(inbuf, "inbuf", insize, "insize", position, bytes);
     require_data(outbuf, "outbuf", absolute, bytes);
     code.unpack(as_bytes(inbuf) + *position, as_bytes(outbuf));
     *position += bytes;
-  });
+  };
+  return guarded(MPI_COMM_WORLD, checked, "HCL_Packer_unpack");
 }
 
 }  // namespace

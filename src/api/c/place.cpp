@@ -136,6 +136,7 @@ int MPIX_Cart_stencil_comm(MPI_Comm oldcomm, int ndims, const int dims[], const 
 
 int MPIX_Cart_comm_stencil(MPI_Comm oldcomm, int ndims, const int dims[], const int periods[], int reorder,
                            const int stencil[], int k, MPI_Comm* cartcomm) {
+  const CalledAs called;
   return MPIX_Cart_stencil_comm(oldcomm, ndims, dims, periods, reorder, stencil, k, cartcomm);
 }
 

@@ -29,11 +29,13 @@ HCL_Request_object& startable(const HCL_Request* request) {
 }
 
 /// Reports a number of requests below 0, or a list that is not there.
-int refuse_list(int count, const HCL_Request* requests) noexcept {
-  return guarded(MPI_COMM_NULL, [&] {
+int refuse_list(int count, const HCL_Request* requests,
+                const char* function = __builtin_FUNCTION()) noexcept {
+  const auto check = [&] {
     require(count >= 0, "a list of ", count, " requests");
     if (count > 0) require_pointer(requests, "requests");
-  });
+  };
+  return guarded(MPI_COMM_NULL, check, function);
 }
 
 bool is_startable(HCL_Request request) {
@@ -98,6 +100,7 @@ int HCL_Wait(HCL_Request* request) {
 }
 
 int HCL_Waitall(int count, HCL_Request requests[]) {
+  const CalledAs called;
   if (const int code = refuse_list(count, requests); code != MPI_SUCCESS) return code;
   for (int i = 0; i < count; ++i)
     if (const int code = HCL_Wait(requests + i); code != MPI_SUCCESS) return code;

@@ -145,6 +145,7 @@ int HCL_Dims_ml_create(int nprocs, int ndims, const double dim_weights[], int nl
 
 int HCL_Cart_weighted_create(MPI_Comm comm_old, int ndims, const double dim_weights[], const int periods[],
                              MPI_Info info, int dims[], MPI_Comm* comm_cart) {
+  const CalledAs called;
   const int nodes = MPI_COMM_TYPE_SHARED;
   return HCL_Cart_ml_create_from_types(comm_old, 1, &nodes, ndims, dim_weights, periods, info, dims,
                                        comm_cart);
@@ -181,22 +182,26 @@ int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int
 }
 
 int MPIX_Dims_weighted_create(int nnodes, int ndims, const double dim_weights[], int dims[]) {
+  const CalledAs called;
   return HCL_Dims_weighted_create(nnodes, ndims, dim_weights, dims);
 }
 
 int MPIX_Dims_ml_create(int nnodes, int ndims, const double dim_weights[], int nlevels, const int sizes[],
                         int dims_ml[]) {
+  const CalledAs called;
   return HCL_Dims_ml_create(nnodes, ndims, dim_weights, nlevels, sizes, dims_ml);
 }
 
 int MPIX_Cart_weighted_create(MPI_Comm comm_old, int ndims, const double dim_weights[], const int periods[],
                               MPI_Info info, int dims[], MPI_Comm* comm_cart) {
+  const CalledAs called;
   return HCL_Cart_weighted_create(comm_old, ndims, dim_weights, periods, info, dims, comm_cart);
 }
 
 int MPIX_Cart_ml_create_from_types(MPI_Comm comm_old, int ntype_levels, const int type_levels[], int ndims,
                                    const double dim_weights[], const int periods[], MPI_Info info, int dims[],
                                    MPI_Comm* comm_cart) {
+  const CalledAs called;
   return HCL_Cart_ml_create_from_types(comm_old, ntype_levels, type_levels, ndims, dim_weights, periods, info,
                                        dims, comm_cart);
 }
@@ -204,6 +209,7 @@ int MPIX_Cart_ml_create_from_types(MPI_Comm comm_old, int ntype_levels, const in
 int MPIX_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int ndims,
                                    const double dim_weights[], const int periods[], MPI_Info info, int dims[],
                                    MPI_Comm* comm_cart) {
+  const CalledAs called;
   return HCL_Cart_ml_create_from_comms(nlevels, level_comms, ndims, dim_weights, periods, info, dims,
                                        comm_cart);
 }

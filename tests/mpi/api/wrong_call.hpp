@@ -87,7 +87,7 @@ class Attempt {
       const auto& expected = call_.collective ? classes_anywhere_ : classes_here_;
       EXPECT_TRUE(std::count(expected.begin(), expected.end(), class_of(code)) > 0)
           << said << ", class " << class_of(code);
-      EXPECT_EQ(text_of(code).rfind("halocline: ", 0), std::size_t{0}) << said;
+      EXPECT_EQ(text_of(code).rfind(call_.name + ": ", 0), std::size_t{0}) << said;
       EXPECT_TRUE(!call_.untouched || call_.untouched()) << said << ", but has written";
     }
     if (!call_.collective) return;
