@@ -141,20 +141,6 @@ int point_to(const HCL_Field field, MPI_Comm cart, const NewField& made, CFI_cde
   return MPI_SUCCESS;
 }
 
-void create(const FortranHandle* comm_cart, CFI_cdesc_t* array, HCL_Field* field, const CFI_cdesc_t* halo,
-            const CFI_cdesc_t* halo_high, const CFI_cdesc_t* components, const CFI_cdesc_t* lower,
-            const FortranHandle* info, int* ierror) {
-  MPI_Comm cart = comm_of(comm_cart);
-  *field = HCL_FIELD_NULL;
-  array->base_addr = nullptr;
-  const auto read = [&] { return new_field(cart, *array, halo, halo_high, components, lower); };
-  agree_and_call(cart, ierror, read, [&](const NewField& made) {
-    const int code = HCL_Field_create(cart, made.element.get(), data_or_null(made.halo.low),
-                                      data_or_null(made.halo.high), MPI_ORDER_FORTRAN, info_of(info), field);
-    return code != MPI_SUCCESS ? code : point_to(*field, cart, made, array);
-  });
-}
-
 }  // namespace
 }  // namespace halocline::api
 
@@ -167,6 +153,7 @@ extern "C" {
 void halocline_f_field_attach(const CFI_cdesc_t* array, HCL_Field* field, const CFI_cdesc_t* halo,
                               const CFI_cdesc_t* halo_high, const int* components,
                               const FortranHandle* element, int* ierror) {
+  const CalledAs called("HCL_Field_attach");
   *field = HCL_FIELD_NULL;
   const auto read = [&] {
     return attached(*array, halo, halo_high, components == nullptr ? 0 : *components, element);
@@ -179,24 +166,32 @@ void halocline_f_field_attach(const CFI_cdesc_t* array, HCL_Field* field, const 
   });
 }
 
-// One name for each type, because an interface in Fortran has one type.
-// NOLINTNEXTLINE(cppcoreguidelines-macro-usage)
-#define HALOCLINE_FIELD_CREATE(type)                                                                         \
-  void halocline_f_field_create_##type(const FortranHandle* comm_cart, CFI_cdesc_t* array, HCL_Field* field, \
-                                       const CFI_cdesc_t* halo, const CFI_cdesc_t* halo_high,                \
-                                       const CFI_cdesc_t* components, const CFI_cdesc_t* lower,              \
-                                       const FortranHandle* info, int* ierror) {                             \
-    create(comm_cart, array, field, halo, halo_high, components, lower, info, ierror);                       \
-  }
-HALOCLINE_FIELD_CREATE(int8)
-HALOCLINE_FIELD_CREATE(int16)
-HALOCLINE_FIELD_CREATE(int32)
-HALOCLINE_FIELD_CREATE(int64)
-HALOCLINE_FIELD_CREATE(real32)
-HALOCLINE_FIELD_CREATE(real64)
-HALOCLINE_FIELD_CREATE(complex32)
-HALOCLINE_FIELD_CREATE(complex64)
-#undef HALOCLINE_FIELD_CREATE
+HALOCLINE_FORTRAN_HANDLES(field_attach);
+
+void halocline_f_field_create(const FortranHandle* comm_cart, CFI_cdesc_t* array, HCL_Field* field,
+                              const CFI_cdesc_t* halo, const CFI_cdesc_t* halo_high,
+                              const CFI_cdesc_t* components, const CFI_cdesc_t* lower,
+                              const FortranHandle* info, int* ierror) {
+  const CalledAs called("HCL_Field_create");
+  MPI_Comm cart = comm_of(comm_cart);
+  *field = HCL_FIELD_NULL;
+  array->base_addr = nullptr;
+  const auto read = [&] { return new_field(cart, *array, halo, halo_high, components, lower); };
+  agree_and_call(cart, ierror, read, [&](const NewField& made) {
+    const int code = HCL_Field_create(cart, made.element.get(), data_or_null(made.halo.low),
+                                      data_or_null(made.halo.high), MPI_ORDER_FORTRAN, info_of(info), field);
+    return code != MPI_SUCCESS ? code : point_to(*field, cart, made, array);
+  });
+}
+
+HALOCLINE_FORTRAN_TYPE(field_create, int8);
+HALOCLINE_FORTRAN_TYPE(field_create, int16);
+HALOCLINE_FORTRAN_TYPE(field_create, int32);
+HALOCLINE_FORTRAN_TYPE(field_create, int64);
+HALOCLINE_FORTRAN_TYPE(field_create, real32);
+HALOCLINE_FORTRAN_TYPE(field_create, real64);
+HALOCLINE_FORTRAN_TYPE(field_create, complex32);
+HALOCLINE_FORTRAN_TYPE(field_create, complex64);
 
 void halocline_f_field_free(HCL_Field* field, int* ierror) { give(HCL_Field_free(field), ierror); }
 

@@ -40,6 +40,7 @@ extern "C" {
 void halocline_f_halo_create(const FortranHandle* comm_cart, const CFI_cdesc_t* fields, HCL_Halo* halo,
                              const CFI_cdesc_t* directions, const FortranHandle* info,
                              const CFI_cdesc_t* nmemories, int* ierror) {
+  const CalledAs called("HCL_Halo_create");
   MPI_Comm cart = comm_of(comm_cart);
   *halo = HCL_HALO_NULL;
   struct Lists {
@@ -73,16 +74,20 @@ void halocline_f_halo_create(const FortranHandle* comm_cart, const CFI_cdesc_t* 
   });
 }
 
+HALOCLINE_FORTRAN_HANDLES(halo_create);
+
 void halocline_f_halo_start_with(const HCL_Halo* halo, const CFI_cdesc_t* a, const CFI_cdesc_t* b,
                                  const CFI_cdesc_t* c, const CFI_cdesc_t* d, const CFI_cdesc_t* e,
                                  const CFI_cdesc_t* f, const CFI_cdesc_t* g, const CFI_cdesc_t* h,
                                  int* ierror) {
+  const CalledAs called("HCL_Halo_start_with");
   with_addresses(halo, {a, b, c, d, e, f, g, h}, ierror, HCL_Halo_start_with);
 }
 void halocline_f_halo_exchange_with(const HCL_Halo* halo, const CFI_cdesc_t* a, const CFI_cdesc_t* b,
                                     const CFI_cdesc_t* c, const CFI_cdesc_t* d, const CFI_cdesc_t* e,
                                     const CFI_cdesc_t* f, const CFI_cdesc_t* g, const CFI_cdesc_t* h,
                                     int* ierror) {
+  const CalledAs called("HCL_Halo_exchange_with");
   with_addresses(halo, {a, b, c, d, e, f, g, h}, ierror, HCL_Halo_exchange_with);
 }
 void halocline_f_halo_start(const HCL_Halo* halo, int* ierror) { give(HCL_Halo_start(*halo), ierror); }

@@ -1,8 +1,10 @@
-! Halocline for Fortran programs: use halocline.
-!
-! Procedures have the names of the C interface (halocline.h says more about each) and the manners of mpi_f08: handles
-! are types, ierror comes last and may be left out. Dimensions are in the order of the arrays, points of the mesh and
-! ranks of arrays count from 1. docs/fortran.md is the guide.
+!> Halocline for Fortran programs: use halocline.
+!!
+!! Procedures have the names of the C interface (halocline.h says more about each) and the manners of mpi_f08: ierror
+!! comes last and may be left out. Handles of MPI are the types of mpi_f08, or integers as `use mpi` and mpif.h have
+!! them. Dimensions are in the order of the arrays, points of the mesh and ranks of arrays count from 1. docs/fortran.md
+!! is the guide.
+! Interfaces that differ in types alone are written once, in interfaces/; interfaces.cmake fills the types in.
 module halocline
   use, intrinsic :: iso_c_binding, only: c_int, c_int8_t, c_int16_t, c_int32_t, c_int64_t, c_float, c_double, &
     c_float_complex, c_double_complex, c_ptr, c_null_ptr, c_char
@@ -19,13 +21,13 @@ module halocline
   public :: HCL_Halo_free, HCL_Halo_statistics, HCL_Halo_report, HCL_Halo_schedule
   public :: HCL_Error_string, HCL_Version
 
-  ! An array of the application, or one of the library.
+  !> An array of the application, or one of the library.
   type, bind(C) :: HCL_Field
     private
     type(c_ptr) :: object = c_null_ptr
   end type
 
-  ! The exchange of the halos of some fields.
+  !> The exchange of the halos of some fields.
   type, bind(C) :: HCL_Halo
     private
     type(c_ptr) :: object = c_null_ptr
@@ -34,7 +36,7 @@ module halocline
   type(HCL_Field), parameter :: HCL_FIELD_NULL = HCL_Field(c_null_ptr)
   type(HCL_Halo), parameter :: HCL_HALO_NULL = HCL_Halo(c_null_ptr)
 
-  ! What a process has exchanged; times are taken only where timed is not 0.
+  !> What a process has exchanged; times are taken only where timed is not 0.
   type, bind(C) :: HCL_Statistics
     integer(c_int64_t) :: exchanges = 0
     integer(c_int64_t) :: self_messages = 0, self_bytes = 0
@@ -44,164 +46,92 @@ module halocline
     integer(c_int) :: timed = 0
   end type
 
-  ! HCL_Cart_mesh_create(comm_old, mesh, periods, comm_cart [, dims, halo, stencil, weights, reorder, info, ierror]):
-  ! a Cartesian communicator over all processes whose grid and numbering fit the mesh and the nodes. Positive entries
-  ! of dims stay, the others are filled in. A column of stencil is an offset; the nearest if it is absent. Collective.
+  !> HCL_Cart_mesh_create(comm_old, mesh, periods, comm_cart [, dims, halo, stencil, weights, reorder, info, ierror]):
+  !! a Cartesian communicator over all processes whose grid and numbering fit the mesh and the nodes. Positive entries
+  !! of dims stay, the others are filled in. A column of stencil is an offset; the nearest if it is absent. Collective.
   interface HCL_Cart_mesh_create
-    module procedure cart_mesh_create_int32, cart_mesh_create_int64
+    module procedure cart_mesh_create_int32_f08, cart_mesh_create_int64_f08
+    module procedure cart_mesh_create_int32_integer, cart_mesh_create_int64_integer
   end interface
 
-  ! HCL_Cart_mesh_attach(comm_cart, mesh [, halo, ierror]): tells any Cartesian communicator its mesh. Collective.
+  !> HCL_Cart_mesh_attach(comm_cart, mesh [, halo, ierror]): tells any Cartesian communicator its mesh. Collective.
   interface HCL_Cart_mesh_attach
-    module procedure cart_mesh_attach_int32, cart_mesh_attach_int64
+    include "cart_mesh_attach.inc"
   end interface
 
-  ! HCL_Cart_mesh_get(comm_cart, mesh [, halo, ierror]): the mesh that a communicator knows.
+  !> HCL_Cart_mesh_get(comm_cart, mesh [, halo, ierror]): the mesh that a communicator knows.
   interface HCL_Cart_mesh_get
-    subroutine cart_mesh_get_int32(comm_cart, mesh, halo, ierror) bind(C, name="halocline_f_cart_mesh_get_int32")
-      import
-      type(MPI_Comm), intent(in) :: comm_cart
-      integer(c_int32_t), intent(inout) :: mesh(:)
-      integer(c_int32_t), intent(inout), optional :: halo(:)
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-    subroutine cart_mesh_get_int64(comm_cart, mesh, halo, ierror) bind(C, name="halocline_f_cart_mesh_get_int64")
-      import
-      type(MPI_Comm), intent(in) :: comm_cart
-      integer(c_int64_t), intent(inout) :: mesh(:)
-      integer(c_int64_t), intent(inout), optional :: halo(:)
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
+    include "cart_mesh_get.inc"
   end interface
 
-  ! HCL_Cart_box(comm_cart, first, extents [, rank, ierror]): the points that a process owns, this one if none is
-  ! named: from first(i) to first(i) + extents(i) - 1 along dimension i.
+  !> HCL_Cart_box(comm_cart, first, extents [, rank, ierror]): the points that a process owns, this one if none is
+  !! named: from first(i) to first(i) + extents(i) - 1 along dimension i.
   interface HCL_Cart_box
-    subroutine cart_box_int32(comm_cart, first, extents, rank, ierror) bind(C, name="halocline_f_cart_box_int32")
-      import
-      type(MPI_Comm), intent(in) :: comm_cart
-      integer(c_int32_t), intent(inout) :: first(:), extents(:)
-      integer(c_int), intent(in), optional :: rank
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-    subroutine cart_box_int64(comm_cart, first, extents, rank, ierror) bind(C, name="halocline_f_cart_box_int64")
-      import
-      type(MPI_Comm), intent(in) :: comm_cart
-      integer(c_int64_t), intent(inout) :: first(:), extents(:)
-      integer(c_int), intent(in), optional :: rank
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
+    include "cart_box.inc"
   end interface
 
-  ! HCL_Cart_owner(comm_cart, point, rank [, ierror]): the process that owns a point.
+  !> HCL_Cart_owner(comm_cart, point, rank [, ierror]): the process that owns a point.
   interface HCL_Cart_owner
-    module procedure cart_owner_int32, cart_owner_int64
+    include "cart_owner.inc"
   end interface
 
-  ! HCL_Field_create(comm_cart, array, field [, halo, halo_high, components, lower, info, ierror]): memory of the
-  ! library for the points of this process on the mesh of the communicator, and a pointer to it. The first own point
-  ! has the index 1 along each dimension, or `lower`; what is below and behind is the halo. `components` are the
-  ! extents of leading dimensions that are not of the mesh. Widths are those of the communicator if they are absent.
-  ! All values are zero. The pointer is good until HCL_Field_free and the last HCL_Halo_free. Collective.
+  !> HCL_Field_create(comm_cart, array, field [, halo, halo_high, components, lower, info, ierror]): memory of the
+  !! library for the points of this process on the mesh of the communicator, and a pointer to it. The first own point
+  !! has the index 1 along each dimension, or `lower`; what is below and behind is the halo. `components` are the
+  !! extents of leading dimensions that are not of the mesh. Widths are those of the communicator if they are absent.
+  !! All values are zero. The pointer is good until HCL_Field_free and the last HCL_Halo_free. Collective.
   interface HCL_Field_create
     include "field_create.inc"
   end interface
 
   ! Called as they are, without a procedure between: an array must come with the strides it has, never as a copy.
-  interface
-    ! An array of any type and rank, or any section of one, halo included. The first `components` dimensions are not
-    ! of the mesh (0 if absent). Widths are 1 if they are absent; halo_high is as halo if it is. `element` says which
-    ! parts of a derived type are exchanged; if it is absent, all bytes are. The array must stay where it is as long
-    ! as halos made of it are used, and it should be asynchronous. A component is passed as p(:, :)%mass: gfortran 12
-    ! spoils p if it is p%mass. Local.
-    subroutine HCL_Field_attach(array, field, halo, halo_high, components, element, ierror) &
-        bind(C, name="halocline_f_field_attach")
+  !> HCL_Field_attach(array, field [, halo, halo_high, components, element, ierror]): an array of any type and rank, or
+  !! any section of one, halo included. The first `components` dimensions are not of the mesh (0 if absent). Widths are 1
+  !! if they are absent; halo_high is as halo if it is. `element` says which parts of a derived type are exchanged; if it
+  !! is absent, all bytes are. The array must stay where it is as long as halos made of it are used, and it should be
+  !! asynchronous. A component is passed as p(:, :)%mass: gfortran 12 spoils p if it is p%mass. Local.
+  interface HCL_Field_attach
+    include "field_attach.inc"
+  end interface
+
+  !> HCL_Halo_create(comm_cart, fields, halo [, directions, info, nmemories, ierror]): the halos of all fields, exchanged
+  !! together. A column of `directions` is a part of the halo, -1, 0 or 1 for each dimension; if it is absent, the parts
+  !! that the stencil of the communicator reaches. If fields change places, nmemories(i) is how many of `fields` field i
+  !! of the halo has in turn: those of the first come first. HCL_Halo_start_with tells which. Collective.
+  interface HCL_Halo_create
+    include "halo_create.inc"
+  end interface
+
+  !> HCL_Halo_start_with(halo, array [, array2, ..., array8, ierror]): starts it with the array that each of its fields is
+  !! now: those that HCL_Field_attach was given, or the pointers of HCL_Field_create. ierror is named: ierror=ierror.
+  interface HCL_Halo_start_with
+    include "halo_with_arrays_start.inc"
+  end interface
+
+  !> HCL_Halo_exchange_with(halo, array [, array2, ..., array8, ierror]): HCL_Halo_start_with and wait.
+  interface HCL_Halo_exchange_with
+    include "halo_with_arrays_exchange.inc"
+  end interface
+
+  ! Procedures that have the same arguments, all of which are addresses. (Of what is declared this way, gfortran 12
+  ! hands no descriptors to C, and no types by value.)
+  abstract interface
+    subroutine of_field(field, ierror) bind(C)
       import
-      type(*), dimension(..), target, asynchronous :: array  ! target: its address is kept
       type(HCL_Field), intent(inout) :: field
-      integer(c_int), intent(in), optional :: halo(:), halo_high(:)
-      integer(c_int), intent(in), optional :: components
-      type(MPI_Datatype), intent(in), optional :: element
       integer(c_int), intent(out), optional :: ierror
     end subroutine
-
-    ! Halos made of it stay good. Local.
-    subroutine HCL_Field_free(field, ierror) bind(C, name="halocline_f_field_free")
-      import
-      type(HCL_Field), intent(inout) :: field
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-
-    ! The halos of all fields, exchanged together. A column of `directions` is a part of the halo, -1, 0 or 1 for each
-    ! dimension; if it is absent, the parts that the stencil of the communicator reaches. If fields change places,
-    ! nmemories(i) is how many of `fields` field i of the halo has in turn: those of the first come first.
-    ! HCL_Halo_start_with tells which. Collective.
-    subroutine HCL_Halo_create(comm_cart, fields, halo, directions, info, nmemories, ierror) &
-        bind(C, name="halocline_f_halo_create")
-      import
-      type(MPI_Comm), intent(in) :: comm_cart
-      type(HCL_Field), intent(in) :: fields(:)
-      type(HCL_Halo), intent(inout) :: halo
-      integer(c_int), intent(in), optional :: directions(:, :)
-      type(MPI_Info), intent(in), optional :: info
-      integer(c_int), intent(in), optional :: nmemories(:)
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-
-    ! Own points must not be changed and halos not be touched until it is complete.
-    subroutine HCL_Halo_start(halo, ierror) bind(C, name="halocline_f_halo_start")
+    subroutine of_halo(halo, ierror) bind(C)
       import
       type(HCL_Halo), intent(in) :: halo
       integer(c_int), intent(out), optional :: ierror
     end subroutine
-
-    ! The same with the array that each field of the halo is now: those that HCL_Field_attach was given, or the pointers
-    ! of HCL_Field_create. ierror is named: ierror=ierror.
-    subroutine HCL_Halo_start_with(halo, array, array2, array3, array4, array5, array6, array7, array8, ierror) &
-        bind(C, name="halocline_f_halo_start_with")
-      import
-      type(HCL_Halo), intent(in) :: halo
-      type(*), dimension(..), target, asynchronous :: array
-      type(*), dimension(..), target, asynchronous, optional :: array2, array3, array4, array5, array6, array7, array8
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-
-    subroutine HCL_Halo_wait(halo, ierror) bind(C, name="halocline_f_halo_wait")
-      import
-      type(HCL_Halo), intent(in) :: halo
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-
-    ! Start and wait.
-    subroutine HCL_Halo_exchange(halo, ierror) bind(C, name="halocline_f_halo_exchange")
-      import
-      type(HCL_Halo), intent(in) :: halo
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-
-    subroutine HCL_Halo_exchange_with(halo, array, array2, array3, array4, array5, array6, array7, array8, ierror) &
-        bind(C, name="halocline_f_halo_exchange_with")
-      import
-      type(HCL_Halo), intent(in) :: halo
-      type(*), dimension(..), target, asynchronous :: array
-      type(*), dimension(..), target, asynchronous, optional :: array2, array3, array4, array5, array6, array7, array8
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-
-    ! Tries it out on numbers that tell every point from every other, and puts the old values back. Collective.
-    subroutine HCL_Halo_verify(halo, ierror) bind(C, name="halocline_f_halo_verify")
-      import
-      type(HCL_Halo), intent(in) :: halo
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-
-    subroutine HCL_Halo_free(halo, ierror) bind(C, name="halocline_f_halo_free")
+    subroutine of_own_halo(halo, ierror) bind(C)
       import
       type(HCL_Halo), intent(inout) :: halo
       integer(c_int), intent(out), optional :: ierror
     end subroutine
-
-    subroutine HCL_Halo_statistics(halo, statistics, ierror) bind(C, name="halocline_f_halo_statistics")
+    subroutine of_halo_in_numbers(halo, statistics, ierror) bind(C)
       import
       type(HCL_Halo), intent(in) :: halo
       type(HCL_Statistics), intent(out) :: statistics
@@ -209,60 +139,31 @@ module halocline
     end subroutine
   end interface
 
+  !> HCL_Field_free(field [, ierror]): halos made of it stay good. Local.
+  procedure(of_field), bind(C, name="halocline_f_field_free") :: HCL_Field_free
+  !> HCL_Halo_start(halo [, ierror]): own points must not be changed and halos not be touched until it is complete.
+  procedure(of_halo), bind(C, name="halocline_f_halo_start") :: HCL_Halo_start
+  !> HCL_Halo_wait(halo [, ierror]): until what was started is complete.
+  procedure(of_halo), bind(C, name="halocline_f_halo_wait") :: HCL_Halo_wait
+  !> HCL_Halo_exchange(halo [, ierror]): start and wait.
+  procedure(of_halo), bind(C, name="halocline_f_halo_exchange") :: HCL_Halo_exchange
+  !> HCL_Halo_verify(halo [, ierror]): tries it out on numbers that tell every point from every other, and puts the old
+  !! values back. Collective.
+  procedure(of_halo), bind(C, name="halocline_f_halo_verify") :: HCL_Halo_verify
+  !> HCL_Halo_free(halo [, ierror]): it must not be under way. Local.
+  procedure(of_own_halo), bind(C, name="halocline_f_halo_free") :: HCL_Halo_free
+  !> HCL_Halo_statistics(halo, statistics [, ierror]): what this process has exchanged. Local.
+  procedure(of_halo_in_numbers), bind(C, name="halocline_f_halo_statistics") :: HCL_Halo_statistics
+
   interface  ! for what follows
-    subroutine cart_mesh_create(comm_old, mesh, periods, comm_cart, dims, halo, stencil, weights, reorder, info, &
-        ierror) bind(C, name="halocline_f_cart_mesh_create")
-      import
-      type(MPI_Comm), intent(in) :: comm_old
-      integer(c_int64_t), intent(in) :: mesh(:)
-      integer(c_int), intent(in) :: periods(:)
-      type(MPI_Comm), intent(inout) :: comm_cart
-      integer(c_int), intent(inout), optional :: dims(:)
-      integer(c_int), intent(in), optional :: halo(:), stencil(:, :)
-      integer(c_int64_t), intent(in), optional :: weights(:)
-      integer(c_int), intent(in) :: reorder
-      type(MPI_Info), intent(in), optional :: info
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-
-    subroutine cart_mesh_attach(comm_cart, mesh, halo, ierror) bind(C, name="halocline_f_cart_mesh_attach")
-      import
-      type(MPI_Comm), intent(in) :: comm_cart
-      integer(c_int64_t), intent(in) :: mesh(:)
-      integer(c_int), intent(in), optional :: halo(:)
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
-
-    subroutine cart_owner(comm_cart, point, rank, ierror) bind(C, name="halocline_f_cart_owner")
-      import
-      type(MPI_Comm), intent(in) :: comm_cart
-      integer(c_int64_t), intent(in) :: point(:)
-      integer(c_int), intent(inout) :: rank
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
+    include "cart_mesh_create_call.inc"
+    include "halo_text_report.inc"
+    include "halo_text_schedule.inc"
 
     function halo_test(halo, flag) result(code) bind(C, name="HCL_Halo_test")
       import
       type(HCL_Halo), value :: halo
       integer(c_int), intent(inout) :: flag
-      integer(c_int) :: code
-    end function
-
-    function halo_report(halo, size, text, length) result(code) bind(C, name="HCL_Halo_report")
-      import
-      type(HCL_Halo), value :: halo
-      integer(c_int), value :: size
-      character(kind=c_char), intent(inout) :: text(*)
-      integer(c_int), intent(inout) :: length
-      integer(c_int) :: code
-    end function
-
-    function halo_schedule(halo, size, text, length) result(code) bind(C, name="HCL_Halo_schedule")
-      import
-      type(HCL_Halo), value :: halo
-      integer(c_int), value :: size
-      character(kind=c_char), intent(inout) :: text(*)
-      integer(c_int), intent(inout) :: length
       integer(c_int) :: code
     end function
 
@@ -283,77 +184,9 @@ module halocline
 
 contains
 
-  subroutine cart_mesh_create_int32(comm_old, mesh, periods, comm_cart, dims, halo, stencil, weights, reorder, info, &
-      ierror)
-    type(MPI_Comm), intent(in) :: comm_old
-    integer(c_int32_t), intent(in) :: mesh(:)
-    logical, intent(in) :: periods(:)
-    type(MPI_Comm), intent(out) :: comm_cart
-    integer, intent(inout), optional :: dims(:)
-    integer, intent(in), optional :: halo(:), stencil(:, :)
-    integer(c_int64_t), intent(in), optional :: weights(:)
-    logical, intent(in), optional :: reorder
-    type(MPI_Info), intent(in), optional :: info
-    integer, intent(out), optional :: ierror
-    integer(c_int) :: reordered
-    reordered = 1
-    if (present(reorder)) reordered = merge(1_c_int, 0_c_int, reorder)
-    call cart_mesh_create(comm_old, int(mesh, c_int64_t), merge(1_c_int, 0_c_int, periods), comm_cart, dims, halo, stencil, &
-        weights, reordered, info, ierror)
-  end subroutine
+  include "cart_mesh_create.inc"
 
-  subroutine cart_mesh_create_int64(comm_old, mesh, periods, comm_cart, dims, halo, stencil, weights, reorder, info, &
-      ierror)
-    type(MPI_Comm), intent(in) :: comm_old
-    integer(c_int64_t), intent(in) :: mesh(:)
-    logical, intent(in) :: periods(:)
-    type(MPI_Comm), intent(out) :: comm_cart
-    integer, intent(inout), optional :: dims(:)
-    integer, intent(in), optional :: halo(:), stencil(:, :)
-    integer(c_int64_t), intent(in), optional :: weights(:)
-    logical, intent(in), optional :: reorder
-    type(MPI_Info), intent(in), optional :: info
-    integer, intent(out), optional :: ierror
-    integer(c_int) :: reordered
-    reordered = 1
-    if (present(reorder)) reordered = merge(1_c_int, 0_c_int, reorder)
-    call cart_mesh_create(comm_old, mesh, merge(1_c_int, 0_c_int, periods), comm_cart, dims, halo, stencil, &
-        weights, reordered, info, ierror)
-  end subroutine
-
-  subroutine cart_mesh_attach_int32(comm_cart, mesh, halo, ierror)
-    type(MPI_Comm), intent(in) :: comm_cart
-    integer(c_int32_t), intent(in) :: mesh(:)
-    integer, intent(in), optional :: halo(:)
-    integer, intent(out), optional :: ierror
-    call cart_mesh_attach(comm_cart, int(mesh, c_int64_t), halo, ierror)
-  end subroutine
-
-  subroutine cart_mesh_attach_int64(comm_cart, mesh, halo, ierror)
-    type(MPI_Comm), intent(in) :: comm_cart
-    integer(c_int64_t), intent(in) :: mesh(:)
-    integer, intent(in), optional :: halo(:)
-    integer, intent(out), optional :: ierror
-    call cart_mesh_attach(comm_cart, mesh, halo, ierror)
-  end subroutine
-
-  subroutine cart_owner_int32(comm_cart, point, rank, ierror)
-    type(MPI_Comm), intent(in) :: comm_cart
-    integer(c_int32_t), intent(in) :: point(:)
-    integer, intent(out) :: rank
-    integer, intent(out), optional :: ierror
-    call cart_owner(comm_cart, int(point, c_int64_t), rank, ierror)
-  end subroutine
-
-  subroutine cart_owner_int64(comm_cart, point, rank, ierror)
-    type(MPI_Comm), intent(in) :: comm_cart
-    integer(c_int64_t), intent(in) :: point(:)
-    integer, intent(out) :: rank
-    integer, intent(out), optional :: ierror
-    call cart_owner(comm_cart, point, rank, ierror)
-  end subroutine
-
-  ! The offsets +-1 along each dimension, one a column.
+  !> The offsets +-1 along each dimension, one a column.
   pure function HCL_Stencil_nearest(ndims) result(offsets)
     integer, intent(in) :: ndims
     integer :: offsets(ndims, 2 * ndims), d
@@ -364,7 +197,7 @@ contains
     end do
   end function
 
-  ! All offsets of -1, 0 and 1 but the zero, one a column.
+  !> All offsets of -1, 0 and 1 but the zero, one a column.
   pure function HCL_Stencil_moore(ndims) result(offsets)
     integer, intent(in) :: ndims
     integer :: offsets(ndims, 3**ndims - 1), number, column, d
@@ -378,7 +211,7 @@ contains
     end do
   end function
 
-  ! Is nothing under way (any more)? If something is, it moves on.
+  !> HCL_Halo_test(halo, flag [, ierror]): is nothing under way (any more)? If something is, it moves on.
   subroutine HCL_Halo_test(halo, flag, ierror)
     type(HCL_Halo), intent(in) :: halo
     logical, intent(out) :: flag
@@ -390,7 +223,7 @@ contains
     if (present(ierror)) ierror = code
   end subroutine
 
-  ! The statistics of all processes, for people. Collective.
+  !> HCL_Halo_report(halo, text [, ierror]): the statistics of all processes, for people. Collective.
   subroutine HCL_Halo_report(halo, text, ierror)
     type(HCL_Halo), intent(in) :: halo
     character(:), allocatable, intent(out) :: text
@@ -412,7 +245,8 @@ contains
     if (present(ierror)) ierror = code
   end subroutine
 
-  ! How blocks get from node to node: direct, node, mixed, torus, torus-direct or basis.
+  !> HCL_Halo_schedule(halo, schedule [, ierror]): how blocks get from node to node: direct, node, mixed, torus,
+  !! torus-direct or basis.
   subroutine HCL_Halo_schedule(halo, schedule, ierror)
     type(HCL_Halo), intent(in) :: halo
     character(:), allocatable, intent(out) :: schedule
@@ -426,10 +260,11 @@ contains
     if (present(ierror)) ierror = code
   end subroutine
 
-  ! The text of an error code; of those of this library, MPI_Error_string knows it, too, except in MPICH 4.0.
+  !> HCL_Error_string(errorcode, string, resultlen [, ierror]): the text of an error code; of those of this library,
+  !! MPI_Error_string knows it, too, except in MPICH 4.0.
   subroutine HCL_Error_string(errorcode, string, resultlen, ierror)
     integer, intent(in) :: errorcode
-    character(MPI_MAX_ERROR_STRING), intent(out) :: string
+    character(*), intent(out) :: string  ! MPICH has MPI_MAX_ERROR_STRING of 511 in mpif.h and of 512 in mpi_f08
     integer, intent(out) :: resultlen
     integer, intent(out), optional :: ierror
     character(kind=c_char) :: characters(MPI_MAX_ERROR_STRING + 1)
@@ -437,11 +272,11 @@ contains
     length = 0
     code = error_string(errorcode, characters, length)
     string = text_of(characters, length)
-    resultlen = length
+    resultlen = min(length, len(string))
     if (present(ierror)) ierror = code
   end subroutine
 
-  ! The version of the library that was loaded, at any time.
+  !> HCL_Version(major, minor, patch [, ierror]): the version of the library that was loaded, at any time.
   subroutine HCL_Version(major, minor, patch, ierror)
     integer, intent(out) :: major, minor, patch
     integer, intent(out), optional :: ierror

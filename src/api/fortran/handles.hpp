@@ -8,7 +8,7 @@
 
 namespace halocline::api {
 
-/// type(MPI_Comm), type(MPI_Info) and type(MPI_Datatype) of mpi_f08.
+/// type(MPI_Comm), type(MPI_Info) and type(MPI_Datatype) of mpi_f08, or the integers of `use mpi` and mpif.h.
 struct FortranHandle {
   MPI_Fint value;
 };
@@ -39,3 +39,16 @@ void agree_and_call(MPI_Comm comm, int* ierror, const Read& read, const Call& ca
 }
 
 }  // namespace halocline::api
+
+// An interface in Fortran has one list of types, and one name in C. So functions have as many names as there
+// are lists that they can tell from each other themselves, or need not: here for either kind of handles.
+// NOLINTBEGIN(cppcoreguidelines-macro-usage)
+#define HALOCLINE_FORTRAN_NAME(function, name) decltype(function) name __attribute__((alias(#function)))
+#define HALOCLINE_FORTRAN_HANDLES(function)                                     \
+  HALOCLINE_FORTRAN_NAME(halocline_f_##function, halocline_f_##function##_f08); \
+  HALOCLINE_FORTRAN_NAME(halocline_f_##function, halocline_f_##function##_integer)
+// The same for one type of integers or elements.
+#define HALOCLINE_FORTRAN_TYPE(function, type)                                           \
+  HALOCLINE_FORTRAN_NAME(halocline_f_##function, halocline_f_##function##_##type##_f08); \
+  HALOCLINE_FORTRAN_NAME(halocline_f_##function, halocline_f_##function##_##type##_integer)
+// NOLINTEND(cppcoreguidelines-macro-usage)

@@ -38,42 +38,6 @@ Sizes optional_sizes(const CFI_cdesc_t* list, std::size_t dimensions, const char
 
 std::size_t dimensions_known(MPI_Comm cart) { return mpi::grid_of(cart).dimensions(); }
 
-void box(const FortranHandle* comm, const CFI_cdesc_t* first, const CFI_cdesc_t* extents, const int* rank,
-         int* ierror) noexcept {
-  MPI_Comm cart = comm_of(comm);
-  const auto read = [&] {
-    mpi::require_intracommunicator(cart);
-    return rank != nullptr ? *rank : mpi::rank(cart);
-  };
-  read_and_call(cart, ierror, read, [&](int whose) {
-    const std::size_t dimensions = dimensions_known(cart);
-    Sizes begin(dimensions), points(dimensions);
-    const int code = HCL_Cart_box(cart, whose, begin.data(), points.data());
-    if (code != MPI_SUCCESS) return code;
-    for (std::int64_t& coordinate : begin) ++coordinate;
-    write_list(begin, first, "first");
-    write_list(points, extents, "extents");
-    return MPI_SUCCESS;
-  });
-}
-
-void mesh_get(const FortranHandle* comm, const CFI_cdesc_t* mesh, const CFI_cdesc_t* halo,
-              int* ierror) noexcept {
-  MPI_Comm cart = comm_of(comm);
-  const auto read = [&] {
-    mpi::require_intracommunicator(cart);
-    return dimensions_known(cart);
-  };
-  read_and_call(cart, ierror, read, [&](std::size_t dimensions) {
-    Sizes points(dimensions), widths(dimensions);
-    const int code = HCL_Cart_mesh_get(cart, static_cast<int>(dimensions), points.data(), widths.data());
-    if (code != MPI_SUCCESS) return code;
-    write_list(points, mesh, "mesh");
-    write_list(widths, halo, "halo");
-    return MPI_SUCCESS;
-  });
-}
-
 }  // namespace
 }  // namespace halocline::api
 
@@ -88,6 +52,7 @@ void halocline_f_cart_mesh_create(const FortranHandle* comm_old, const CFI_cdesc
                                   const CFI_cdesc_t* dims, const CFI_cdesc_t* halo,
                                   const CFI_cdesc_t* stencil, const CFI_cdesc_t* weights, const int* reorder,
                                   const FortranHandle* info, int* ierror) {
+  const CalledAs called("HCL_Cart_mesh_create");
   MPI_Comm comm = comm_of(comm_old);
   const auto read = [&] {
     const std::size_t dimensions = length_of(*mesh);
@@ -121,6 +86,7 @@ void halocline_f_cart_mesh_create(const FortranHandle* comm_old, const CFI_cdesc
 
 void halocline_f_cart_mesh_attach(const FortranHandle* comm_cart, const CFI_cdesc_t* mesh,
                                   const CFI_cdesc_t* halo, int* ierror) {
+  const CalledAs called("HCL_Cart_mesh_attach");
   MPI_Comm cart = comm_of(comm_cart);
   struct Mesh {
     Sizes points, halo;
@@ -134,26 +100,47 @@ void halocline_f_cart_mesh_attach(const FortranHandle* comm_cart, const CFI_cdes
   });
 }
 
-void halocline_f_cart_mesh_get_int32(const FortranHandle* comm_cart, const CFI_cdesc_t* mesh,
-                                     const CFI_cdesc_t* halo, int* ierror) {
-  mesh_get(comm_cart, mesh, halo, ierror);
-}
-void halocline_f_cart_mesh_get_int64(const FortranHandle* comm_cart, const CFI_cdesc_t* mesh,
-                                     const CFI_cdesc_t* halo, int* ierror) {
-  mesh_get(comm_cart, mesh, halo, ierror);
+void halocline_f_cart_mesh_get(const FortranHandle* comm_cart, const CFI_cdesc_t* mesh,
+                               const CFI_cdesc_t* halo, int* ierror) {
+  const CalledAs called("HCL_Cart_mesh_get");
+  MPI_Comm cart = comm_of(comm_cart);
+  const auto read = [&] {
+    mpi::require_intracommunicator(cart);
+    return dimensions_known(cart);
+  };
+  read_and_call(cart, ierror, read, [&](std::size_t dimensions) {
+    Sizes points(dimensions), widths(dimensions);
+    const int code = HCL_Cart_mesh_get(cart, static_cast<int>(dimensions), points.data(), widths.data());
+    if (code != MPI_SUCCESS) return code;
+    write_list(points, mesh, "mesh");
+    write_list(widths, halo, "halo");
+    return MPI_SUCCESS;
+  });
 }
 
-void halocline_f_cart_box_int32(const FortranHandle* comm_cart, const CFI_cdesc_t* first,
-                                const CFI_cdesc_t* extents, const int* rank, int* ierror) {
-  box(comm_cart, first, extents, rank, ierror);
-}
-void halocline_f_cart_box_int64(const FortranHandle* comm_cart, const CFI_cdesc_t* first,
-                                const CFI_cdesc_t* extents, const int* rank, int* ierror) {
-  box(comm_cart, first, extents, rank, ierror);
+void halocline_f_cart_box(const FortranHandle* comm_cart, const CFI_cdesc_t* first,
+                          const CFI_cdesc_t* extents, const int* rank, int* ierror) {
+  const CalledAs called("HCL_Cart_box");
+  MPI_Comm cart = comm_of(comm_cart);
+  const auto read = [&] {
+    mpi::require_intracommunicator(cart);
+    return rank != nullptr ? *rank : mpi::rank(cart);
+  };
+  read_and_call(cart, ierror, read, [&](int whose) {
+    const std::size_t dimensions = dimensions_known(cart);
+    Sizes begin(dimensions), points(dimensions);
+    const int code = HCL_Cart_box(cart, whose, begin.data(), points.data());
+    if (code != MPI_SUCCESS) return code;
+    for (std::int64_t& coordinate : begin) ++coordinate;
+    write_list(begin, first, "first");
+    write_list(points, extents, "extents");
+    return MPI_SUCCESS;
+  });
 }
 
 void halocline_f_cart_owner(const FortranHandle* comm_cart, const CFI_cdesc_t* point, int* rank,
                             int* ierror) {
+  const CalledAs called("HCL_Cart_owner");
   MPI_Comm cart = comm_of(comm_cart);
   const auto read = [&] {
     mpi::require_intracommunicator(cart);
@@ -164,6 +151,16 @@ void halocline_f_cart_owner(const FortranHandle* comm_cart, const CFI_cdesc_t* p
   read_and_call(cart, ierror, read,
                 [&](const Sizes& from_zero) { return HCL_Cart_owner(cart, from_zero.data(), rank); });
 }
+
+HALOCLINE_FORTRAN_HANDLES(cart_mesh_create);
+HALOCLINE_FORTRAN_TYPE(cart_mesh_attach, int32);
+HALOCLINE_FORTRAN_TYPE(cart_mesh_attach, int64);
+HALOCLINE_FORTRAN_TYPE(cart_mesh_get, int32);
+HALOCLINE_FORTRAN_TYPE(cart_mesh_get, int64);
+HALOCLINE_FORTRAN_TYPE(cart_box, int32);
+HALOCLINE_FORTRAN_TYPE(cart_box, int64);
+HALOCLINE_FORTRAN_TYPE(cart_owner, int32);
+HALOCLINE_FORTRAN_TYPE(cart_owner, int64);
 
 #pragma GCC visibility pop
 }  // extern "C"

@@ -1,0 +1,47 @@
+# Interfaces of the Fortran module that differ in types alone, out of the templates in interfaces/.
+# MPI's handles are types of mpi_f08 (f08), or integers as with `use mpi` and mpif.h (integer).
+
+set(comm_f08 "type(MPI_Comm)")
+set(info_f08 "type(MPI_Info)")
+set(datatype_if_any_f08 "type(MPI_Datatype), optional")
+set(comm_integer "integer(c_int)")
+set(info_integer "integer(c_int)")
+# Somebody has to leave it out: of two procedures without an element a compiler could not choose one.
+set(datatype_if_any_integer "integer(c_int)")
+
+set(element_int8 "integer(c_int8_t)")
+set(element_int16 "integer(c_int16_t)")
+set(element_int32 "integer(c_int32_t)")
+set(element_int64 "integer(c_int64_t)")
+set(element_real32 "real(c_float)")
+set(element_real64 "real(c_double)")
+set(element_complex32 "complex(c_float_complex)")
+set(element_complex64 "complex(c_double_complex)")
+
+# halocline_fortran_interfaces(NAME [TYPE...]): NAME.inc has the template of that name once for each kind of handles
+# and, if there are types, for each of them; @suffix@ tells one from the other: int32_f08.
+function(halocline_fortran_interfaces name)
+  set(template_file ${CMAKE_CURRENT_SOURCE_DIR}/interfaces/${name}.inc.in)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${template_file})
+  file(READ ${template_file} template)
+  set(types ${ARGN})
+  if(NOT types)
+    set(types none)
+  endif()
+  set(all "")
+  foreach(handles f08 integer)
+    foreach(variable comm info datatype_if_any)
+      set(${variable} ${${variable}_${handles}})
+    endforeach()
+    foreach(type IN LISTS types)
+      set(suffix ${handles})
+      if(NOT type STREQUAL none)
+        set(suffix ${type}_${handles})
+        set(element ${element_${type}})
+      endif()
+      string(CONFIGURE "${template}" one @ONLY)
+      string(APPEND all "${one}")
+    endforeach()
+  endforeach()
+  file(CONFIGURE OUTPUT interfaces/${name}.inc CONTENT "${all}" @ONLY)
+endfunction()
