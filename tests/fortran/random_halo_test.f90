@@ -1,7 +1,8 @@
 ! Random halos through the Fortran module: meshes of one to four dimensions, fields of many types in flight together,
-! started and completed in any order. Longer, with progress:
+! some of which have several memories in turn, started and completed in any order. Longer, with progress:
 !   HALOCLINE_SECONDS=600 HALOCLINE_SEED=1 mpirun -n 4 build/release/bin/random_halo_fortran_test
 program random_halo_test
+  use, intrinsic :: iso_fortran_env, only: int8
   use mpi_f08
   use halocline
   use expectations
@@ -9,12 +10,14 @@ program random_halo_test
   use trials
   implicit none
 
-  integer, parameter :: most_fields = 3, most_halos = 3
+  integer, parameter :: most_fields = 3, most_memories = 3, most_halos = 3
 
   type random_halo
     type(HCL_Halo) :: handle
     integer :: fields = 0, exchanges = 0
-    type(random_field) :: field(most_fields)
+    ! How many memories each field has in turn, and which of them it has now.
+    integer :: memories(most_fields) = 1, now(most_fields) = 1
+    type(random_field) :: field(most_memories, most_fields)
     integer, allocatable :: directions(:, :)
   end type
 
@@ -119,21 +122,26 @@ contains
     integer, intent(in) :: number
     type(random_stream), intent(inout) :: common, own
     type(MPI_Info) :: info
-    type(HCL_Field) :: handles(most_fields)
-    integer :: f, code
+    type(HCL_Field), allocatable :: handles(:)
+    integer :: f, m, code
     halo%fields = random_in(common, 1, most_fields)
+    allocate (handles(0))
     do f = 1, halo%fields
-      call make_field(halo%field(f), here, number * 4 + f, common, own)
-      handles(f) = halo%field(f)%handle
+      if (coin(common, 2)) halo%memories(f) = random_in(common, 1, most_memories)
+      call make_field(halo%field(1, f), here, number * 16 + f * 4, common, own)
+      do m = 2, halo%memories(f)
+        call make_field(halo%field(m, f), here, number * 16 + f * 4 + m - 1, common, own, like=halo%field(1, f))
+      end do
+      handles = [handles, halo%field(1:halo%memories(f), f)%handle]
     end do
     call random_info(info, common)
     halo%directions = here%stencil
-    if (coin(common, 3)) then
-      call HCL_Halo_create(here%comm, handles(1:halo%fields), halo%handle, info=info, ierror=code)
+    if (all(halo%memories == 1) .and. coin(common, 3)) then
+      call HCL_Halo_create(here%comm, handles, halo%handle, info=info, ierror=code)
     else
       call random_directions(halo%directions, here%dimensions, common)
-      call HCL_Halo_create(here%comm, handles(1:halo%fields), halo%handle, directions=halo%directions, info=info, &
-        ierror=code)
+      call HCL_Halo_create(here%comm, handles, halo%handle, directions=halo%directions, info=info, &
+        nmemories=halo%memories(1:halo%fields), ierror=code)
     end if
     call expect(code == MPI_SUCCESS, "a halo is made")
     call MPI_Info_free(info)
@@ -173,41 +181,98 @@ contains
     type(ground), intent(in) :: here
     integer, intent(in) :: time
     type(random_stream), intent(inout) :: common, own
-    integer :: h, f, code
-    character(80) :: what
+    integer :: h, f, m, code
+    logical :: rotates(size(halos))
     do h = 1, size(halos)
+      rotates(h) = any(halos(h)%memories > 1) .and. .not. coin(common, 3)
       do f = 1, halos(h)%fields
-        call fill_field(halos(h)%field(f), here, time)
+        if (rotates(h)) halos(h)%now(f) = random_in(common, 1, halos(h)%memories(f))
+        do m = 1, halos(h)%memories(f)
+          call fill_field(halos(h)%field(m, f), here, time)
+        end do
       end do
     end do
     if (coin(common, 4)) then
       do h = 1, size(halos)
-        call HCL_Halo_exchange(halos(h)%handle, code)
+        if (rotates(h)) then
+          call exchange_with(halos(h), code)
+        else
+          call HCL_Halo_exchange(halos(h)%handle, code)
+        end if
         call expect(code == MPI_SUCCESS, "an exchange")
       end do
     else
-      call start_and_complete(halos, own)
+      call start_and_complete(halos, rotates, own)
     end if
     do h = 1, size(halos)
       halos(h)%exchanges = halos(h)%exchanges + 1
-      do f = 1, halos(h)%fields
-        write (what, '(a, i0, a, i0, a, i0, a, i0)') "all bytes are right, seed ", trials_seed(), " halo ", h, &
-          " field ", f, " time ", time
-        call expect(wrong_bytes(halos(h)%field(f), here, halos(h)%directions, time) == 0, trim(what))
-      end do
+      call expect_right(halos(h), here, h, time)
       call expect_counted(halos(h))
     end do
   end subroutine
 
+  ! The memories that the fields have show their neighbours; the others have been left alone.
+  subroutine expect_right(halo, here, number, time)
+    type(random_halo), intent(in) :: halo
+    type(ground), intent(in) :: here
+    integer, intent(in) :: number, time
+    integer :: f, m, seen
+    character(100) :: what
+    do f = 1, halo%fields
+      do m = 1, halo%memories(f)
+        write (what, '(5(a, i0))') "all bytes are right, seed ", trials_seed(), " halo ", number, " field ", f, &
+          " memory ", m, " time ", time
+        seen = merge(size(halo%directions, 2), 0, m == halo%now(f))
+        call expect(wrong_bytes(halo%field(m, f), here, halo%directions(:, 1:seen), time) == 0, trim(what))
+      end do
+    end do
+  end subroutine
+
+  ! With the memories that its fields have now, told by arrays that begin where they do.
+  subroutine start_with(halo, code)
+    type(random_halo), intent(in) :: halo
+    integer, intent(out) :: code
+    integer(int8), pointer, asynchronous :: a(:), b(:), c(:)
+    a => first_bytes(halo%field(halo%now(1), 1))
+    if (halo%fields > 1) b => first_bytes(halo%field(halo%now(2), 2))
+    if (halo%fields > 2) c => first_bytes(halo%field(halo%now(3), 3))
+    select case (halo%fields)
+    case (1)
+      call HCL_Halo_start_with(halo%handle, a, ierror=code)
+    case (2)
+      call HCL_Halo_start_with(halo%handle, a, b, ierror=code)
+    case default
+      call HCL_Halo_start_with(halo%handle, a, b, c, ierror=code)
+    end select
+  end subroutine
+
+  subroutine exchange_with(halo, code)
+    type(random_halo), intent(in) :: halo
+    integer, intent(out) :: code
+    integer(int8), pointer, asynchronous :: a(:)
+    if (halo%fields == 1) then
+      a => first_bytes(halo%field(halo%now(1), 1))
+      call HCL_Halo_exchange_with(halo%handle, a, ierror=code)
+    else
+      call start_with(halo, code)
+      call HCL_Halo_wait(halo%handle)
+    end if
+  end subroutine
+
   ! Each rank in an order of its own.
-  subroutine start_and_complete(halos, own)
+  subroutine start_and_complete(halos, rotates, own)
     type(random_halo), intent(in) :: halos(:)
+    logical, intent(in) :: rotates(:)
     type(random_stream), intent(inout) :: own
     integer :: h, code, order(size(halos))
     logical :: done
     call random_order(order, own)
     do h = 1, size(halos)
-      call HCL_Halo_start(halos(order(h))%handle, code)
+      if (rotates(order(h))) then
+        call start_with(halos(order(h)), code)
+      else
+        call HCL_Halo_start(halos(order(h))%handle, code)
+      end if
       call expect(code == MPI_SUCCESS, "a start")
     end do
     if (coin(own, 3)) then
@@ -257,10 +322,12 @@ contains
   subroutine free_halo(halo, fields_first)
     type(random_halo), intent(inout) :: halo
     logical, intent(in) :: fields_first
-    integer :: f
+    integer :: f, m
     if (.not. fields_first) call HCL_Halo_free(halo%handle)
     do f = 1, halo%fields
-      call free_field(halo%field(f))
+      do m = 1, halo%memories(f)
+        call free_field(halo%field(m, f))
+      end do
     end do
     if (fields_first) call HCL_Halo_free(halo%handle)
   end subroutine
