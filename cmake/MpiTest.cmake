@@ -76,7 +76,7 @@ endfunction()
 # halocline_mpi_run(NAME name RANKS n [NODES size... [BY slot|node]] [TIMEOUT seconds] [ENVIRONMENT VAR=value...]
 #                   [EXPECT regular_expression [STATUS number]] COMMAND program argument...)
 # One ctest entry mpi.<implementation>.<name>.<n>. It is killed, and has failed, after TIMEOUT seconds (60). With EXPECT the
-# job has to print that, and to end with STATUS (0).
+# job has to print that, and to end with STATUS (0), or with any other one if that is `failure`.
 function(halocline_mpi_run)
   cmake_parse_arguments(run "" "NAME;RANKS;BY;TIMEOUT;EXPECT;STATUS" "NODES;ENVIRONMENT;COMMAND" ${ARGN})
   if(NOT run_TIMEOUT)

@@ -121,7 +121,11 @@ inline constexpr Setting plan_use{
     "none; the path of a file that HALOCLINE_PLAN or `halocline plan --json` wrote",
     "the first process, which reads it"};
 inline constexpr Setting verify{
-    "HALOCLINE_VERIFY", nullptr, nullptr, "whether the creation of a halo ends with its verification", "0, 1",
+    "HALOCLINE_VERIFY",
+    nullptr,
+    nullptr,
+    "whether the creation of a halo ends with its verification; rank 0 says in the end what was verified",
+    "0, 1",
     "the first process"};
 inline constexpr Setting field{nullptr,
                                "halocline_field",
