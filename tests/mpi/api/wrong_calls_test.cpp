@@ -6,6 +6,7 @@
 #include "api/wrong_halo_calls.hpp"
 #include "api/wrong_neighbor_calls.hpp"
 #include "api/wrong_pack_calls.hpp"
+#include "api/wrong_rotating_calls.hpp"
 #include "api/wrong_shape_calls.hpp"
 #include "support/trials.hpp"
 
@@ -17,12 +18,13 @@ namespace {
 
 using MakeCall = WrongCall (*)(Stage&, Random&);
 constexpr MakeCall every_call[] = {
-    mesh_attach_call, mesh_question_call, field_attach_call,  field_create_call, field_question_call,
-    halo_create_call, halo_create_call,   halo_report_call,   null_halo_call,    neighborhood_call,
-    collective_call,  collective_call,    collective_call,    collective_call,   collective_call,
-    collective_call,  request_call,       dims_call,          cart_call,         mesh_cart_call,
-    shaped_cart_call, comm_levels_call,   cost_call,          task_map_call,     pack_call,
-    packer_call,      packer_use_call,    pack_question_call, error_string_call};
+    mesh_attach_call,  mesh_question_call, field_attach_call,  field_create_call, field_question_call,
+    halo_create_call,  halo_create_call,   halo_report_call,   null_halo_call,    neighborhood_call,
+    collective_call,   collective_call,    collective_call,    collective_call,   collective_call,
+    collective_call,   request_call,       dims_call,          cart_call,         mesh_cart_call,
+    shaped_cart_call,  comm_levels_call,   cost_call,          task_map_call,     pack_call,
+    packer_call,       packer_use_call,    pack_question_call, error_string_call, rotating_halo_call,
+    told_memories_call};
 
 /// What a process has of the system's: open files, mappings of shared memory, communicators.
 struct Belongings {

@@ -4,6 +4,7 @@
 #include "expect_error.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
+#include "halocline/plan/explanation.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "support/world.hpp"
 
@@ -106,6 +107,10 @@ TEST(MovedFrom, HalosSayWhatTheyAre) {
   refuse([&] { (void)halo.directions(); });
   refuse([&] { (void)halo.statistics(); });
   refuse([&] { (void)halo.report(); });
+  refuse([&] { (void)halo.fields(); });
+  refuse([&] { (void)halo.exchanged(); });
+  refuse([&] { (void)halo.plan(); });
+  refuse([&] { halo.start_with(std::vector<const void*>{u.data()}); });
   halo = std::move(other);
   halo.verify();
   refuse([&] { other.start(); });
@@ -133,6 +138,7 @@ TEST(MovedFrom, ExchangesSayWhatTheyAre) {
   refuse([&] { (void)exchange.schedule(); });
   refuse([&] { (void)exchange.shares_memory(); });
   refuse([&] { (void)exchange.statistics(); });
+  refuse([&] { (void)exchange.plan(); });
   // NOLINTEND(bugprone-use-after-move)
   other.start();
   other.wait();
@@ -162,6 +168,12 @@ TEST(MovedFrom, FieldsAndCartsAreRefusedByName) {
   refuse([&] { (void)cart.cell(); });
   refuse([&] { (void)cart.decomposition(); });
   refuse([&] { (void)cart.halo(); });
+  refuse([&] { (void)cart.stencil(); });
+  refuse([&] { (void)cart.algorithm(); });
+  refuse([&] { (void)cart.machine(); });
+  refuse([&] { (void)cart.placement(); });
+  refuse([&] { (void)cart.allocation(); });
+  refuse([&] { (void)cart.plan(); });
   // NOLINTEND(bugprone-use-after-move)
   Halo(other, u).verify();
 }
