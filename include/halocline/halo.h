@@ -51,7 +51,9 @@ HALOCLINE_API int HCL_Cart_owner(MPI_Comm comm_cart, const int64_t point[], int*
  * components, a structure, parts of one. Its extent is that of the memory of a point, and only what is in its
  * typemap is exchanged. It may be freed once the field is made. */
 
+/* The handle of a field. */
 typedef struct HCL_Field_object* HCL_Field;
+/* No field. */
 #define HCL_FIELD_NULL ((HCL_Field)0)
 
 /* An array of the application: `extents` elements along each dimension, halo included, the first of them at
@@ -93,17 +95,21 @@ HALOCLINE_API int HCL_Field_free(HCL_Field* field);
  * started must come to HCL_Halo_test or HCL_Halo_wait without waiting for another process first. Several
  * halos may be under way at once, and testing or waiting for any of them moves all. */
 
+/* The handle of a halo. */
 typedef struct HCL_Halo_object* HCL_Halo;
+/* No halo. */
 #define HCL_HALO_NULL ((HCL_Halo)0)
 
-/* Which parts of the halo are filled. Those that the stencil of the communicator reaches, back and forth; all
+/* Which parts of the halo are filled: those that the stencil of the communicator reaches, back and forth; all
  * where it has none. */
 #define HCL_DIRECTIONS_DEFAULT ((const int*)0)
-/* Faces alone. */
+/* What HCL_DIRECTIONS_FACES stands for. */
 HALOCLINE_API extern const int HCL_Directions_faces[1];
+/* Which parts of the halo are filled: faces alone. */
 #define HCL_DIRECTIONS_FACES HCL_Directions_faces
-/* Faces, edges and corners. */
+/* What HCL_DIRECTIONS_ALL stands for. */
 HALOCLINE_API extern const int HCL_Directions_all[1];
+/* Which parts of the halo are filled: faces, edges and corners. */
 #define HCL_DIRECTIONS_ALL HCL_Directions_all
 
 /* The halos of any number of fields, which are exchanged together. They may differ in type, in widths and in
@@ -149,9 +155,11 @@ HALOCLINE_API int HCL_Halo_start(HCL_Halo halo);
 HALOCLINE_API int HCL_Halo_start_with(HCL_Halo halo, const void* const memories[]);
 /* Is nothing under way (any more)? If something is, it moves on. */
 HALOCLINE_API int HCL_Halo_test(HCL_Halo halo, int* flag);
+/* Waits until nothing is under way. At once if nothing is. */
 HALOCLINE_API int HCL_Halo_wait(HCL_Halo halo);
-/* Start and wait. */
+/* HCL_Halo_start and HCL_Halo_wait. */
 HALOCLINE_API int HCL_Halo_exchange(HCL_Halo halo);
+/* HCL_Halo_start_with and HCL_Halo_wait. */
 HALOCLINE_API int HCL_Halo_exchange_with(HCL_Halo halo, const void* const memories[]);
 
 /* Fills the fields with numbers that tell every point of the mesh from every other, exchanges, looks at every
@@ -169,18 +177,21 @@ HALOCLINE_API int HCL_Halo_schedule(HCL_Halo halo, int size, char* text, int* le
  * it, then free it. Before or after its communicator and its fields, in any order. Local. */
 HALOCLINE_API int HCL_Halo_free(HCL_Halo* halo);
 
-/* What a process has exchanged, over all starts that are complete. Messages and bytes by where they went:
- * into the process itself, to others of its node, to other nodes. Times only if they were asked for, as
- * `timed` tells: packing, unpacking and copying; waiting for neighbours that had not started; waiting once
- * all had. */
+/* What a process has exchanged, over all starts that are complete. Times only if they were asked for. */
 typedef struct HCL_Statistics {
-  int64_t exchanges;
-  int64_t self_messages, self_bytes;
-  int64_t node_messages, node_bytes;
-  int64_t network_messages, network_bytes;
-  double pack_seconds, late_seconds, transfer_seconds;
-  int timed;
+  int64_t exchanges;        /* Starts that are complete. */
+  int64_t self_messages;    /* Into the process itself. */
+  int64_t self_bytes;       /* Into the process itself. */
+  int64_t node_messages;    /* To other processes of its node. */
+  int64_t node_bytes;       /* To other processes of its node. */
+  int64_t network_messages; /* To other nodes. */
+  int64_t network_bytes;    /* To other nodes. */
+  double pack_seconds;      /* Packing, unpacking and copying. */
+  double late_seconds;      /* Waiting for neighbours that had not started. */
+  double transfer_seconds;  /* Waiting once all had. */
+  int timed;                /* 0 if no times were taken. */
 } HCL_Statistics;
+/* What the calling process has exchanged by this halo. Local. */
 HALOCLINE_API int HCL_Halo_statistics(HCL_Halo halo, HCL_Statistics* statistics);
 
 /* The statistics of all processes, for people. Writes at most `size` characters, the closing zero included,

@@ -55,9 +55,12 @@ HALOCLINE_API int HCL_Cart_weighted_create(MPI_Comm comm_old, int ndims, const d
                                            const int periods[], MPI_Info info, int dims[],
                                            MPI_Comm* comm_cart);
 
-/* Levels that MPI has no split type for. They are found with hwloc, where processes are bound. */
+/* A level that MPI has no split type for: the packages of a node. Found with hwloc, where processes are
+ * bound. */
 #define HCL_COMM_TYPE_PACKAGE 0x48434c01
+/* Those that share a memory. */
 #define HCL_COMM_TYPE_NUMA 0x48434c02
+/* Those that share a cache of the third level. */
 #define HCL_COMM_TYPE_L3CACHE 0x48434c03
 
 /* The same with the levels named: type_levels are MPI_COMM_TYPE_SHARED, then any of the above, outermost
@@ -97,8 +100,9 @@ HALOCLINE_API int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm leve
 
 /* The stencil {+-1 along each dimension}; the number of neighbours is then ignored. */
 #define HCL_STENCIL_NEAREST ((const int*)0)
-/* The stencil of all -1, 0 and 1 along each dimension but (0, ..., 0). */
+/* What HCL_STENCIL_MOORE stands for. */
 HALOCLINE_API extern const int HCL_Stencil_moore[1];
+/* The stencil of all -1, 0 and 1 along each dimension but (0, ..., 0). */
 #define HCL_STENCIL_MOORE HCL_Stencil_moore
 
 /* As MPI_Cart_create, but with `reorder` the processes are placed so that little is sent between nodes,
@@ -166,6 +170,7 @@ HALOCLINE_API int HCL_Type_compile(MPI_Datatype datatype, MPI_Info info);
  * neighbour, or to all neighbours. It is independent of the datatypes it was made from, which may be freed.
  */
 typedef struct HCL_Packer_object* HCL_Packer;
+/* No packer. */
 #define HCL_PACKER_NULL ((HCL_Packer)0)
 
 /* Elements of several datatypes, one part after the other in the packed form, in the order of the lists: part
@@ -177,9 +182,10 @@ HALOCLINE_API int HCL_Packer_create(int nparts, const MPI_Count counts[], const 
 /* The bytes of its packed form. */
 HALOCLINE_API int HCL_Packer_size(HCL_Packer packer, MPI_Count* size);
 
-/* As HCL_Pack and HCL_Unpack. Threads may use one packer at the same time. */
+/* As HCL_Pack. Threads may use one packer at the same time. */
 HALOCLINE_API int HCL_Packer_pack(HCL_Packer packer, const void* inbuf, void* outbuf, MPI_Count outsize,
                                   MPI_Count* position);
+/* As HCL_Unpack. Threads may use one packer at the same time. */
 HALOCLINE_API int HCL_Packer_unpack(HCL_Packer packer, const void* inbuf, MPI_Count insize,
                                     MPI_Count* position, void* outbuf);
 
@@ -212,7 +218,9 @@ HALOCLINE_API int HCL_Packer_free(HCL_Packer* packer);
  *   halocline_compile   HALOCLINE_COMPILE   auto, kernels, llvm: what packs, as for HCL_Pack
  * and halocline_reuse, how often it will be started, about. */
 
+/* The handle of an operation. */
 typedef struct HCL_Request_object* HCL_Request;
+/* No operation. */
 #define HCL_REQUEST_NULL ((HCL_Request)0)
 
 /* A duplicate of comm_cart that knows the neighbourhood: ndims integers for each of nneighbors offsets, one
@@ -220,109 +228,137 @@ typedef struct HCL_Request_object* HCL_Request;
 HALOCLINE_API int HCL_Neighborhood_create(MPI_Comm comm_cart, int nneighbors, const int offsets[],
                                           MPI_Comm* comm);
 
-/* Persistent operations. In the v forms displacements count elements, in the w forms bytes. */
+/* A persistent alltoall: blocks of one size, one behind the other. */
 HALOCLINE_API int HCL_Neighbor_alltoall_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                              void* recvbuf, int recvcount, MPI_Datatype recvtype,
                                              MPI_Comm comm, MPI_Info info, HCL_Request* request);
+/* A persistent alltoall: block by block a count and a displacement in elements. */
 HALOCLINE_API int HCL_Neighbor_alltoallv_init(const void* sendbuf, const int sendcounts[],
                                               const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
                                               const int recvcounts[], const MPI_Aint rdispls[],
                                               MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
                                               HCL_Request* request);
+/* A persistent alltoall: block by block a count, a displacement in bytes and a datatype. */
 HALOCLINE_API int HCL_Neighbor_alltoallw_init(const void* sendbuf, const int sendcounts[],
                                               const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
                                               void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                               const MPI_Datatype recvtypes[], MPI_Comm comm, MPI_Info info,
                                               HCL_Request* request);
+/* A persistent allgather: blocks of one size, one behind the other. */
 HALOCLINE_API int HCL_Neighbor_allgather_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                               void* recvbuf, int recvcount, MPI_Datatype recvtype,
                                               MPI_Comm comm, MPI_Info info, HCL_Request* request);
+/* A persistent allgather: received block by block a count and a displacement in elements. */
 HALOCLINE_API int HCL_Neighbor_allgatherv_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                                void* recvbuf, const int recvcounts[],
                                                const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm,
                                                MPI_Info info, HCL_Request* request);
+/* A persistent allgather: received block by block a count, a displacement in bytes and a datatype. */
 HALOCLINE_API int HCL_Neighbor_allgatherw_init(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                                void* recvbuf, const int recvcounts[],
                                                const MPI_Aint rdispls[], const MPI_Datatype recvtypes[],
                                                MPI_Comm comm, MPI_Info info, HCL_Request* request);
 
-/* The same in one call. It costs as much as creating and starting; called again by all processes with the
+/* Operations in one call.
+ *
+ * A blocking operation costs as much as creating and starting; called again by all processes with the
  * arguments of one of the last calls, which the communicator keeps, a start and one small reduction; with
  * blocks of the sizes of the call before it, 128 KiB in all at most, a start and a copy, whatever buffers and
- * datatypes each process has. An error of one process is returned by all. */
+ * datatypes each process has. An error of one process is returned by all.
+ *
+ * An immediate operation is the same without waiting for the end; HCL_Test or HCL_Wait frees its request when
+ * it is complete. The call itself may wait for the other processes to come to it. */
+
+/* A blocking alltoall: blocks of one size, one behind the other. */
 HALOCLINE_API int HCL_Neighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                         void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/* A blocking alltoall: block by block a count and a displacement in elements. */
 HALOCLINE_API int HCL_Neighbor_alltoallv(const void* sendbuf, const int sendcounts[],
                                          const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
                                          const int recvcounts[], const MPI_Aint rdispls[],
                                          MPI_Datatype recvtype, MPI_Comm comm);
+/* A blocking alltoall: block by block a count, a displacement in bytes and a datatype. */
 HALOCLINE_API int HCL_Neighbor_alltoallw(const void* sendbuf, const int sendcounts[],
                                          const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
                                          void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                          const MPI_Datatype recvtypes[], MPI_Comm comm);
+/* A blocking allgather: blocks of one size, one behind the other. */
 HALOCLINE_API int HCL_Neighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                          void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+/* A blocking allgather: received block by block a count and a displacement in elements. */
 HALOCLINE_API int HCL_Neighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                           void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                           MPI_Datatype recvtype, MPI_Comm comm);
+/* A blocking allgather: received block by block a count, a displacement in bytes and a datatype. */
 HALOCLINE_API int HCL_Neighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                           void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                           const MPI_Datatype recvtypes[], MPI_Comm comm);
 
-/* The same without waiting for the end; HCL_Test or HCL_Wait frees the request when it is complete. The call
- * itself may wait for the other processes to come to it. */
+/* An immediate alltoall: blocks of one size, one behind the other. */
 HALOCLINE_API int HCL_Ineighbor_alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                          void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                          HCL_Request* request);
+/* An immediate alltoall: block by block a count and a displacement in elements. */
 HALOCLINE_API int HCL_Ineighbor_alltoallv(const void* sendbuf, const int sendcounts[],
                                           const MPI_Aint sdispls[], MPI_Datatype sendtype, void* recvbuf,
                                           const int recvcounts[], const MPI_Aint rdispls[],
                                           MPI_Datatype recvtype, MPI_Comm comm, HCL_Request* request);
+/* An immediate alltoall: block by block a count, a displacement in bytes and a datatype. */
 HALOCLINE_API int HCL_Ineighbor_alltoallw(const void* sendbuf, const int sendcounts[],
                                           const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
                                           void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                           const MPI_Datatype recvtypes[], MPI_Comm comm,
                                           HCL_Request* request);
+/* An immediate allgather: blocks of one size, one behind the other. */
 HALOCLINE_API int HCL_Ineighbor_allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                           void* recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
                                           HCL_Request* request);
+/* An immediate allgather: received block by block a count and a displacement in elements. */
 HALOCLINE_API int HCL_Ineighbor_allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                            void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                            MPI_Datatype recvtype, MPI_Comm comm, HCL_Request* request);
+/* An immediate allgather: received block by block a count, a displacement in bytes and a datatype. */
 HALOCLINE_API int HCL_Ineighbor_allgatherw(const void* sendbuf, int sendcount, MPI_Datatype sendtype,
                                            void* recvbuf, const int recvcounts[], const MPI_Aint rdispls[],
                                            const MPI_Datatype recvtypes[], MPI_Comm comm,
                                            HCL_Request* request);
 
+/* Requests: operations that are under way, or can be.
+ *
+ * All functions are local. */
+
 /* Starts a persistent request. It is under way from then on until HCL_Wait has returned or HCL_Test has told
  * so, whether data has come meanwhile or not; HCL_Start and HCL_Request_free fail with MPI_ERR_REQUEST until
- * then and change nothing. HCL_Startall starts all of a list, or none if one of them is under way or in it
- * twice. Local. */
+ * then and change nothing. */
 HALOCLINE_API int HCL_Start(HCL_Request* request);
+/* Starts all of a list, or none if one of them is under way or in it twice. */
 HALOCLINE_API int HCL_Startall(int count, HCL_Request requests[]);
 
 /* Is it complete? Also true for HCL_REQUEST_NULL and for what was not started. While it is not, all requests
  * under way move on.
  */
 HALOCLINE_API int HCL_Test(HCL_Request* request, int* flag);
+/* Waits until it is complete: at once for HCL_REQUEST_NULL and for what was not started. */
 HALOCLINE_API int HCL_Wait(HCL_Request* request);
+/* HCL_Wait for each of a list. */
 HALOCLINE_API int HCL_Waitall(int count, HCL_Request requests[]);
 
-/* How its blocks get from node to node, as HCL_Halo_schedule tells it. Local. */
+/* How its blocks get from node to node, as HCL_Halo_schedule tells it. */
 HALOCLINE_API int HCL_Request_schedule(HCL_Request request, int size, char* text, int* length);
 
-/* Frees a request that is not under way (MPI_ERR_REQUEST) and sets it to HCL_REQUEST_NULL. Local. */
+/* Frees a request that is not under way (MPI_ERR_REQUEST) and sets it to HCL_REQUEST_NULL. */
 HALOCLINE_API int HCL_Request_free(HCL_Request* request);
 
 /* Map: every task on the right node, for applications of any shape.
  *
- * Process r gives the coordinates of task r, which it has now (ndims of them), and the tasks it sends to:
+ * The network is described as above; without, all nodes are equally far apart. */
+
+/* Process r gives the coordinates of task r, which it has now (ndims of them), and the tasks it sends to:
  * neighbors and message sizes, which may be NULL for equal ones. It learns which task it should have instead:
  *   MPI_Comm_split(comm, 0, new_rank, &mapped)
- * makes a communicator in which rank t should do task t. The network is described as above; without, all
- * nodes are equally far apart. If no process names neighbours, coordinates are taken as they are; otherwise
- * the orders of the dimensions are tried, each process its share, and the one that wins is never worse than
- * the tasks as they are. Collective. */
+ * makes a communicator in which rank t should do task t. If no process names neighbours, coordinates are
+ * taken as they are; otherwise the orders of the dimensions are tried, each process its share, and the one
+ * that wins is never worse than the tasks as they are. Collective. */
 HALOCLINE_API int HCL_Task_map(MPI_Comm comm, int ndims, const double coordinates[], int nneighbors,
                                const int neighbors[], const double message_sizes[], MPI_Info info,
                                int* new_rank);
