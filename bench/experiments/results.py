@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs every experiment and writes docs/results.md from what they print, with the command and the machine beside it.
 
-  bench/experiments/results.py [NAME...]
+  bench/experiments/results.py [NAME... | summary]
 
-With names (folders beside this file), only their sections are made anew. Takes an hour, half of it for
+With names (folders beside this file), only their sections are made anew; with `summary` nothing but the table on top. Takes an hour, half of it for
 placements that are simulated; sections whose command fails keep what they had, and the failure is told."""
 
 import os
@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 from experiment import progress, root
+from results_summary import head
 
 # Folder, command, and what the paper is about.
 experiments = [
@@ -44,18 +45,12 @@ def section(title, command):
     return f"## {title}\n\nOn {machine()}.\n\n```console untested\n$ {command}\n{done.stdout.strip()}\n```\n"
 
 
-head = """# Results: the papers' tables beside ours
-
-Written by `bench/experiments/results.py` from the output of the commands below; nothing here is typed. Where a
-paper gives figures for it, how ours compare and where they fall short stands last in the section.
-
-"""
 known = {}
 if os.path.exists(file):
     with open(file) as text:
         for part in re.split(r"^(?=## )", text.read(), flags=re.MULTILINE)[1:]:
             known[part.split("\n", 1)[0][3:]] = part.rstrip() + "\n"
-wanted = sys.argv[1:] or [name for name, _, _ in experiments]
+wanted = [] if sys.argv[1:] == ["summary"] else sys.argv[1:] or [name for name, _, _ in experiments]
 for name in wanted:
     if name not in [known_name for known_name, _, _ in experiments]:
         sys.exit(f"there is no experiment {name}; there are {', '.join(n for n, _, _ in experiments)}")
@@ -65,5 +60,5 @@ for name, command, title in experiments:
         if made:
             known[title] = made
 with open(file, "w") as out:
-    out.write(head + "\n".join(known[title] for _, _, title in experiments if title in known))
+    out.write(head(known) + "\n".join(known[title] for _, _, title in experiments if title in known))
 progress(f"Wrote {file}")
