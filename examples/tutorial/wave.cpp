@@ -46,6 +46,6 @@ void solve() {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  solve();  // all that is Halocline's ends before MPI
+  solve();  // fields, halo and cart are gone when MPI ends
   MPI_Finalize();
 }
