@@ -229,21 +229,23 @@ def summary(cells):
     if several:
         over = [cell.over_best for cell in several.values()]
         worst = max(several, key=lambda name: several[name].over_best)
-        lines.append(f"{len(several)} cells on several nodes: auto takes {statistics.geometric_mean(over):.3f} times as long as the best schedule in the "
-                     f"geometric mean (aim: {MEAN_AIM:.2f}), at most {max(over):.2f} (aim: {WORST_AIM}; {worst}); "
-                     f"{sum(value <= 1.05 for value in over)} within 5 %, {sum(value > WORST_AIM for value in over)} above {WORST_AIM}.")
+        lines.append(f"Beside the best schedule, {len(several)} cells on several nodes: the best is {statistics.geometric_mean(over):.3f} times as fast as what auto "
+                     f"chose in the geometric mean (aim: {MEAN_AIM:.2f} or less), at most {max(over):.2f} times (aim: {WORST_AIM}; {worst}). In "
+                     f"{sum(value <= 1.05 for value in over)} cells auto is within 5 % of the best, in {sum(value > WORST_AIM for value in over)} it misses the aim.")
         differences = [difference for cell in several.values() for difference in cell.differences]
         if differences:
             lines.append(f"The same schedule measured twice in one job differs by {100 * statistics.median(differences):.1f} % in the median.")
     slowest = min(cells, key=lambda name: cells[name].faster)
-    lines.append(f"Against MPI, {len(cells)} cells: {statistics.geometric_mean(cell.faster for cell in cells.values()):.2f} times as fast in the geometric mean, "
-                 f"at least {cells[slowest].faster:.2f} (aim: {MPI_AIM}; {slowest}); {sum(cell.faster < MPI_AIM for cell in cells.values())} below {MPI_AIM}.")
+    lines.append(f"Beside MPI, {len(cells)} cells: auto is {statistics.geometric_mean(cell.faster for cell in cells.values()):.2f} times as fast as MPI in the "
+                 f"geometric mean, at least {cells[slowest].faster:.2f} times (aim: {MPI_AIM}; {slowest}); "
+                 f"{sum(cell.faster < MPI_AIM for cell in cells.values())} below {MPI_AIM}.")
     missed = sorted(((name, cell) for name, cell in several.items() if cell.over_best > WORST_AIM), key=lambda pair: -pair[1].over_best)
     slower = sorted(((name, cell) for name, cell in cells.items() if cell.faster < MPI_AIM), key=lambda pair: pair[1].faster)
     if missed:
-        lines += ["", f"Above {WORST_AIM}:", "", *listed(missed, lambda cell: f"{cell.chosen} takes {cell.over_best:.2f} times as long as {cell.best}")]
+        lines += ["", f"Where another schedule is more than {WORST_AIM} times as fast as the chosen one:", "",
+                  *listed(missed, lambda cell: f"{cell.best} is {cell.over_best:.2f} times as fast as {cell.chosen}")]
     if slower:
-        lines += ["", f"Below {MPI_AIM}:", "",
+        lines += ["", f"Where auto is less than {MPI_AIM} times as fast as MPI:", "",
                   *listed(slower, lambda cell: f"{cell.chosen} {cell.faster:.2f}, the best {1 / cell.times[cell.best]:.2f} ({cell.best})")]
     return lines
 
