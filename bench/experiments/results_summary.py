@@ -40,7 +40,7 @@ def placement(told):
     title = "Stencil placement (paper 1)"
     known, differ = told.find(title, r"^(\d+) of our costs are known, (\d+) differ")
     viem = [float(word) for word in told.find(title, r"^best / viem: (.*)$").split(", ")]
-    gains = {stencil: max(told.column(title, f"50 nodes, {stencil}: how many times as long blocked takes", "best"))
+    gains = {stencil: max(told.column(title, f"50 nodes, {stencil}: how many times as fast as blocked", "best"))
              for stencil in ("nearest", "hops")}
     slower = told.find(title, r"^On VSC-4 blocked took (.*) times as long as simulated")
     behind, lines = told.find(title, r"^In (\d+) of (\d+) lines the paper's best gain is larger than that of best,")

@@ -45,7 +45,7 @@ for mpi, engines in found:
     for engine in ("kernels", "llvm"):
         if engine in engines:
             tell(mpi, engine, engines[engine])
-    panel = Panel(f"Packing: how many times as long {mpi} takes", "", "", "set logscale y", "set xtics rotate by -60 font ',9'")
+    panel = Panel(f"Packing: how many times as fast as {mpi}", "", "", "set logscale y", "set xtics rotate by -60 font ',9'")
     panel.add_bars(next(iter(engines.values())), {engine: [ratio for ratio, _ in rows.values()] for engine, rows in engines.items()})
     panel.head += ["set yrange [0.5:*]", "set arrow from graph 0, first 1 to graph 1, first 1 nohead lc 'black'"]
     panels.append(panel)

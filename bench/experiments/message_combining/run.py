@@ -74,7 +74,7 @@ def ratios(title, launcher, stencil, sizes, words=()):
     print_table(table, title)
     for number, way in enumerate(ways[1:], 1):
         slower.setdefault(way, []).extend(float(row[number]) < 1 for row in table[1:])
-    panel = Panel(f"{title}: how many times as long MPI takes", "bytes of a block", "", "set logscale x 2", "set yrange [0:*]")
+    panel = Panel(f"{title}: how many times as fast as MPI", "bytes of a block", "", "set logscale x 2", "set yrange [0:*]")
     panel.add("MPI_Neighbor_alltoall", [(size, 1) for size in sizes], "lines lw 1", "'black'")
     for number, way in enumerate(ways[1:], 1):
         panel.add(way, [(row[0], row[number]) for row in table[1:]], color=number)
@@ -114,7 +114,7 @@ def simulated_ratios(name, expected, grid, stencil, sizes):
         table.append([size, f"{1e6 * direct:.1f}", *(f"{direct / time[size, way]:.2f}" for way in ways[1:])])
     print_table(table, f"Simulated, 30x16 processes, {name}")
     gains.append([name.split(":")[0], expected, *table[1][2:]])
-    panel = Panel(f"{name}: how many times as long one message to each takes", "bytes of a block", "", "set logscale x 2", "set yrange [0:*]")
+    panel = Panel(f"{name}: how many times as fast as one message to each", "bytes of a block", "", "set logscale x 2", "set yrange [0:*]")
     for number, way in enumerate(ways[1:], 1):
         panel.add(way, [(size, time[size, "direct"] / time[size, way]) for size in sizes], color=number)
     return panel

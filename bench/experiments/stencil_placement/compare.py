@@ -62,7 +62,7 @@ def print_times(paper, nodes, stencil, sizes, folder, everything):
             ratios = [f"{measured / other:.2f}"] if other else []
             row.append(" | ".join(ratios + [f"{ours / mine:.2f}" if mine else "-"]))
         rows.append(row)
-    print_table(rows, f"{nodes} nodes, {stencil}: how many times as long blocked takes, measured on VSC-4 | simulated")
+    print_table(rows, f"{nodes} nodes, {stencil}: how many times as fast as blocked, measured on VSC-4 | simulated")
     return times
 
 
