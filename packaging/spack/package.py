@@ -1,5 +1,5 @@
-# A Spack recipe. To try it out: spack repo create local halocline; copy this file to
-# packages/halocline/package.py in it; spack repo add local; spack install halocline
+# A Spack recipe, which builds the clone of the repository that you are in: spack repo create local halocline; copy this
+# file to packages/halocline/package.py in it; spack repo add local; spack dev-build halocline@main
 from spack.package import *
 
 
