@@ -70,7 +70,7 @@ for what in halo all; do
   ours=$(seconds $what wave | median)
   echo "$what $plain $ours"
 done | awk '
-  BEGIN { printf "%-28s %12s %12s %8s\n", "median seconds", "plain MPI", "Halocline", "ratio" }
+  BEGIN { printf "%-28s %12s %12s %8s\n", "median seconds", "plain MPI", "Halocline", "speedup" }
   { printf "%-28s %12.4f %12.4f %8.2f\n", $1 == "halo" ? "halo (starting and waiting)" : "all", $2, $3, $2 / $3 }'
 
 echo

@@ -55,10 +55,8 @@ RatedSchedules rate_schedules(const Placed& placed, const Choices& choices) {
 std::string why_this_grid(const Problem& problem, std::size_t candidates) {
   if (candidates == 0) return "given";
   if (candidates == 1) return "the only one that comes into question";
-  return concat("of ", candidates,
-                problem.machine.nodes() > 1
-                    ? " grids that were placed, it sends the fewest bytes between nodes"
-                    : " grids, it sends the fewest bytes between processes");
+  return concat("of ", candidates, " grids that were tried, it sends the fewest bytes between ",
+                problem.machine.nodes() > 1 ? "nodes" : "processes");
 }
 
 std::string grid_reason(const Problem& problem, const Placed& placed, std::size_t candidates) {
@@ -68,7 +66,7 @@ std::string grid_reason(const Problem& problem, const Placed& placed, std::size_
   Counts share;
   for (std::size_t d = 0; d < problem.mesh.dimensions(); ++d)
     share.push_back(placed.decomposition.largest_extent(d));
-  return concat(sentence, "; a process owns ", placed.decomposition.even() ? "" : "at most ",
+  return concat(sentence, ". A process owns ", placed.decomposition.even() ? "" : "at most ",
                 join(share, "x"), checked_product(share) == 1 ? " point." : " points.");
 }
 
@@ -78,9 +76,10 @@ LevelTraffic sent_directly(const Placed& placed, const RatedSchedule& first, con
 }
 
 std::string placement_reason(const Seating& seating, const LevelTraffic& sent) {
-  const char* const why = seating.algorithm == not_placed    ? "ranks sit as they came; "
-                          : seating.wanted == best_placement ? "the best of the portfolio by exact cost; "
-                                                             : "as asked for; ";
+  const char* const why = seating.algorithm == not_placed ? "ranks stay where they are. "
+                          : seating.wanted == best_placement
+                              ? "the cheapest of all algorithms, by exact cost. "
+                              : "as asked for. ";
   return concat("Placement ", seating.algorithm, ": ", why, rounded(100 * (1 - sent.leaving_share())),
                 " % of all bytes stay on their node.");
 }
@@ -90,12 +89,12 @@ std::string network_reason(const OnNetwork& on) {
     return now < before ? concat(rounded(100 * now / before), " % of what it was") : std::string("as it was");
   };
   const bool by_links = network::variant(on.mapping).aim == network::Aim::fullest_link;
-  return concat("Network ", on.network, ": mapped by ", on.mapping, "; ",
-                by_links ? concat("the load of the fullest link is ",
-                                  change(on.score.fullest_link, on.score_before.fullest_link), ", ")
-                         : "",
-                "the way of all bytes between nodes is ",
-                change(on.score.weighted_hops, on.score_before.weighted_hops), ".");
+  const std::string way = change(on.score.weighted_hops, on.score_before.weighted_hops);
+  const std::string load = change(on.score.fullest_link, on.score_before.fullest_link);
+  return concat(
+      "Network ", on.network, ": nodes change places by the mapping ", on.mapping, ". ",
+      by_links ? concat("The load of the fullest link is ", load, ", the way") : std::string("The way"),
+      " of all bytes between nodes is ", way, ".");
 }
 
 /// Lets whole nodes change places on the network, if it is known.
@@ -119,20 +118,21 @@ std::string schedule_reason(const std::vector<RatedSchedule>& rated, const Rated
   std::string others;
   for (const RatedSchedule& other : rated)
     if (&other != &chosen)
-      others += concat(others.empty() ? "" : ", ", other.name, " ",
-                       rounded(other.prediction.seconds.total() / chosen.prediction.seconds.total()));
+      others += concat(others.empty() ? "" : ", ",
+                       rounded(other.prediction.seconds.total() / chosen.prediction.seconds.total()),
+                       " times as fast as ", other.name);
   const bool least = std::all_of(rated.begin(), rated.end(), [&](const RatedSchedule& other) {
     return other.prediction.seconds.total() >= chosen.prediction.seconds.total();
   });
   return concat("Schedule ", chosen.name, ": ",
-                least ? "the fastest" : "the simplest within 5 % of the fastest",
-                " by the prices given; times as long: ", others, ".");
+                least ? "the fastest" : "the simplest of those within 5 % of the fastest",
+                " by these prices. It is ", others, ".");
 }
 
 std::string packing_reason(const std::vector<Packing>& packing) {
   const Packing& worst = *std::max_element(
       packing.begin(), packing.end(), [](const Packing& a, const Packing& b) { return a.pieces < b.pieces; });
-  return concat("Packing: the most scattered message goes in direction ", join(worst.direction, ","), ", ",
+  return concat("Packing: the most scattered message, in direction ", join(worst.direction, ","), ", has ",
                 worst.bytes, " bytes in ", worst.pieces, worst.pieces == 1 ? " piece." : " pieces.");
 }
 

@@ -50,7 +50,7 @@ class Table {
   explicit Table(const Explanation& both) : both_(both) {
     Row row;
     row.left("", label).right("plan", number);
-    if (both.usual) row.right("default", number).right("ratio", ratio);
+    if (both.usual) row.right("default", number).right("default / plan", ratio);
     text_ = row.end();
   }
 
@@ -77,7 +77,7 @@ class Table {
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
-  static constexpr int label = 34, number = 16, ratio = 9;
+  static constexpr int label = 34, number = 16, ratio = 17;
 
   template <class Of, class Text>
   void add(const char* name, const Of& of, const Text& text) {
@@ -171,12 +171,12 @@ std::string percent(double part, double whole) {
 std::string bytes_verdict(const LevelTraffic& ours, const LevelTraffic& theirs) {
   if (ours.network.bytes == 0 && theirs.network.bytes == 0) return "Nothing leaves a node.";
   if (theirs.network.bytes == 0)
-    return concat(ours.network.bytes, " bytes leave their node, ", percent(ours.leaving_share(), 1),
-                  " of all; with the default none do.");
-  return concat("Between nodes go ",
+    return concat("It sends ", ours.network.bytes, " bytes between nodes, ", percent(ours.leaving_share(), 1),
+                  " of its bytes; the default sends none.");
+  return concat("It sends ",
                 percent(static_cast<double>(ours.network.bytes), static_cast<double>(theirs.network.bytes)),
-                " as many bytes as with the default: ", percent(ours.leaving_share(), 1),
-                " of all bytes leave their node, with the default ", percent(theirs.leaving_share(), 1), ".");
+                " of the bytes that the default sends between nodes: ", percent(ours.leaving_share(), 1),
+                " of its bytes leave their node, ", percent(theirs.leaving_share(), 1), " of the default's.");
 }
 
 /// What the comparison comes to, in two sentences.
@@ -184,10 +184,8 @@ std::string verdict(const Explanation& both) {
   if (!both.usual) return concat("There is no default to compare with: ", both.why_not_usual, ".");
   const double ratio = both.speedup();
   const std::string bytes = bytes_verdict(both.plan.prediction.total, both.usual->prediction.total);
-  if (ratio >= 1)
-    return concat("By these prices the default takes ", with_digits(ratio, 2), " times as long. ", bytes);
-  return concat("By these prices the plan takes ", with_digits(1 / ratio, 2),
-                " times as long as the default. ", bytes);
+  return concat("By these prices the plan is ", with_digits(ratio, 2), " times as fast as the default. ",
+                bytes);
 }
 
 std::string several(Count number, const char* what) {
@@ -202,10 +200,10 @@ std::string range_text(const Counts& bytes) {
 std::string problem_text(const Explanation& both) {
   const Machine& machine = both.problem.machine;
   const LevelCosts& prices = both.choices.prices;
-  return concat(exchanged_text(both.problem), "\n", several(machine.ranks(), "rank"), " on ",
-                several(machine.nodes(), "node"), " (", machine.node_sizes().to_text(),
-                "): ", both.source.told_by,
-                "\na message costs, bytes go at, it is under way for: ", prices_text(prices), "\n\n");
+  return concat(
+      exchanged_text(both.problem), "\n", several(machine.ranks(), "rank"), " on ",
+      several(machine.nodes(), "node"), " (", machine.node_sizes().to_text(), "): ", both.source.told_by,
+      "\nprices (cost of a message, speed of bytes, time under way): ", prices_text(prices), "\n\n");
 }
 
 std::string advice_text(const Explanation& both) {

@@ -97,11 +97,11 @@ class Plan(CommandLine):
         if not ours and not theirs:
             self.assertIn("Nothing leaves a node.", text)
         elif not theirs:
-            self.assertIn(f"{ours} bytes leave their node, {percent(ours, ours_in_all)} % of all; with the default none do.", text)
+            self.assertIn(f"It sends {ours} bytes between nodes, {percent(ours, ours_in_all)} % of its bytes; the default sends none.", text)
         else:
-            self.assertIn(f"Between nodes go {percent(ours, theirs)} % as many bytes as with the default: "
-                          f"{percent(ours, ours_in_all or 1)} % of all bytes leave their node, with the default "
-                          f"{percent(theirs, theirs_in_all)} %.", text)
+            self.assertIn(f"It sends {percent(ours, theirs)} % of the bytes that the default sends between nodes: "
+                          f"{percent(ours, ours_in_all or 1)} % of its bytes leave their node, "
+                          f"{percent(theirs, theirs_in_all)} % of the default's.", text)
 
     def test_plan_of_one_row(self):
         # Four processes in a row on two nodes: faces of 10 points, 2 fields of 4 bytes, everything by hand.

@@ -35,14 +35,16 @@ Action declare_bench(Options& options) {
                      "that rate, such as 4x8@1000mbit; taken down at the end; needs root and Open MPI");
   options.app().require_subcommand(1);
   options.app().fallthrough();
-  add("exchange", "blocks with all neighbours, beside MPI's collectives and messages",
+  add("exchange", "exchange blocks with all neighbours, beside MPI's collectives and messages",
       declare_bench_exchange);
-  add("halo", "the halos of fields, beside MPI's collectives, messages of datatypes and packing by hand",
+  add("halo",
+      "exchange the halos of fields, beside MPI's collectives, messages of datatypes and packing by hand",
       declare_bench_halo);
-  add("levels", "latency and bandwidth between processes, by what they share", declare_bench_levels);
-  add("pack", "parts of a cube of doubles, beside MPI_Pack, in one process", declare_bench_pack);
-  add("place", "how long the placement algorithms plan; needs no MPI", declare_bench_place);
-  add("plan", "the halo of a mesh as halocline plan plans it, beside the default", declare_bench_plan);
+  add("levels", "measure latency and bandwidth between processes, by what they share", declare_bench_levels);
+  add("pack", "pack parts of a cube of doubles, beside MPI_Pack, in one process", declare_bench_pack);
+  add("place", "measure how long the placement algorithms plan; needs no MPI", declare_bench_place);
+  add("plan", "exchange the halo of a mesh as halocline plan plans it, beside the default",
+      declare_bench_plan);
   return [benchmarks, cluster]() -> Answer {
     if (!cluster->empty()) run_on_cluster(*cluster);
     for (const auto& [app, action] : *benchmarks)

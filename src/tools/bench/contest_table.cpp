@@ -16,7 +16,7 @@ struct Ratios {
   double middle, low, high;
 };
 
-/// How many times as long the first competitor takes, over the runs.
+/// How many times as fast as the first competitor it is, over the runs.
 Ratios ratios(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
   std::vector<double> all(seconds.size());
   std::transform(seconds.begin(), seconds.end(), all.begin(),
@@ -61,25 +61,33 @@ void show_progress(MPI_Comm comm, const std::string& text) {
 }
 
 void add_contest_options(Options& options, ContestRules& rules) {
-  options.add_option("--repetitions", rules.repetitions, "of each way in a run")
+  options.add_option("--repetitions", rules.repetitions, "how often each way is run")
       .capture_default_str()
       .positive();
-  options.add_option("--runs", rules.runs, "ratios are taken in each run").capture_default_str().positive();
+  options
+      .add_option("--runs", rules.runs,
+                  "runs of all repetitions; each gives a speedup, and the median counts")
+      .capture_default_str()
+      .positive();
   options
       .add_option("--seconds", rules.seconds,
-                  "for each size about so long, with fewer repetitions, 3 at least (default: any time)")
+                  "about how long each size may take, with fewer repetitions if need be, at least 3 "
+                  "(default: no limit)")
       .positive();
   options
-      .add_option("--hopeless", rules.hopeless,
-                  "who takes longer than so many times the first way is run twice and not again")
+      .add_option(
+          "--hopeless", rules.hopeless,
+          "a way that takes more than so many times as long as the first is run twice and then left out")
       .positive();
-  options.add_option("--inner", rules.inner, "exchanges timed as one").capture_default_str().positive();
+  options.add_option("--inner", rules.inner, "how many exchanges are timed together")
+      .capture_default_str()
+      .positive();
 }
 
 Table contest_table(const char* heading, const char* key) {
   return Table({Column::right(heading, 9, key), Column::left("way", 20, "way", "  "),
                 Column::hidden("schedule"), Column::right("time [us]", 11, "seconds"),
-                Column::right("ratio", 7, "ratio"), Column::left("range", 13, "", "  "),
+                Column::right("speedup", 7, "ratio"), Column::left("range", 13, "", "  "),
                 Column::hidden("lowest_ratio"), Column::hidden("highest_ratio"), Column::left("schedule", 13),
                 Column::right("init [us]", 9, "init_seconds"), Column::hidden("repetitions")});
 }

@@ -29,7 +29,7 @@ Answer answer_bench_pack(const PackWords& words) {
   if (!launched_by_mpi()) alone.emplace();
   Table table({Column::left("pattern", 14, "pattern"), Column::hidden("meaning"),
                Column::right("bytes", 10, "bytes"), Column::right("MPI [us]", 12, "mpi_seconds"),
-               Column::right("ours [us]", 12, "seconds"), Column::right("ratio", 7, "ratio"),
+               Column::right("ours [us]", 12, "seconds"), Column::right("speedup", 7, "ratio"),
                Column::left("", 0, "same_bytes", "")});
   // Others of the job would only take processors away.
   if (mpi::rank(MPI_COMM_WORLD) == 0)
@@ -45,8 +45,8 @@ Answer answer_bench_pack(const PackWords& words) {
                  {times.same_bytes ? "" : "  other bytes!", times.same_bytes}});
     }
   wait_asleep(MPI_COMM_WORLD);
-  return {fmt::format("{}, parts of {}^3 doubles; ratio: MPI_Pack's time over ours\n\n{}", mpi_vendor(),
-                      words.side, table.to_text()),
+  return {fmt::format("{}, parts of {}^3 doubles; speedup: how many times as fast as MPI_Pack\n\n{}",
+                      mpi_vendor(), words.side, table.to_text()),
           {{"side", words.side}, {"mpi", mpi_vendor()}, {"results", table.to_json()}}};
 }
 

@@ -56,7 +56,7 @@ std::string gnuplot_script(const Answer& answer, const std::string& name, const 
 }  // namespace
 
 void add_plot_option(Options& options, std::string& file) {
-  options.add_option("--plot", file, "also draw the ratios into this .svg or .png file; needs gnuplot");
+  options.add_option("--plot", file, "also draw the speedups into this .svg or .png file; needs gnuplot");
 }
 
 void check_plot_file(const std::string& file) {

@@ -133,7 +133,8 @@ Answer execute(const RunWords& words) {
 Action declare_run(Options& options) {
   const auto words = std::make_shared<RunWords>();
   options.add_option("--off", words->off, "leave to MPI what is listed: reorder,neighbor,types");
-  options.add_flag("--log", words->log, "at the end rank 0 tells what was taken over, and what not and why");
+  options.add_flag("--log", words->log,
+                   "at the end rank 0 says which calls were taken over, which were not, and why");
   options.add_option("command", words->command, "what to run, after --");
   return [words] { return execute(*words); };
 }

@@ -95,7 +95,8 @@ Finding examine_pack_speed(MPI_Comm comm) {
       same = same && times.same_bytes;
     }
   wait_asleep(comm);
-  const std::string found = fmt::format("MPI_Pack over ours in time, {0}^3 doubles: {1}", side, list);
+  const std::string found =
+      fmt::format("how many times as fast as MPI_Pack Halocline is, {0}^3 doubles: {1}", side, list);
   if (!same) return {Verdict::wrong, found + "; and other bytes than ours", "packs what the datatype names"};
   if (worst < clearly) return {Verdict::ok, found};
   return {Verdict::slow, found, "packs by kernels over a canonical form of the datatype"};
@@ -110,7 +111,8 @@ Finding examine_collective_speed(MPI_Comm comm) {
   const CollectiveRatio small = collective_ratio(cart.get(), neighborhood, 64);
   const CollectiveRatio medium = collective_ratio(cart.get(), neighborhood, 4096);
   const std::string found = fmt::format(
-      "MPI_Neighbor_alltoall over ours in time, 26 neighbours on {}: {:.1f} at 64 B, {:.1f} at 4 KiB",
+      "how many times as fast as MPI_Neighbor_alltoall Halocline is, 26 neighbours on {}: {:.1f} at 64 B, "
+      "{:.1f} at 4 KiB",
       Grid(grid.extents()).to_text(), small.ratio, medium.ratio);
   if (!small.same_blocks || !medium.same_blocks)
     return {Verdict::wrong, found + "; and other blocks than ours"};

@@ -268,7 +268,7 @@ Action declare_simulate(Options& options) {
                      "that fit)");
   options
       .add_option("--shared", words->shared,
-                  "on: processes of a node share memory, off: they send messages, and nobody speaks for it")
+                  "on: processes of a node share memory; off: they send messages, and none sends for its node")
       .capture_default_str();
   options.add_flag("--unchecked", words->unchecked,
                    "processes share one block: less memory and time, and nobody looks at what arrives");

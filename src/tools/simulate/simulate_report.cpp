@@ -59,7 +59,7 @@ SimulationReport::SimulationReport(std::string machine, const simulate::Job& job
 Answer SimulationReport::answer() const {
   Table table({Column::right(job_.mesh ? "a point" : "bytes", 9, "bytes"),
                Column::left("place", 15, "place", "  "), Column::left("schedule", 14, "schedule"),
-               Column::right("time [us]", 11, "seconds"), Column::right("ratio", 7, "ratio"),
+               Column::right("time [us]", 11, "seconds"), Column::right("speedup", 7, "ratio"),
                Column::right("predicted [us]", 14, "predicted_seconds"), Column::right("J_sum", 9, "j_sum"),
                Column::right("J_max", 7, "j_max"), Column::hidden("smallest_block_bytes"),
                Column::hidden("largest_block_bytes"), Column::hidden("checked")});

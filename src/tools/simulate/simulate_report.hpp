@@ -28,7 +28,7 @@ class SimulationReport {
   struct Row {
     std::string place;
     simulate::Result result;
-    double ratio;                         ///< How many times as long the first way takes.
+    double ratio;                         ///< How many times as fast as the first way it is.
     double predicted_seconds;             ///< By the plan's linear model.
     Count j_sum, j_max;                   ///< Weights between nodes, with a mesh points; the worst node's.
     Count smallest_block, largest_block;  ///< Bytes, of the process with the largest share.

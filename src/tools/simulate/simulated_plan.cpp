@@ -93,7 +93,7 @@ void PlannedReport::add_verdicts(Answer& answer) const {
     const double simulated = ratio_of(usual.result.seconds, plan.result.seconds);
     const double predicted = ratio_of(usual.run.predicted_seconds, plan.run.predicted_seconds);
     answer.text +=
-        fmt::format("{} byte{} a point: the default takes {:.2f} times as long, predicted {:.2f}\n",
+        fmt::format("{} byte{} a point: the plan is {:.2f} times as fast as the default, predicted {:.2f}\n",
                     plan.result.bytes, plan.result.bytes == 1 ? "" : "s", simulated, predicted);
     answer.json["speedups"].push_back(
         {{"bytes", plan.result.bytes}, {"simulated", simulated}, {"predicted", predicted}});
@@ -105,9 +105,9 @@ Answer PlannedReport::answer() const {
   Table table({Column::hidden("what"), Column::right("a point", 9, "bytes"), Column::left("", 8, "", "  "),
                Column::left("grid", 13, "grid"), Column::left("placement", 18, "placement"),
                Column::left("schedule", 14, "schedule"), Column::right("simulated [us]", 14, "seconds"),
-               Column::right("predicted [us]", 14, "predicted_seconds"), Column::right("ratio", 7, "ratio"),
-               Column::right("J_sum", 9, "j_sum"), Column::right("J_max", 9, "j_max"),
-               Column::hidden("checked")});
+               Column::right("predicted [us]", 14, "predicted_seconds"),
+               Column::right("sim/pred", 8, "ratio"), Column::right("J_sum", 9, "j_sum"),
+               Column::right("J_max", 9, "j_max"), Column::hidden("checked")});
   bool unchecked = false;
   for (const auto& [run, result] : rows_) {
     table.add({run.what,
