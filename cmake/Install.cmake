@@ -54,7 +54,7 @@ if(HALOCLINE_HAS_FORTRAN)
     install(TARGETS halocline_fortran_${kind} EXPORT halocline-fortran-${kind}-targets)
     install(EXPORT halocline-fortran-${kind}-targets NAMESPACE halocline:: DESTINATION ${package_folder})
   endforeach()
-  install(FILES $<TARGET_PROPERTY:halocline_fortran_module,Fortran_MODULE_DIRECTORY>/halocline.mod
+  install(FILES $<TARGET_PROPERTY:halocline_fortran_static,Fortran_MODULE_DIRECTORY>/halocline.mod
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halocline/fortran)
   halocline_pkg_config(halocline-fortran halocline_fortran Fortran)
 endif()
