@@ -199,6 +199,8 @@ ordered_json parsed(std::string_view text) try {
   const std::size_t end = std::min(error.byte, text.size());
   const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
   fail(Fault::invalid_argument, "line ", line, " is not JSON, or the text ends too soon");
+} catch (const ordered_json::out_of_range& error) {  // a number that is none here, such as 1e999
+  fail(Fault::invalid_argument, "it cannot be read: ", error.what());
 }
 
 }  // namespace

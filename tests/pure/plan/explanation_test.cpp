@@ -96,6 +96,7 @@ TEST(Explanation, DamageIsNamed) {
   refused(replaced("\"halo\"", "\"hallo\""), "halo");
   refused(replaced("\"fields\": 3", "\"fields\": \"many\""), "fields");
   refused(replaced("\"fields\": 3", "\"fields\": 0"), "fields");
+  refused(replaced("\"fields\": 3", "\"fields\": 1e999"), "1e999");
   refused(replaced("\"ranks\"", "\"rank\"").substr(1), "line");
   // Every cut of the text, and every byte of it turned into another, is read or refused with a reason.
   std::mt19937 random(1);
