@@ -23,6 +23,14 @@ Count moved(const Grid& grid, std::size_t dimension, Count coordinate, Count ste
   return step < -coordinate || step >= extent - coordinate ? nobody : coordinate + step;
 }
 
+/// Has the process on a cell open borders on all these sides?
+bool lies_at(const Grid& grid, std::span<const Count> cell, const Offset& beyond) {
+  for (std::size_t d = 0; d < cell.size(); ++d)
+    if (beyond[d] != 0 && (grid.periodic(d) || cell[d] != (beyond[d] < 0 ? Count{0} : grid.extents()[d] - 1)))
+      return false;
+  return true;
+}
+
 Offset backwards(std::span<const Count> travelled) {
   Offset back;
   for (const Count step : travelled) back.push_back(checked_subtract(0, step));
@@ -44,7 +52,46 @@ Count BlockSizes::bytes(std::size_t neighbour, std::span<const Count> cell) cons
   Count bytes = point_bytes(neighbour);
   for (std::size_t d = 0; d < cell.size(); ++d)
     bytes = checked_multiply(bytes, points(neighbour, d, cell[d]));
-  return bytes;
+  return checked_add(bytes, border_bytes(neighbour, cell));
+}
+
+std::span<const BorderPoints> BlockSizes::border_points_to(std::size_t neighbour) const {
+  const auto [first, last] = std::equal_range(
+      border_points.begin(), border_points.end(), BorderPoints{neighbour, {}, 0},
+      [](const BorderPoints& a, const BorderPoints& b) { return a.neighbour < b.neighbour; });
+  return {first, last};
+}
+
+Count BlockSizes::border_bytes(std::size_t neighbour, std::span<const Count> cell) const {
+  Count all = 0;
+  for (const BorderPoints& points : border_points_to(neighbour)) {
+    if (!lies_at(decomposition.grid(), cell, points.beyond)) continue;
+    const Offset& offset = stencil.offsets()[neighbour];
+    Count bytes = points.point_bytes;
+    for (std::size_t d = 0; d < cell.size(); ++d)
+      if (offset[d] == 0 && points.beyond[d] == 0)
+        bytes = checked_multiply(bytes, decomposition.extent(d, cell[d]));
+    all = checked_add(all, bytes);
+  }
+  return all;
+}
+
+Count BlockSizes::border_point_bytes(std::size_t neighbour) const {
+  Count all = 0;
+  for (const BorderPoints& points : border_points_to(neighbour)) all = checked_add(all, points.point_bytes);
+  return all;
+}
+
+bool BlockSizes::even() const {
+  return decomposition.even() && same_for_all(border_points, decomposition.grid());
+}
+
+bool same_for_all(const std::vector<BorderPoints>& points, const Grid& grid) {
+  return std::all_of(points.begin(), points.end(), [&](const BorderPoints& some) {
+    for (std::size_t d = 0; d < some.beyond.size(); ++d)
+      if (some.beyond[d] != 0 && !grid.periodic(d) && grid.extents()[d] > 1) return false;
+    return true;
+  });
 }
 
 MessageWalk::MessageWalk(const Schedule& schedule, const BlockSizes& sizes, Carried carried,
@@ -53,7 +100,7 @@ MessageWalk::MessageWalk(const Schedule& schedule, const BlockSizes& sizes, Carr
       sizes_(sizes),
       node_of_cell_(node_of_cell),
       carried_(carried),
-      even_(sizes.decomposition.even()) {
+      even_(sizes.even()) {
   const std::size_t dimensions = grid_.dimensions();
   strides_.assign(dimensions, 1);
   for (std::size_t d = dimensions - 1; d-- > 0;) strides_[d] = strides_[d + 1] * grid_.extents()[d + 1];
@@ -87,13 +134,14 @@ void MessageWalk::add_hop(const Schedule& schedule, std::size_t round_number, Co
   const std::size_t first_block = blocks_.size(), dimensions = grid_.dimensions();
   for (std::size_t m = 0; m < round.moves.size(); ++m) {
     const auto neighbour = to_index(schedule.served(round.moves[m]).front());
-    point_bytes.push_back(sizes_.point_bytes(neighbour));
+    const Count own_bytes = sizes_.point_bytes(neighbour);
+    point_bytes.push_back(checked_add(own_bytes, sizes_.border_point_bytes(neighbour)));
     Offset back = backwards(round.travelled.subspan(m * dimensions, dimensions));
     const std::span<const Count> ahead = schedule.offset(neighbour);
     if (leads_nowhere(round.peer) || leads_nowhere(back) || leads_nowhere(ahead)) continue;
     const bool own = std::all_of(back.begin(), back.end(), [](Count step) { return step == 0; });
     blocks_.push_back(
-        {neighbour, std::move(back), Offset(ahead.begin(), ahead.end()), point_bytes.back(), 0, 0, 0, own});
+        {neighbour, std::move(back), Offset(ahead.begin(), ahead.end()), own_bytes, 0, 0, 0, own});
   }
   if (first_block < blocks_.size())
     hops_.push_back({Offset(round.peer.begin(), round.peer.end()), 0, first_block, blocks_.size()});
@@ -153,7 +201,7 @@ bool MessageWalk::carries(Count origin, Count target) const {
 Count MessageWalk::block_bytes(const Block& block, const Cell& origin) const {
   Count bytes = block.point_bytes;
   for (std::size_t d = 0; d < origin.size(); ++d) bytes *= sizes_.points(block.neighbour, d, origin[d]);
-  return bytes;
+  return bytes + sizes_.border_bytes(block.neighbour, origin);
 }
 
 Count MessageWalk::own_block_bytes(const Block& block, const Sender& sender) const {
@@ -161,7 +209,7 @@ Count MessageWalk::own_block_bytes(const Block& block, const Sender& sender) con
   const Offset& offset = sizes_.stencil.offsets()[block.neighbour];
   for (std::size_t d = 0; d < sender.share.size(); ++d)
     bytes *= offset[d] == 0 ? sender.share[d] : std::min(sizes_.halo[d], sender.share[d]);
-  return bytes;
+  return bytes + sizes_.border_bytes(block.neighbour, sender.cell);
 }
 
 Count MessageWalk::carried_bytes(const Block& block, const Sender& sender) const {

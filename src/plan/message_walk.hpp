@@ -4,6 +4,7 @@
 
 #include "halocline/describe/decomposition.hpp"
 #include "halocline/describe/stencil.hpp"
+#include "halocline/plan/plan.hpp"
 #include "schedule/schedule.hpp"
 
 #include <cstdint>
@@ -22,15 +23,26 @@ struct BlockSizes {
   const Counts& halo;      ///< One width a dimension.
   Count field_bytes;       ///< Of a point of all fields.
   const Counts& each;      ///< For each neighbour the bytes of a point, if they differ.
+  const std::vector<BorderPoints>& border_points;  ///< By neighbour.
 
   /// Of a point of what goes to a neighbour. Throws as bytes().
   [[nodiscard]] Count point_bytes(std::size_t neighbour) const;
 
   /// Points along one dimension of the block from a process at that coordinate.
   [[nodiscard]] Count points(std::size_t neighbour, std::size_t dimension, Count coordinate) const;
+  /// Of the ghost points that the process on a cell sends along. Throws as bytes().
+  [[nodiscard]] Count border_bytes(std::size_t neighbour, std::span<const Count> cell) const;
+  [[nodiscard]] std::span<const BorderPoints> border_points_to(std::size_t neighbour) const;
+  /// The most that those of any process take, for each point.
+  [[nodiscard]] Count border_point_bytes(std::size_t neighbour) const;
+  /// Is the block to a neighbour as large on every process?
+  [[nodiscard]] bool even() const;
   /// Of the block from the process on a cell. Throws Error{invalid_argument} if that leaves 64 bits.
   [[nodiscard]] Count bytes(std::size_t neighbour, std::span<const Count> cell) const;
 };
+
+/// Do all processes of a grid send these, or none?
+[[nodiscard]] bool same_for_all(const std::vector<BorderPoints>& points, const Grid& grid);
 
 /// Which blocks a schedule carries: all, those between processes of one node, or the others.
 enum class Carried : std::uint8_t { all, staying, leaving };
@@ -55,7 +67,7 @@ class MessageWalk {
     std::size_t neighbour;  ///< Which one it is for.
     Offset back, ahead;     ///< To its origin, and from there to its target.
     Count point_bytes;
-    Count bytes;                 ///< Where all shares are equal.
+    Count bytes;                 ///< Where those of all processes are equal.
     Count to_origin, to_target;  ///< The same as differences of the numbers of cells, where nothing wraps.
     bool own;                    ///< Is its sender its origin?
   };
@@ -69,7 +81,7 @@ class MessageWalk {
     Count number;
     Cell cell;
     bool inner;    ///< Does nothing lead out of the grid or around it?
-    Counts share;  ///< The points it owns in each dimension, if shares differ.
+    Counts share;  ///< The points it owns in each dimension, if blocks differ.
   };
   void check_total(const Counts& point_bytes) const;
   void add_hop(const Schedule& schedule, std::size_t round, Counts& point_bytes);
@@ -90,7 +102,7 @@ class MessageWalk {
   BlockSizes sizes_;
   const NodeOfCell& node_of_cell_;
   Carried carried_;
-  bool even_;  ///< Are all shares equal?
+  bool even_;  ///< Are all blocks to a neighbour equal?
   Counts strides_;
   Counts low_, high_;  ///< For each dimension how far anything leads, down and up.
   std::vector<Hop> hops_;

@@ -40,7 +40,7 @@ struct RatedSchedules {
 /// Every schedule that comes into question, or the one that was asked for.
 RatedSchedules rate_schedules(const Placed& placed, const Choices& choices) {
   if (choices.schedule != "auto") {
-    require_schedule_fits(placed.decomposition, choices.schedule);
+    require_schedule_fits(placed.sizes(), choices.schedule);
     return {{{choices.schedule, predict(placed, choices.schedule, choices.prices)}}};
   }
   const Demand demand = placed.demand();

@@ -71,6 +71,19 @@ ordered_json price_json(const schedule::LinearCost& price) {
           {"latency_seconds", price.latency_seconds}};
 }
 
+/// The neighbour, beyond which borders, the bytes: one list each.
+ordered_json border_points_json(const std::vector<BorderPoints>& points) {
+  ordered_json lists{{"neighbours", ordered_json::array()},
+                     {"beyond", ordered_json::array()},
+                     {"point_bytes", ordered_json::array()}};
+  for (const BorderPoints& some : points) {
+    lists["neighbours"].push_back(some.neighbour);
+    lists["beyond"].push_back(some.beyond);
+    lists["point_bytes"].push_back(some.point_bytes);
+  }
+  return lists;
+}
+
 ordered_json problem_json(const Explanation& both) {
   const Problem& problem = both.problem;
   const LevelCosts& prices = both.choices.prices;
@@ -93,6 +106,7 @@ ordered_json problem_json(const Explanation& both) {
   if (!problem.fixed.empty()) json["fixed"] = problem.fixed;
   if (!problem.slabs.empty()) json["slabs"] = problem.slabs;
   if (!problem.point_bytes.empty()) json["point_bytes"] = problem.point_bytes;
+  if (!problem.border_points.empty()) json["border_points"] = border_points_json(problem.border_points);
   if (problem.blocks) json["blocks"] = *problem.blocks == Operation::allgather ? "allgather" : "alltoall";
   if (problem.allocation)
     json["allocation"] = {{"network", problem.allocation->network().to_text()},
@@ -147,6 +161,20 @@ LevelCosts read_prices(const ordered_json& json) {
   return prices;
 }
 
+std::vector<BorderPoints> read_border_points(const ordered_json& json) {
+  const auto neighbours = entry<Counts>(json, "neighbours"), bytes = entry<Counts>(json, "point_bytes");
+  const auto beyond = entry<std::vector<Offset>>(json, "beyond");
+  require(neighbours.size() == bytes.size() && neighbours.size() == beyond.size(),
+          "its entry \"border_points\" has ", neighbours.size(), " neighbours, ", beyond.size(),
+          " borders and ", bytes.size(), " sizes; there are as many of each");
+  std::vector<BorderPoints> points;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    require(neighbours[i] >= 0, "its entry \"border_points\" names neighbour ", neighbours[i]);
+    points.push_back({static_cast<std::size_t>(neighbours[i]), beyond[i], bytes[i]});
+  }
+  return points;
+}
+
 Problem read_problem(const ordered_json& json) {
   const Mesh mesh = Mesh::parse(entry<std::string>(json, "mesh"));
   Problem problem{mesh, Stencil::parse(entry<std::string>(json, "stencil"), mesh.dimensions()),
@@ -157,6 +185,8 @@ Problem read_problem(const ordered_json& json) {
   problem.fixed = entry_or<Counts>(json, "fixed", {});
   problem.slabs = entry_or<std::vector<Counts>>(json, "slabs", {});
   problem.point_bytes = entry_or<Counts>(json, "point_bytes", {});
+  if (json.contains("border_points"))
+    problem.border_points = read_border_points(entry<ordered_json>(json, "border_points"));
   if (const auto blocks = entry_or<std::string>(json, "blocks", ""); !blocks.empty()) {
     require(blocks == "alltoall" || blocks == "allgather", "its entry \"blocks\" is \"", blocks,
             "\"; it is alltoall or allgather");

@@ -225,11 +225,12 @@ std::string exchanged_text(const Problem& problem) {
                   " on the grid ", problem.mesh.to_text());
   const std::string mesh =
       concat("mesh ", problem.mesh.to_text(), problem.slabs.empty() ? "" : " cut as given");
+  const char* const borders = problem.border_points.empty() ? "" : ", carried along open borders";
   if (!problem.point_bytes.empty())
     return concat(mesh, ", stencil ", stencil, ", halos of different widths, ",
-                  range_text(problem.point_bytes), " along a face");
-  return concat(mesh, ", stencil ", problem.stencil.to_text(), ", halo ", join(problem.halo, "x"), ", ",
-                several(problem.fields, "field"), " of ", problem.value_bytes, " bytes a point");
+                  range_text(problem.point_bytes), " along a face", borders);
+  return concat(mesh, ", stencil ", problem.stencil.to_text(), ", halo ", join(problem.halo, "x"), borders,
+                ", ", several(problem.fields, "field"), " of ", problem.value_bytes, " bytes a point");
 }
 
 std::string Explanation::seats_to_text() const {

@@ -70,6 +70,27 @@ Prediction put_together(const Tally& counted, const Rating& rating) {
           rating.node,   rating.sent,     rating.seconds};
 }
 
+/// By neighbour, numbered as in the stencil without offsets that send nothing.
+std::vector<BorderPoints> that_are_sent(const Problem& problem, const Counts& halo) {
+  const std::vector<Offset>& offsets = problem.stencil.offsets();
+  std::vector<std::size_t> numbers;
+  std::size_t sending = 0;
+  for (const Offset& offset : offsets) numbers.push_back(sends(offset, halo) ? sending++ : offsets.size());
+  std::vector<BorderPoints> sent;
+  for (const BorderPoints& points : problem.border_points) {
+    require(points.neighbour < offsets.size() && points.beyond.size() == problem.mesh.dimensions(),
+            "ghost points beyond (", join(points.beyond, ","), ") for neighbour ", points.neighbour, " of ",
+            offsets.size(), " on a mesh of ", problem.mesh.dimensions(), " dimensions");
+    require(points.point_bytes >= 0, "ghost points of ", points.point_bytes, " bytes");
+    if (numbers[points.neighbour] == offsets.size()) continue;
+    sent.push_back(points);
+    sent.back().neighbour = numbers[points.neighbour];
+  }
+  std::stable_sort(sent.begin(), sent.end(),
+                   [](const BorderPoints& a, const BorderPoints& b) { return a.neighbour < b.neighbour; });
+  return sent;
+}
+
 }  // namespace
 
 NodeOfCell nodes_of(const Machine& machine, const Placement& placement) {
@@ -93,8 +114,9 @@ Placed::Placed(const Problem& given, const Placement& chosen)
       node_of_cell(nodes_of(given.machine, chosen)) {}
 
 BlockSizes sizes_of(const Problem& problem, const Decomposition& decomposition) {
-  return {decomposition, problem.stencil, problem.halo, checked_multiply(problem.fields, problem.value_bytes),
-          problem.point_bytes};
+  return {decomposition,       problem.stencil,
+          problem.halo,        checked_multiply(problem.fields, problem.value_bytes),
+          problem.point_bytes, problem.border_points};
 }
 
 BlockSizes Placed::sizes() const { return sizes_of(problem, decomposition); }
@@ -141,7 +163,7 @@ const Schedule& Placed::schedule(const std::string& name) const {
 }
 
 ScheduleMeans Placed::means(bool shared) const {
-  return {shared, decomposition.even(),
+  return {shared, sizes().even(),
           [this](const std::string& name) -> const Schedule& { return schedule(name); }};
 }
 
@@ -169,6 +191,7 @@ Problem ready(const Problem& problem) {
           "halos of ", join(complete.halo, "x"), " leave nothing to send along the stencil ",
           problem.stencil.to_text());
   complete.stencil = that_sends(problem.stencil, complete.halo);
+  complete.border_points = that_are_sent(problem, complete.halo);
   if (problem.point_bytes.empty()) return complete;
   complete.point_bytes.clear();
   for (std::size_t i = 0; i < offsets.size(); ++i) {
@@ -191,11 +214,15 @@ void require_wide_shares(const Decomposition& decomposition, const Counts& halo)
   }
 }
 
-void require_schedule_fits(const Decomposition& decomposition, const std::string& schedule) {
-  if (combines(schedule) && !decomposition.even())
-    fail(Fault::unsupported, schedule, " forwards only blocks of one size; on the grid ",
-         join(decomposition.grid().extents(), "x"), " shares of the mesh ", decomposition.mesh().to_text(),
-         " differ");
+void require_schedule_fits(const BlockSizes& sizes, const std::string& schedule) {
+  if (!combines(schedule) || sizes.even()) return;
+  const Decomposition& decomposition = sizes.decomposition;
+  fail(Fault::unsupported, schedule, " forwards only blocks of one size; on the grid ",
+       join(decomposition.grid().extents(), "x"), " ",
+       decomposition.even()
+           ? "processes with open borders send their ghost points along, others have none; mesh "
+           : "shares of the mesh ",
+       decomposition.mesh().to_text(), decomposition.even() ? "" : " differ");
 }
 
 // What is counted comes first: it tells of all bytes together if they are too many.

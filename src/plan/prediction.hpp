@@ -63,8 +63,8 @@ void check_choices(const Choices& choices);
 /// owns less.
 void require_wide_shares(const Decomposition& decomposition, const Counts& halo);
 
-/// Throws Error{unsupported} for a schedule that forwards blocks where shares of the mesh differ.
-void require_schedule_fits(const Decomposition& decomposition, const std::string& schedule);
+/// Throws Error{unsupported} for a schedule that forwards blocks where they differ in size.
+void require_schedule_fits(const BlockSizes& sizes, const std::string& schedule);
 
 /// Every block by itself, as programs do: one message for each neighbour and direction.
 [[nodiscard]] Prediction predict_plain(const Placed& placed, const LevelCosts& prices);

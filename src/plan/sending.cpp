@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 namespace halocline::plan {
 namespace {
@@ -43,10 +44,23 @@ std::vector<Offset> looked_at(const Grid& grid, const Schedule& schedule) {
   return offsets;
 }
 
+/// And at the borders on which the sizes of blocks depend, one by one.
+std::vector<Offset> with_borders(std::vector<Offset> looked_at, const std::vector<BorderPoints>& points) {
+  std::set<Offset> all(looked_at.begin(), looked_at.end());
+  for (const BorderPoints& some : points)
+    for (std::size_t d = 0; d < some.beyond.size(); ++d) {
+      if (some.beyond[d] == 0) continue;
+      Offset step(some.beyond.size(), 0);
+      step[d] = some.beyond[d];
+      all.insert(std::move(step));
+    }
+  return {all.begin(), all.end()};
+}
+
 Sending sending_of(const Placed& placed, const Schedule& schedule, Carried carried) {
   auto walk = std::make_shared<MessageWalk>(schedule, placed.sizes(), carried, placed.node_of_cell);
   return {[walk](Count cell, const MessageWalk::Message& message) { walk->from(cell, message); },
-          looked_at(placed.placement.grid(), schedule)};
+          with_borders(looked_at(placed.placement.grid(), schedule), placed.problem.border_points)};
 }
 
 Sending without_empty(Sending all) {

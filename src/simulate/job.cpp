@@ -91,7 +91,8 @@ void Job::check() const {
           " leave nothing to send to some neighbours of the stencil ", stencil.to_text());
   const Decomposition decomposition(complete.mesh, grid);
   plan::require_wide_shares(decomposition, complete.halo);
-  for (const std::string& name : schedules) plan::require_schedule_fits(decomposition, name);
+  for (const std::string& name : schedules)
+    plan::require_schedule_fits(plan::sizes_of(complete, decomposition), name);
   for (const Count size : bytes)
     for (const Count block : BlockTable(*this, size).largest())
       require(block <= most_block_bytes, "a block of ", block, " bytes; it takes 1 to ", most_block_bytes);

@@ -19,6 +19,17 @@
 
 namespace halocline::plan {
 
+/// What some processes send a neighbour beside their own points: those with open borders there on all sides
+/// that `beyond` names, -1 for the first and 1 for the last process along a dimension, 0 where it does not
+/// matter. Ghost points, as many of them along those sides as the halo is wide.
+struct BorderPoints {
+  std::size_t neighbour;  ///< By its number in the stencil.
+  Offset beyond;
+  Count point_bytes;  ///< For each own point along the dimensions that neither this nor the offset has.
+
+  bool operator==(const BorderPoints&) const = default;
+};
+
 /// A mesh with fields, shared out among the ranks of a machine, whose processes exchange halos along a
 /// stencil. The process at an offset gets the halo in its direction: along a component that is not 0 as many
 /// points as the halo is wide, along one that is 0 all that the sender owns; a weight multiplies that.
@@ -38,6 +49,8 @@ struct HALOCLINE_API Problem {
   /// For each offset the bytes that a point of its message takes, if that is not the same for all: instead of
   /// its weight times all fields. 0: nothing goes there.
   Counts point_bytes = {};
+  /// Where ghost points beyond open borders travel along the border.
+  std::vector<BorderPoints> border_points = {};
   /// What is done with blocks, if there is no mesh, see of_blocks().
   std::optional<Operation> blocks = {};
 
@@ -138,7 +151,7 @@ struct RatedSchedule {
 /// How the messages in one direction, and in all that have zeros at the same places, look in memory.
 struct Packing {
   Offset direction;
-  Count bytes;       ///< Of the largest message, all fields.
+  Count bytes;       ///< Of the largest message, all fields, without ghost points beyond borders.
   Count pieces;      ///< Contiguous ones, all fields.
   std::string form;  ///< Of one field, loops around blocks.
 };

@@ -1,4 +1,5 @@
 // The messages of a plan beside those that a walk over all ranks counts.
+#include "halocline/base/error.hpp"
 #include "halocline/describe/decomposition.hpp"
 #include "plan/rated_placements.hpp"
 #include "problems.hpp"
@@ -35,7 +36,23 @@ struct World {
     const Box box = decomposition.box(from);
     for (std::size_t d = 0; d < from.size(); ++d)
       bytes *= problem.stencil.offsets()[i][d] == 0 ? box.extents[d] : width(d);
+    for (const BorderPoints& points : problem.border_points)
+      if (points.neighbour == i && has_borders(from, points.beyond)) {
+        Count more = points.point_bytes;
+        for (std::size_t d = 0; d < from.size(); ++d)
+          if (problem.stencil.offsets()[i][d] == 0 && points.beyond[d] == 0) more *= box.extents[d];
+        bytes += more;
+      }
     return bytes;
+  }
+
+  [[nodiscard]] bool has_borders(const Cell& cell, const Offset& beyond) const {
+    for (std::size_t d = 0; d < cell.size(); ++d) {
+      Offset step(cell.size(), 0);
+      step[d] = beyond[d];
+      if (beyond[d] != 0 && plan.grid.neighbor(cell, step)) return false;
+    }
+    return true;
   }
 
   void count(LevelTraffic& sent, Count from, Count to, Count bytes) const {
@@ -282,6 +299,49 @@ TEST(Plan, counts_in_random_worlds) {
       for (Count& component : offset) component = upto(5) - 3;
     expect_exact(
         {Mesh(extents, periodicity), Stencil(offsets), Machine::of_nodes(Runs(nodes)), halo, {}, 2, 8});
+  }
+}
+
+/// All ghost points that may travel along open borders, of random sizes; some of them nowhere.
+void add_border_points(Problem& problem, std::mt19937& random) {
+  for (std::size_t i = 0; i < problem.stencil.size(); ++i) {
+    const Offset& offset = problem.stencil.offsets()[i];
+    std::vector<Offset> sides{Offset(offset.size(), 0)};
+    for (std::size_t d = 0; d < offset.size(); ++d)
+      for (std::size_t s = 0, before = sides.size(); s < before && offset[d] == 0; ++s)
+        for (const Count side : {-1, 1}) {
+          sides.push_back(sides[s]);
+          sides.back()[d] = side;
+        }
+    for (std::size_t s = 1; s < sides.size(); ++s)
+      if (random() % 3 != 0) problem.border_points.push_back({i, sides[s], static_cast<Count>(random() % 5)});
+  }
+}
+
+TEST(Plan, counts_ghost_points_that_travel_along_open_borders) {
+  std::mt19937 random(4);
+  for (const char* machine : {"nodes:4x6", "nodes:8,10,6", "nodes:24x1", "nodes:3,2", "nodes:2x60"})
+    for (const char* mesh : {"24x24x24", "25x24x29", "24x25x26 periodic:0,1,0", "400x5x5"})
+      for (const char* stencil : {"nearest", "moore:1", "1,0,0;0,1,0", "1,0,0*3;0,-1,1"}) {
+        Problem problem = problem_of(mesh, stencil, machine, {1, 1, 1});
+        add_border_points(problem, random);
+        expect_exact(problem);
+      }
+}
+
+TEST(Plan, forwards_blocks_along_borders_only_if_all_have_them) {
+  Problem problem = problem_of("24x24", "nearest", "nodes:4x6");
+  problem.border_points = {{0, {0, -1}, 8}};
+  problem.stencil = Stencil({{1, 0}, {-1, 0}});
+  problem.fixed = {24, 1};
+  EXPECT_EQ(make_plan(problem, with("torus")).schedule, "torus");
+  problem.fixed = {6, 4};
+  try {
+    (void)make_plan(problem, with("torus"));
+    ADD_FAILURE() << "blocks differ";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::unsupported);
+    EXPECT_NE(std::string(error.what()).find("open borders"), std::string::npos) << error.what();
   }
 }
 
