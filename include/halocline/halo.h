@@ -90,7 +90,8 @@ HALOCLINE_API int HCL_Field_free(HCL_Field* field);
 
 /* The exchange.
  *
- * After it every process sees its neighbours' points in its halo. Beyond an open border nothing is touched.
+ * After it every process sees its neighbours' points in its halo. Beyond an open border nothing is touched,
+ * unless halocline_borders says so.
  * Between start and completion own points must not be changed and halos not be touched; a process that has
  * started must come to HCL_Halo_test or HCL_Halo_wait without waiting for another process first. Several
  * halos may be under way at once, and testing or waiting for any of them moves all. */
@@ -124,6 +125,11 @@ HALOCLINE_API extern const int HCL_Directions_all[1];
  * halocline_shared; halocline_statistics: on or off, whether times are taken) and
  *   halocline_mesh  communicator (the default), or fields: whatever the communicator knows, the mesh is what
  *                   the extents make up (that of a staggered grid, say)
+ *   halocline_borders  keep (the default): ghost points beyond open borders are never touched, corners
+ *                   included. carry: they travel along the border. Where a direction leads beyond open
+ *                   borders along some dimensions, its part of the halo gets what the process next to it
+ *                   along the other dimensions has beyond the same borders: what codes get in corners that
+ *                   exchange one dimension after the other, with whole rows. Of no use with faces alone.
  *
  * Collective; the others are not, unless it is said. The communicator must live as long as the halo is used.
  */

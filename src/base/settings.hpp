@@ -140,6 +140,14 @@ inline constexpr Setting mesh_of_halo{
     "what mesh HCL_Halo_create takes",
     "communicator (the one it knows), fields (the one that their extents make up)",
     "agreed"};
+inline constexpr Setting borders{
+    nullptr,
+    "halocline_borders",
+    "HaloOptions::borders",
+    "what becomes of ghost points beyond open borders "
+    "([halo.md](halo.md#ghost-points-beyond-open-borders))",
+    "keep (none is touched), carry (they travel along the border to the next process)",
+    "agreed"};
 
 inline constexpr Setting compile{
     "HALOCLINE_COMPILE",
@@ -216,8 +224,8 @@ inline constexpr Setting stencil{"HALOCLINE_STENCIL",
 
 inline constexpr const Setting* of_communicators[] = {&place,   &machine, &network, &allocation,
                                                       &mapping, &order,   &shape,   &ratios};
-inline constexpr const Setting* of_exchanges[] = {&schedule, &wire,     &shared, &statistics, &prices,
-                                                  &plan,     &plan_use, &verify, &field,      &mesh_of_halo};
+inline constexpr const Setting* of_exchanges[] = {&schedule, &wire,   &shared, &statistics,   &prices, &plan,
+                                                  &plan_use, &verify, &field,  &mesh_of_halo, &borders};
 inline constexpr const Setting* of_packing[] = {&compile, &reuse, &llvm_module, &log};
 inline constexpr const Setting* of_preloading[] = {&preload, &everywhere, &reorder, &neighbor,
                                                    &types,   &mesh,       &stencil};

@@ -9,6 +9,7 @@
 #include "halo/check_slots.hpp"
 #include "halo/field_identity.hpp"
 #include "halo/field_memory.hpp"
+#include "halo/filling.hpp"
 #include "halo/problem.hpp"
 #include "halo/regions.hpp"
 #include "halocline/base/error.hpp"
@@ -16,6 +17,7 @@
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
+#include "plan/message_walk.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,8 +29,8 @@ namespace {
 using Orders = std::vector<std::vector<std::size_t>>;  ///< For each field its dimensions, slowest first.
 
 /// All that must be the same on every rank, as text.
-std::string description(const std::vector<HaloSlot>& slots, const Stencil& directions) {
-  std::string text = directions.to_text();
+std::string description(const std::vector<HaloSlot>& slots, const Stencil& directions, Borders borders) {
+  std::string text = directions.to_text() + (borders == Borders::carry ? " carry" : "");
   for (const HaloSlot& slot : slots) {
     const FieldView& field = slot.memories().front();
     text += concat(";", field.element().size(), " ", join(field.halo().low, ","), " ",
@@ -102,26 +104,17 @@ Orders agreed_orders(MPI_Comm comm, const std::vector<FieldView>& fields) {
 }
 
 /// The parts of all fields as one block.
-Block fused(const std::vector<FieldView>& fields, const Orders& orders,
-            const std::vector<FieldView::Part>& parts) {
+template <class PartsOf>
+Block block_of(const std::vector<FieldView>& fields, const Orders& orders, const PartsOf& parts_of) {
   Counts addresses;
   std::vector<Layout> layouts;
-  for (std::size_t f = 0; f < fields.size(); ++f) {
-    if (std::count(parts[f].count.begin(), parts[f].count.end(), 0) != 0) continue;
-    addresses.push_back(static_cast<Count>(reinterpret_cast<std::intptr_t>(fields[f].at(parts[f].first))));
-    layouts.push_back(fields[f].layout(parts[f], orders[f]));
-  }
+  for (std::size_t f = 0; f < fields.size(); ++f)
+    for (const FieldView::Part& part : parts_of(fields[f])) {
+      addresses.push_back(static_cast<Count>(reinterpret_cast<std::intptr_t>(fields[f].at(part.first))));
+      layouts.push_back(fields[f].layout(part, orders[f]));
+    }
   const Counts ones(addresses.size(), 1);
   return {nullptr, Layout::structure(ones, std::move(addresses), std::move(layouts))};
-}
-
-template <class PartOf>
-Block block_of(const std::vector<FieldView>& fields, const Orders& orders, const Offset& offset,
-               const PartOf& part_of) {
-  std::vector<FieldView::Part> parts;
-  parts.reserve(fields.size());
-  for (const FieldView& field : fields) parts.push_back(part_of(field.extents(), field.halo(), offset));
-  return fused(fields, orders, parts);
 }
 
 /// The fields as they lie in another process of the node, at the addresses they have here.
@@ -138,46 +131,60 @@ std::vector<FieldView> fields_of(const std::vector<FieldView>& fields, const Dec
   return theirs;
 }
 
-exchange::Ends ends_of(const std::vector<FieldView>& fields, const Orders& orders, const Stencil& offsets,
-                       const Stencil& directions, const Decomposition& decomposition, bool shared) {
-  exchange::Ends ends;
-  for (const Offset& offset : offsets.offsets()) {
-    ends.send.push_back(block_of(fields, orders, offset, halo::sent_part));
-    ends.receive.push_back(block_of(fields, orders, offset, halo::received_part));
-  }
-  if (!decomposition.even())
-    ends.sizes = [&fields, &offsets, &decomposition](Rank writer, int block) {
-      const Cell cell = decomposition.grid().cell(writer);
-      Count bytes = 0;
-      for (const FieldView& field : fields)
-        bytes = checked_add(
-            bytes, checked_multiply(field.element().size(),
-                                    halo::points_sent(decomposition, cell, field.halo(),
-                                                      offsets.offsets()[static_cast<std::size_t>(block)])));
-      return bytes;
-    };
-  ends.described = [&fields, &directions, &decomposition](const Machine& machine) {
-    return halo::problem_of(decomposition, directions, fields, machine);
-  };
-  if (shared)
-    ends.seen_here = [&fields, &orders, &offsets, &decomposition](Rank writer, int block) {
-      return block_of(fields_of(fields, decomposition, writer), orders,
-                      offsets.offsets()[static_cast<std::size_t>(block)], halo::sent_part);
-    };
-  return ends;
+/// What is exchanged on which ground.
+struct Ground {
+  MPI_Comm comm;
+  const Decomposition& decomposition;
+  Cell cell;
+  const halo::Filling& filling;
+  const ExchangeOptions& options;
+};
+
+/// Of what a process sends along an offset, all fields.
+Count bytes_sent(const std::vector<FieldView>& fields, const Ground& ground, const Cell& cell,
+                 const Offset& offset) {
+  const Counts extents = ground.decomposition.box(cell).extents;
+  Count bytes = 0;
+  for (const FieldView& field : fields)
+    for (const FieldView::Part& part : ground.filling.sent(cell, extents, field.halo(), offset))
+      bytes = checked_add(bytes, checked_multiply(field.element().size(), checked_product(part.count)));
+  return bytes;
 }
 
-/// Those along which at least one field has a halo, as the plan counts them; as they are if there is none.
-/// The widths are the same on all processes. @pre no process is without points
-Stencil that_send(const Stencil& offsets, const std::vector<FieldView>& fields) {
-  std::vector<Offset> some;
-  for (const Offset& offset : offsets.offsets())
-    if (std::any_of(fields.begin(), fields.end(), [&](const FieldView& field) {
-          const Counts count = halo::sent_part(field.extents(), field.halo(), offset).count;
-          return std::find(count.begin(), count.end(), 0) == count.end();
-        }))
-      some.push_back(offset);
-  return some.empty() ? offsets : Stencil(std::move(some));
+Block sent_block(const std::vector<FieldView>& fields, const Orders& orders, const Ground& ground,
+                 const Cell& cell, const Offset& offset) {
+  return block_of(fields, orders, [&](const FieldView& field) {
+    return ground.filling.sent(cell, field.extents(), field.halo(), offset);
+  });
+}
+
+exchange::Ends ends_of(const std::vector<FieldView>& fields, const Orders& orders, const Stencil& offsets,
+                       const Ground& ground, bool shared) {
+  const Decomposition& decomposition = ground.decomposition;
+  exchange::Ends ends;
+  for (const Offset& offset : offsets.offsets()) {
+    ends.send.push_back(sent_block(fields, orders, ground, ground.cell, offset));
+    ends.receive.push_back(block_of(fields, orders, [&](const FieldView& field) {
+      return ground.filling.received(ground.cell, field.extents(), field.halo(), offset);
+    }));
+  }
+  const auto offset_of = [&offsets](int block) -> const Offset& {
+    return offsets.offsets()[static_cast<std::size_t>(block)];
+  };
+  if (!decomposition.even() ||
+      !plan::same_for_all(ground.filling.border_points(fields, offsets), decomposition.grid()))
+    ends.sizes = [&fields, &ground, offset_of](Rank writer, int block) {
+      return bytes_sent(fields, ground, ground.decomposition.grid().cell(writer), offset_of(block));
+    };
+  ends.described = [&fields, &ground](const Machine& machine) {
+    return halo::problem_of(ground.decomposition, ground.filling, fields, machine);
+  };
+  if (shared)
+    ends.seen_here = [&fields, &orders, &ground, offset_of](Rank writer, int block) {
+      return sent_block(fields_of(fields, ground.decomposition, writer), orders, ground,
+                        ground.decomposition.grid().cell(writer), offset_of(block));
+    };
+  return ends;
 }
 
 bool verification_wanted(const mpi::Environment& environment) {
@@ -213,22 +220,14 @@ std::vector<Halo::State::Slot> following(const std::vector<HaloSlot>& slots) {
   return list;
 }
 
-struct Ground {
-  MPI_Comm comm;
-  const Decomposition& decomposition;
-  const Stencil &directions, &offsets;  ///< The parts of the halo, and where to those who fill them are.
-  const ExchangeOptions& options;
-};
-
 /// Collective.
 Exchange exchange_of(const std::vector<FieldView>& fields, const Ground& ground) {
   const Orders orders = agreed_orders(ground.comm, fields);
-  const Stencil offsets = that_send(ground.offsets, fields);
+  const Stencil offsets = ground.filling.offsets(fields);
   const Neighborhood neighborhood(ground.comm, offsets);
   const bool shared = all_seen(*state_of(neighborhood)->context, fields);
   return exchange::create(
-      neighborhood, Operation::alltoall,
-      [&] { return ends_of(fields, orders, offsets, ground.directions, ground.decomposition, shared); },
+      neighborhood, Operation::alltoall, [&] { return ends_of(fields, orders, offsets, ground, shared); },
       ground.options);
 }
 
@@ -254,15 +253,23 @@ std::vector<Halo::State::Turn> exchanges_of(const std::vector<FieldView>& memori
   return turns;
 }
 
+Borders wanted_borders(const HaloOptions& options) {
+  if (options.borders) return *options.borders;
+  const std::string word = mpi::info_value(options.exchange.info, "halocline_borders").value_or("keep");
+  require(word == "keep" || word == "carry", "halocline_borders is \"", word, "\"; it is keep or carry");
+  return word == "carry" ? Borders::carry : Borders::keep;
+}
+
 struct Checked {
   Grid grid;
-  Stencil offsets;
+  Borders borders;
+  halo::Filling filling;
   bool verifies, prints;
 };
 
 /// Collective.
 Checked checked(MPI_Comm comm, const Decomposition* known, const Stencil& directions,
-                const std::vector<HaloSlot>& slots, const ExchangeOptions& options) {
+                const std::vector<HaloSlot>& slots, const HaloOptions& options) {
   return mpi::agreed_by_first(
       comm,
       [&](const mpi::Environment& environment) {
@@ -274,23 +281,25 @@ Checked checked(MPI_Comm comm, const Decomposition* known, const Stencil& direct
         if (directions.dimensions() != grid.dimensions())
           fail(Fault::invalid_dimensions, "directions of ", directions.dimensions(),
                " components; the process grid has ", grid.dimensions(), " dimensions");
-        return Checked{std::move(grid), halo::offsets_filling(directions), verification_wanted(environment),
-                       printing_wanted(options, environment)};
+        const Borders borders = wanted_borders(options);
+        halo::Filling filling(grid, directions, borders);
+        return Checked{std::move(grid), borders, std::move(filling), verification_wanted(environment),
+                       printing_wanted(options.exchange, environment)};
       },
       [&](const Checked& own) {
-        return mpi::fingerprint(concat(description(slots, directions), ";", own.verifies, " ",
-                                       own.prints && environment_decides(options)));
+        return mpi::fingerprint(concat(description(slots, directions, own.borders), ";", own.verifies, " ",
+                                       own.prints && environment_decides(options.exchange)));
       },
       "the number of fields, how many memories rotate, the size of their elements, the widths of their "
-      "halos, "
-      "the directions, or who says whether statistics are printed,");
+      "halos, the directions, what becomes of ghost points beyond open borders, or who says whether "
+      "statistics are printed,");
 }
 
 }  // namespace
 
 std::unique_ptr<Halo::State> halo::create(MPI_Comm comm, const Decomposition* known,
                                           const Stencil& directions, const HaloSlots& fields,
-                                          const ExchangeOptions& options) {
+                                          const HaloOptions& options) {
   mpi::require_intracommunicator(comm);
   const Checked own = checked(comm, known, directions, fields.list(), options);
   std::vector<FieldView> memories = memories_of(fields.list());
@@ -304,13 +313,14 @@ std::unique_ptr<Halo::State> halo::create(MPI_Comm comm, const Decomposition* kn
   });
   std::vector<Halo::State::Slot> slots = following(fields.list());
   std::vector<Halo::State::Turn> turns =
-      exchanges_of(memories, slots, {comm, decomposition, directions, own.offsets, options});
-  const Neighborhood neighborhood(comm, own.offsets);
+      exchanges_of(memories, slots, {comm, decomposition, cell, own.filling, options.exchange});
+  const Neighborhood neighborhood(comm, offsets_filling(directions));
   return std::make_unique<Halo::State>(Halo::State{std::move(memories),
                                                    std::move(slots),
                                                    std::move(decomposition),
                                                    cell,
                                                    directions,
+                                                   own.filling,
                                                    state_of(neighborhood)->context->comm(),
                                                    mpi::CommLife(comm),
                                                    std::move(turns),

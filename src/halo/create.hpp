@@ -5,9 +5,10 @@
 
 namespace halocline::halo {
 
-/// On the mesh that is known, or that the fields make up. Collective; throws as the constructors of Halo.
+/// On the mesh that is known, or that the fields make up; in these directions, whatever the options say of
+/// them. Collective; throws as the constructors of Halo.
 [[nodiscard]] std::unique_ptr<Halo::State> create(MPI_Comm comm, const Decomposition* known,
                                                   const Stencil& directions, const HaloSlots& fields,
-                                                  const ExchangeOptions& options);
+                                                  const HaloOptions& options);
 
 }  // namespace halocline::halo

@@ -21,7 +21,7 @@ Stencil all_directions(std::size_t dimensions) { return Stencil::moore(dimension
 Halo::Halo(const Cart& cart, const HaloSlots& fields, const HaloOptions& options) {
   require(cart.takes_part(), "a halo on a process that has no part in the grid ", cart.grid().to_text());
   const Stencil directions = options.directions ? *options.directions : halo::directions_of(cart.stencil());
-  state_ = halo::create(cart.comm(), cart.decomposition(), directions, fields, options.exchange);
+  state_ = halo::create(cart.comm(), cart.decomposition(), directions, fields, options);
   if (state_->verifies) verify();
 }
 
@@ -29,7 +29,7 @@ Halo::Halo(MPI_Comm cart, const HaloSlots& fields, const HaloOptions& options) {
   mpi::require_intracommunicator(cart);
   const std::size_t dimensions = mpi::grid_of(cart).dimensions();
   state_ = halo::create(cart, nullptr, options.directions ? *options.directions : all_directions(dimensions),
-                        fields, options.exchange);
+                        fields, options);
   if (state_->verifies) verify();
 }
 
@@ -37,9 +37,9 @@ Halo::Halo(MPI_Comm cart, const Decomposition& decomposition, const HaloSlots& f
            const HaloOptions& options) {
   mpi::require_intracommunicator(cart);
   const std::size_t dimensions = decomposition.grid().dimensions();
-  state_ = halo::create(cart, &decomposition,
-                        options.directions ? *options.directions : all_directions(dimensions), fields,
-                        options.exchange);
+  state_ =
+      halo::create(cart, &decomposition,
+                   options.directions ? *options.directions : all_directions(dimensions), fields, options);
   if (state_->verifies) verify();
 }
 
@@ -94,7 +94,7 @@ plan::Explanation Halo::plan() const {
   std::vector<FieldView> fields;
   for (const std::size_t memory : state.turns.front().memories) fields.push_back(state.memories[memory]);
   return exchange::explained(state.turns.front().exchange, [&](const Machine& machine) {
-    return halo::problem_of(state.decomposition, state.directions, fields, machine);
+    return halo::problem_of(state.decomposition, state.filling, fields, machine);
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/inside.hpp"
 #include "halo/field_identity.hpp"
+#include "halo/filling.hpp"
 #include "halo/turns.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/halo/halo.hpp"
@@ -34,6 +35,7 @@ struct HALOCLINE_INSIDE Halo::State {
   Decomposition decomposition;
   Cell cell;
   Stencil directions;
+  halo::Filling filling;
   MPI_Comm comm;  ///< Of the library, as long as the exchanges live.
   mpi::CommLife users_comm;
   std::vector<Turn> turns;           ///< The first has the first memory of each slot.

@@ -2,7 +2,6 @@
 
 #include "base/fail.hpp"
 #include "base/integers.hpp"
-#include "halo/regions.hpp"
 
 #include <algorithm>
 #include <set>
@@ -10,14 +9,12 @@
 namespace halocline::halo {
 namespace {
 
-/// The offsets to which halos in these directions send, in the order of a family if they are one: the same
-/// exchange then has the same name.
-Stencil named_offsets(const Stencil& directions) {
-  Stencil offsets = offsets_filling(directions);
+/// In the order of a family if they are one: the same exchange then has the same name.
+Stencil named(Stencil offsets) {
   const auto as_set = [](const Stencil& stencil) {
     return std::set<Offset>(stencil.offsets().begin(), stencil.offsets().end());
   };
-  const std::size_t dimensions = directions.dimensions();
+  const std::size_t dimensions = offsets.dimensions();
   for (Stencil family : {Stencil::nearest(dimensions), Stencil::moore(dimensions, 1)})
     if (as_set(family) == as_set(offsets)) return family;
   return offsets;
@@ -29,41 +26,46 @@ bool alike(const std::vector<FieldView>& fields) {
   });
 }
 
-/// What goes along an offset for each point of the sender's own that does not lie across it, all fields
-/// together.
-Count bytes_across(const std::vector<FieldView>& fields, const Offset& offset) {
-  Count bytes = 0;
-  for (const FieldView& field : fields) {
-    Count points = field.element().size();
-    for (std::size_t d = 0; d < offset.size(); ++d) {
-      // What goes up fills the halo below the receiver.
-      if (offset[d] > 0) points = checked_multiply(points, field.halo().low[d]);
-      if (offset[d] < 0) points = checked_multiply(points, field.halo().high[d]);
-    }
-    bytes = checked_add(bytes, points);
+Offset direction_of(const Offset& offset) {
+  Offset direction;
+  for (const Count step : offset) direction.push_back(-step);
+  return direction;
+}
+
+/// Are there no offsets along which ghost points go alone?
+bool all_send_own_points(const Filling& filling, const Stencil& offsets) {
+  return std::all_of(offsets.offsets().begin(), offsets.offsets().end(),
+                     [&](const Offset& offset) { return filling.fills(direction_of(offset)); });
+}
+
+/// For each point along the dimensions that an offset does not lead along.
+Counts own_bytes(const Filling& filling, const std::vector<FieldView>& fields, const Stencil& offsets) {
+  Counts bytes;
+  for (const Offset& offset : offsets.offsets()) {
+    const Offset direction = direction_of(offset);
+    bytes.push_back(filling.fills(direction) ? bytes_across(fields, direction) : 0);
   }
   return bytes;
 }
 
 }  // namespace
 
-plan::Problem problem_of(const Decomposition& decomposition, const Stencil& directions,
+plan::Problem problem_of(const Decomposition& decomposition, const Filling& filling,
                          const std::vector<FieldView>& fields, const Machine& machine) {
-  plan::Problem problem{decomposition.mesh(), named_offsets(directions), machine};
+  plan::Problem problem{decomposition.mesh(), named(filling.offsets()), machine};
   if (decomposition != Decomposition(decomposition.mesh(), decomposition.grid()))
     problem.slabs = decomposition.slabs();
   problem.fixed = decomposition.grid().extents();
-  if (!alike(fields)) {
-    std::vector<Offset> sent;  // the others take no part in the exchange
-    for (const Offset& offset : problem.stencil.offsets())
-      if (const Count bytes = bytes_across(fields, offset); bytes > 0) {
-        sent.push_back(offset);
-        problem.point_bytes.push_back(bytes);
-      }
-    require(!sent.empty(), "the fields have no halo in these directions: there is nothing to plan");
-    problem.stencil = Stencil(std::move(sent));
+  if (!alike(fields) || !all_send_own_points(filling, problem.stencil)) {
+    problem.stencil = named(filling.offsets(fields));  // the others take no part in the exchange
+    problem.point_bytes = own_bytes(filling, fields, problem.stencil);
+    problem.border_points = filling.border_points(fields, problem.stencil);
+    require(
+        std::any_of(problem.point_bytes.begin(), problem.point_bytes.end(), [](Count b) { return b > 0; }),
+        "the fields have no halo in these directions: there is nothing to plan");
     return problem;
   }
+  problem.border_points = filling.border_points(fields, problem.stencil);
   problem.halo = fields.front().halo().low;
   problem.value_bytes = fields.front().element().size();
   problem.fields = static_cast<Count>(fields.size());

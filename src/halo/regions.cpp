@@ -1,7 +1,6 @@
 #include "halo/regions.hpp"
 
 #include "base/fail.hpp"
-#include "base/integers.hpp"
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 
@@ -9,38 +8,6 @@
 #include <set>
 
 namespace halocline::halo {
-namespace {
-
-template <class RangeOf>
-FieldView::Part part_of(const Counts& extents, const HaloWidths& halo, const Offset& offset,
-                        const RangeOf& range_of) {
-  FieldView::Part part;
-  for (std::size_t d = 0; d < extents.size(); ++d) {
-    const Range range = range_of(offset[d], extents[d], halo.low[d], halo.high[d]);
-    part.first.push_back(range.first);
-    part.count.push_back(range.count);
-  }
-  return part;
-}
-
-}  // namespace
-
-FieldView::Part sent_part(const Counts& extents, const HaloWidths& halo, const Offset& offset) {
-  return part_of(extents, halo, offset, sent);
-}
-
-FieldView::Part received_part(const Counts& extents, const HaloWidths& halo, const Offset& offset) {
-  return part_of(extents, halo, offset, received);
-}
-
-Count points_sent(const Decomposition& decomposition, const Cell& cell, const HaloWidths& halo,
-                  const Offset& offset) {
-  Count points = 1;
-  for (std::size_t d = 0; d < cell.size(); ++d)
-    points = checked_multiply(
-        points, sent(offset[d], decomposition.extent(d, cell[d]), halo.low[d], halo.high[d]).count);
-  return points;
-}
 
 Stencil directions_of(const Stencil& stencil) {
   std::vector<Offset> directions;

@@ -23,16 +23,6 @@ struct Range {
   return step > 0 ? Range{-low, low} : Range{extent, high};
 }
 
-/// The points of a field with those extents and that halo which go to the process at `offset`, and those that
-/// come from the one at -offset.
-[[nodiscard]] FieldView::Part sent_part(const Counts& extents, const HaloWidths& halo, const Offset& offset);
-[[nodiscard]] FieldView::Part received_part(const Counts& extents, const HaloWidths& halo,
-                                            const Offset& offset);
-
-/// How many points go there from the process at `cell`.
-[[nodiscard]] Count points_sent(const Decomposition& decomposition, const Cell& cell, const HaloWidths& halo,
-                                const Offset& offset);
-
 /// The directions that halos are filled from if the processes talk along `stencil`: back and forth, each
 /// once.
 [[nodiscard]] Stencil directions_of(const Stencil& stencil);

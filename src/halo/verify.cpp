@@ -1,4 +1,5 @@
-// Every point of the mesh gets a number of its own, and every halo must show the right ones afterwards.
+// Every point of the mesh gets a number of its own, and so does every point of every halo. Afterwards all
+// halos must show the right ones.
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
@@ -10,8 +11,7 @@
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 
-#include <algorithm>
-#include <cstring>
+#include <optional>
 #include <utility>
 
 namespace halocline {
@@ -62,20 +62,27 @@ class FieldCheck {
   }
   void fill() const {
     for_each_point([&](const Cell& point) {
-      write(point, is_own(point) ? value_of(*mesh_point(point)) : untouched(point));
+      write(point, is_own(point) ? value_of(*mesh_point(point)) : untouched(halo_.cell, point));
     });
   }
   /// Throws Error{internal} that names the first point with another value than it should have.
   void check() const {
     for_each_point([&](const Cell& point) {
-      const bool filled = is_own(point) || is_exchanged(point);
-      const Bytes expected = filled ? value_of(*mesh_point(point)) : untouched(point);
+      const Offset direction = side(point);
+      const auto source = halo_.filling.source(halo_.cell, direction);
+      const bool shown = is_own(point) || source == direction;
+      const auto carried = shown || !source ? std::nullopt : std::optional(place_at(*source, point));
+      const Bytes expected = shown     ? value_of(*mesh_point(point))
+                             : carried ? untouched(carried->cell, carried->point)
+                                       : untouched(halo_.cell, point);
       if (read(point) == expected) return;
       fail(Fault::internal, "field ", number_, " of the process at (", join(halo_.cell, ","),
            ") holds a wrong value at its point (", join(point, ","), "), ",
-           filled ? concat("which is (", join(*mesh_point(point), ","), ") of the mesh ",
-                           halo_.decomposition.mesh().to_text())
-                  : std::string("which should not have been touched"));
+           shown     ? concat("which is (", join(*mesh_point(point), ","), ") of the mesh ",
+                              halo_.decomposition.mesh().to_text())
+           : carried ? concat("which is (", join(carried->point, ","), ") of the process at (",
+                              join(carried->cell, ","), "), beyond an open border")
+                     : std::string("which should not have been touched"));
     });
   }
 
@@ -103,10 +110,18 @@ class FieldCheck {
     return side;
   }
   [[nodiscard]] bool is_own(const Cell& point) const { return side(point) == Offset(point.size(), 0); }
-  [[nodiscard]] bool is_exchanged(const Cell& point) const {
-    const std::vector<Offset>& directions = halo_.directions.offsets();
-    return std::find(directions.begin(), directions.end(), side(point)) != directions.end() &&
-           halo_.decomposition.grid().neighbor(halo_.cell, side(point));
+  /// A point as another process counts it.
+  struct Place {
+    Cell cell, point;
+  };
+  /// As the process does that is next to this one like that.
+  [[nodiscard]] Place place_at(const Offset& offset, const Cell& point) const {
+    Place place{*halo_.decomposition.grid().neighbor(halo_.cell, offset), point};
+    for (std::size_t d = 0; d < point.size(); ++d) {
+      if (offset[d] > 0) place.point[d] -= field_.extents()[d];
+      if (offset[d] < 0) place.point[d] += halo_.decomposition.extent(d, place.cell[d]);
+    }
+    return place;
   }
   [[nodiscard]] std::optional<Cell> mesh_point(const Cell& point) const {
     return halo_.decomposition.mesh().neighbor(first_, point);
@@ -116,9 +131,10 @@ class FieldCheck {
     const auto index = static_cast<std::uint64_t>(halo_.decomposition.mesh().index(mesh_point));
     return stamp((index * halo_.memories.size() + number_) * 4 + pass_, packer_.bytes());
   }
-  /// Of a point of the halo before anything arrives there.
-  [[nodiscard]] Bytes untouched(const Cell& point) const {
-    std::uint64_t seed = number_;
+  /// Of a point of the halo of the process at a cell before anything arrives there.
+  [[nodiscard]] Bytes untouched(const Cell& cell, const Cell& point) const {
+    auto seed =
+        static_cast<std::uint64_t>(halo_.decomposition.grid().index(cell)) * halo_.memories.size() + number_;
     for (const Count c : point) seed = seed * 1000003 + static_cast<std::uint64_t>(c);
     return stamp(seed * 4 + 2 + pass_, packer_.bytes());
   }

@@ -14,12 +14,25 @@
 
 namespace halocline {
 
+/// What becomes of ghost points beyond open borders, where there is no process to get them from.
+///
+/// `keep`: none is ever touched. `carry`: they travel along the border, as in codes that exchange one
+/// dimension after the other and send whole rows, ghost points included. Take a part of the halo whose
+/// direction leads beyond open borders along some dimensions. It gets what the process next to it along the
+/// other dimensions has beyond the same borders, at the start of the exchange. Where a direction leads beyond
+/// borders alone nothing is touched. With all directions that is what one dimension after the other gives; of
+/// others those parts are filled whose direction is among them, corners only if corners are. No messages are
+/// added where the directions are all, or faces: what goes to a neighbour grows. As words the same.
+enum class Borders { keep, carry };
+
 struct HaloOptions {
   /// Which parts of the halo are filled: (1,0,0) is the face behind the last point of dimension 0, (-1,1,0)
   /// an edge. Every component is -1, 0 or 1. Stencil::nearest(d) means faces alone, Stencil::moore(d, 1)
   /// edges and corners too, {{1,0,0},{-1,0,0}} one dimension, {{1,0,0}} one side. If there are none, what the
   /// Cart's stencil reaches, in both directions; on other communicators all.
   std::optional<Stencil> directions = {};
+  /// The same on all processes. If not given: halocline_borders of `exchange.info`, else `keep`.
+  std::optional<Borders> borders = {};
   ExchangeOptions exchange = {};
 };
 

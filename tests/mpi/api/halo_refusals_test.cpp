@@ -224,7 +224,7 @@ TEST_F(HaloRefusals, DirectionsAndWordsThatMeanNothing) {
   expect_refused(halo_of(field_, none.data(), 1), MPI_ERR_ARG, "(0,0)");
   expect_refused(halo_of(field_, twice.data(), 2), MPI_ERR_ARG, "twice");
   expect_refused(halo_of(field_, fine.data(), bad ? -1 : 1), MPI_ERR_ARG, "-1 directions");
-  for (const char* key : {"halocline_schedule", "halocline_shared", "halocline_mesh"}) {
+  for (const char* key : {"halocline_schedule", "halocline_shared", "halocline_mesh", "halocline_borders"}) {
     mpi::Info info;
     MPI_Info_create(info.put());
     MPI_Info_set(info.get(), key, "gibberish");
@@ -238,6 +238,10 @@ TEST_F(HaloRefusals, DirectionsAndWordsThatMeanNothing) {
   MPI_Info_set(info.get(), "halocline_mesh", "fields");
   expect_refused(halo_of(field_, HCL_DIRECTIONS_ALL, 0, bad ? info.get() : MPI_INFO_NULL), MPI_ERR_ARG,
                  "halocline_mesh");
+  MPI_Info_delete(info.get(), "halocline_mesh");
+  MPI_Info_set(info.get(), "halocline_borders", "carry");
+  expect_refused(halo_of(field_, HCL_DIRECTIONS_ALL, 0, bad ? info.get() : MPI_INFO_NULL), MPI_ERR_ARG,
+                 "beyond open borders");
 }
 
 TEST_F(HaloRefusals, OrdersThatDifferAreNotWaitedFor) {

@@ -236,6 +236,42 @@ TEST(HaloInC, PlainCommunicatorsTakeTheMeshOfTheirFields) {
   EXPECT_EQ(HCL_Field_free(&field), MPI_SUCCESS);
 }
 
+/// The value at the first corner of a program that sets boundary values on its own columns, then exchanges.
+double corner_at_open_border(MPI_Comm cart, const char* borders) {
+  constexpr std::int64_t columns = 41, rows = 5;
+  const Sizes all{columns + 2, rows + 2};
+  std::vector<double> u(static_cast<std::size_t>(all[0] * all[1]), 0);
+  const auto at = [&](std::int64_t x, std::int64_t y) -> double& {
+    return u[static_cast<std::size_t>(x * all[1] + y)];
+  };
+  for (std::int64_t x = 1; x <= columns; ++x)
+    at(x, 0) = static_cast<double>(-100 - mpi::rank(cart) * columns - x);
+  mpi::Info info;
+  MPI_Info_create(info.put());
+  if (borders != nullptr) MPI_Info_set(info.get(), "halocline_borders", borders);
+  HCL_Field field = HCL_FIELD_NULL;
+  HCL_Halo halo = HCL_HALO_NULL;
+  EXPECT_EQ(HCL_Field_attach(u.data(), 2, all.data(), nullptr, nullptr, MPI_ORDER_C, MPI_DOUBLE, &field),
+            MPI_SUCCESS);
+  EXPECT_EQ(HCL_Halo_create(cart, 1, &field, 0, HCL_DIRECTIONS_ALL, info.get(), &halo), MPI_SUCCESS);
+  EXPECT_EQ(HCL_Halo_exchange(halo), MPI_SUCCESS);
+  const double corner = at(0, 0);
+  EXPECT_EQ(HCL_Halo_verify(halo), MPI_SUCCESS);
+  EXPECT_EQ(HCL_Halo_free(&halo), MPI_SUCCESS);
+  EXPECT_EQ(HCL_Field_free(&field), MPI_SUCCESS);
+  return corner;
+}
+
+TEST(HaloInC, BoundaryValuesTravelAlongTheBorderIfAskedTo) {
+  const std::array<int, 2> dims{world_size(), 1}, periods{0, 0};
+  mpi::Comm cart;
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims.data(), periods.data(), 0, cart.put());
+  const int before = mpi::rank(cart.get());  // so many processes, of 41 columns each
+  EXPECT_EQ(corner_at_open_border(cart.get(), "carry"), before == 0 ? 0 : -100 - 41 * before);
+  EXPECT_EQ(corner_at_open_border(cart.get(), "keep"), 0);
+  EXPECT_EQ(corner_at_open_border(cart.get(), nullptr), 0);
+}
+
 TEST(HaloInC, StructuresWithGapsAndNegativeStrides) {
   struct Particle {
     double mass;

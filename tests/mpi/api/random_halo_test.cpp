@@ -94,6 +94,7 @@ struct CHalos {
     const auto say = [&](const char* key, const std::string& value) {
       if (!value.empty()) MPI_Info_set(info.get(), key, value.c_str());
     };
+    say("halocline_borders", plan.borders);
     say("halocline_schedule", plan.schedule);
     say("halocline_wire", plan.wire);
     say("halocline_shared", plan.shared);

@@ -341,7 +341,7 @@ TEST(Settings, KeysOfSomeProcessesLeadToTheSameEverywhere) {
       {"halocline_mesh", {"fields", "nonsense"}},    {"halocline_schedule", {"torus", "nonsense"}},
       {"halocline_wire", {"packed", "nonsense"}},    {"halocline_shared", {"off", "nonsense"}},
       {"halocline_statistics", {"on", "nonsense"}},  {"halocline_compile", {"kernels", "nonsense"}},
-      {"halocline_reuse", {"10", "nonsense"}}};
+      {"halocline_reuse", {"10", "nonsense"}},       {"halocline_borders", {"carry", "nonsense"}}};
   for (const auto& [key, values] : keys)
     for (const std::string& value : values)
       for (const auto& chosen : choices()) {

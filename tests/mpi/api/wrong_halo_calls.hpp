@@ -260,7 +260,7 @@ inline WrongCall halo_create_call(Stage& stage, Random& random) {
       {"all directions", {MPI_ERR_ARG}, [a] { a->direction_list = HCL_DIRECTIONS_ALL; }, Where::on_some},
       wrong_info(a->info,
                  {"halocline_schedule", "halocline_wire", "halocline_shared", "halocline_statistics",
-                  "halocline_mesh", "halocline_compile"},
+                  "halocline_mesh", "halocline_borders", "halocline_compile"},
                  random)};
   if (stage.wide_is_wrong)
     wrongs.push_back(

@@ -55,7 +55,7 @@ class Stage {
     const Cell cell = decomposition.grid().cell(mpi::rank(cart.get()));
     for (const WatchedField& field : watched_) field.fill(decomposition, cell, time % 16);
     EXPECT_EQ(HCL_Halo_exchange(healthy), MPI_SUCCESS) << what;
-    const Stencil all = Stencil::moore(2, 1);
+    const FilledParts all{Stencil::moore(2, 1), false};
     for (const WatchedField& field : watched_)
       EXPECT_EQ(field.wrong(decomposition, cell, &all, time % 16), 0) << what << ": the halo after it";
     expect_healthy_neighbors(static_cast<int>(time), what);

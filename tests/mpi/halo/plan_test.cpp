@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 namespace halocline::halo_plan_tests {
 namespace {
 
@@ -82,6 +84,61 @@ TEST(PlanOfAHalo, CountsHalosOfAllKinds) {
             world_size() * (8 * (1 + 2) + 4 * (3 + 1)));
   EXPECT_EQ(both.plan.placed_by, plan::not_placed);
   EXPECT_EQ(plan::Explanation::parse(both.to_json()).to_text(), both.to_text());
+}
+
+/// What all processes send in one exchange.
+plan::LevelTraffic sent_by_all(const Halo& halo, MPI_Comm comm) {
+  const ExchangeStatistics mine = halo.statistics();
+  const std::array<Count, 6> own{mine.self.messages, mine.self.bytes,       mine.node.messages,
+                                 mine.node.bytes,    mine.network.messages, mine.network.bytes};
+  std::array<Count, 6> all{};
+  MPI_Allreduce(own.data(), all.data(), 6, MPI_INT64_T, MPI_SUM, comm);
+  return {{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}};
+}
+
+TEST(PlanOfAHalo, CountsGhostPointsThatTravelAlongOpenBorders) {
+  const Stencil corners({{1, 1, 1}, {-1, 1, 1}, {1, -1, 0}, {0, 1, 0}});
+  for (const Count node_size : {1, 2, 3})
+    for (const Stencil& directions : {Stencil::nearest(3), Stencil::moore(3, 1), corners})
+      for (const HaloWidths& widths : {HaloWidths({1, 2, 1}), HaloWidths({1, 0, 2}, {2, 1, 1})})
+        for (const Borders borders : {Borders::keep, Borders::carry}) {
+          const DescribedMachine described(nodes_of(node_size));
+          const mpi::Comm world = shuffled_world(static_cast<unsigned>(node_size));
+          const Cart cart(world.get(), Mesh({50, 47, 61}, periodic(0, 0, 1)), Stencil::moore(3, 1));
+          const Field<double> a(cart, {.halo = widths});
+          const Field<float> b(cart, {.halo = widths});
+          HaloOptions options{.directions = directions, .borders = borders};
+          options.exchange.schedule = ScheduleChoice::direct;
+          Halo halo(cart, {a, b}, options);
+          halo.exchange();
+          const plan::Explanation both = halo.plan();
+          const plan::LevelTraffic sent = sent_by_all(halo, cart.comm());
+          EXPECT_EQ(both.plan.prediction.total.self.bytes, sent.self.bytes) << directions.to_text();
+          EXPECT_EQ(both.plan.prediction.total.node, sent.node) << directions.to_text();
+          EXPECT_EQ(both.plan.prediction.total.network, sent.network) << directions.to_text();
+          EXPECT_EQ(plan::Explanation::parse(both.to_json()).to_text(), both.to_text());
+          const bool carried = borders == Borders::carry && directions != Stencil::nearest(3);
+          EXPECT_EQ(both.to_text().find("carried along open borders") != std::string::npos, carried);
+        }
+}
+
+TEST(PlanOfAHalo, GrowsMessagesAndAddsNone) {
+  const mpi::Comm world = shuffled_world(9);
+  const Cart cart(world.get(), Mesh({50, 47, 61}, periodic(0, 0, 1)), Stencil::moore(3, 1));
+  const Field<double> u(cart);
+  const auto sent = [&](Borders borders) {
+    const HaloOptions options{.borders = borders};
+    Halo halo(cart, options, u);
+    halo.exchange();
+    const plan::LevelTraffic all = sent_by_all(halo, cart.comm());
+    Traffic both = all.node;
+    return both += all.network;
+  };
+  const Traffic keep = sent(Borders::keep), carry = sent(Borders::carry);
+  EXPECT_EQ(carry.messages, keep.messages);
+  if (world_size() > 1) {
+    EXPECT_GT(carry.bytes, keep.bytes);
+  }
 }
 
 TEST(PlanOfACart, WithoutReorderingIsOfRanksAsTheyCame) {

@@ -81,6 +81,12 @@ struct RandomArray {
   }
 };
 
+/// Which parts of halos an exchange fills.
+struct FilledParts {
+  Stencil directions;
+  bool carries;  ///< Do ghost points beyond open borders travel along?
+};
+
 /// One field of this process: where its bytes are, and what they must be.
 class WatchedField {
  public:
@@ -97,30 +103,34 @@ class WatchedField {
   void fill(const Decomposition& decomposition, const Cell& cell, Count time) const {
     const Cell first = decomposition.box(cell).first;
     for_each_point([&](const Cell& point) {
-      const Count value = is_own(point) ? value_of(decomposition, first, point, time) : nobody(point);
+      const Count value =
+          is_own(point) ? value_of(decomposition, first, point, time) : nobody(decomposition, cell, point);
       std::byte* const address = at(point);
       for (std::size_t i = 0; i < element_.offsets.size(); ++i)
         address[element_.offsets[i]] = expected(value, i);
     });
   }
 
-  /// Points that hold something else than they must after an exchange in those directions; if there is null,
+  /// Points that hold something else than they must after an exchange of those parts; if there is null,
   /// without one.
-  [[nodiscard]] Count wrong(const Decomposition& decomposition, const Cell& cell, const Stencil* directions,
+  [[nodiscard]] Count wrong(const Decomposition& decomposition, const Cell& cell, const FilledParts* filled,
                             Count time) const {
     const Cell first = decomposition.box(cell).first;
-    const std::vector<Offset> filled = directions == nullptr ? std::vector<Offset>{} : directions->offsets();
     Count wrong = 0;
     Offset where(cell.size(), 0), before = where;  // points side by side mostly lie on the same side
     bool shows = true;                             // before
+    Offset from = where;                           // the process whose ghost points it has then, if not
     for_each_point([&](const Cell& point) {
       for (std::size_t d = 0; d < point.size(); ++d) where[d] = side(d, point[d]);
       if (where != before) {
         before = where;
-        shows = is_own(point) || (std::find(filled.begin(), filled.end(), where) != filled.end() &&
-                                  decomposition.grid().neighbor(cell, where));
+        const bool fills = filled != nullptr && contains(filled->directions.offsets(), where);
+        shows = is_own(point) || (fills && decomposition.grid().neighbor(cell, where));
+        from = fills && filled->carries ? along_borders(decomposition.grid(), cell, where)
+                                        : Offset(where.size(), 0);
       }
-      const Count value = shows ? value_of(decomposition, first, point, time) : nobody(point);
+      const Count value =
+          shows ? value_of(decomposition, first, point, time) : ghost_of(decomposition, cell, from, point);
       const std::byte* const address = at(point);
       for (std::size_t i = 0; i < element_.offsets.size(); ++i)
         if (address[element_.offsets[i]] != expected(value, i)) {
@@ -190,8 +200,29 @@ class WatchedField {
     }
     return (index * 64 + number_) * 16 + time;
   }
-  [[nodiscard]] static Count nobody(const Cell& point) {
-    Count seed = -1;
+  [[nodiscard]] static bool contains(const std::vector<Offset>& list, const Offset& offset) {
+    return std::find(list.begin(), list.end(), offset) != list.end();
+  }
+  /// What is left of a direction without its steps across open borders.
+  [[nodiscard]] static Offset along_borders(const Grid& grid, const Cell& cell, Offset direction) {
+    for (std::size_t d = 0; d < cell.size(); ++d) {
+      const Count next = cell[d] + direction[d];
+      if (!grid.periodic(d) && (next < 0 || next >= grid.extents()[d])) direction[d] = 0;
+    }
+    return direction;
+  }
+  /// What the process there had at first at a point, which is counted from here.
+  [[nodiscard]] static Count ghost_of(const Decomposition& decomposition, const Cell& cell,
+                                      const Offset& there, Cell point) {
+    const Cell other = *decomposition.grid().neighbor(cell, there);
+    for (std::size_t d = 0; d < point.size(); ++d) {
+      if (there[d] > 0) point[d] -= decomposition.extent(d, cell[d]);
+      if (there[d] < 0) point[d] += decomposition.extent(d, other[d]);
+    }
+    return nobody(decomposition, other, point);
+  }
+  [[nodiscard]] static Count nobody(const Decomposition& decomposition, const Cell& cell, const Cell& point) {
+    Count seed = -1 - decomposition.grid().index(cell);
     for (const Count c : point) seed = seed * 1009 - c;
     return std::min(seed, -seed);
   }

@@ -49,8 +49,11 @@ struct CppHalos {
         alternatives.push_back(memory.storage ? HaloSlot(*memory.storage) : HaloSlot(memory.view));
       slots.push_back(HaloSlot::of(alternatives));
     }
+    std::optional<Borders> borders;
+    if (!plan.borders.empty()) borders = plan.borders == "carry" ? Borders::carry : Borders::keep;
     const HaloOptions options{
         .directions = plan.directions,
+        .borders = borders,
         .exchange = options_of_words(plan.schedule, plan.wire, plan.shared, plan.statistics)};
     return ground.kind == CommKind::fields ? Halo(comm, slots, options)
                                            : Halo(comm, ground.decomposition, slots, options);

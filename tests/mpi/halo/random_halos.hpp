@@ -30,13 +30,14 @@ struct FieldPlan {
 struct HaloPlan {
   bool on_duplicate;
   std::optional<Stencil> directions;
+  std::string borders;  ///< "" is keep, as well.
   std::string schedule, wire, shared, statistics;
   bool by_environment;  ///< Of the first process, whatever the others have.
   bool verified;        ///< When it is made.
   std::string compile;  ///< Of this process alone.
 
   [[nodiscard]] std::string to_text() const {
-    return schedule + " " + wire + " shared " + shared + " statistics " + statistics +
+    return borders + " " + schedule + " " + wire + " shared " + shared + " statistics " + statistics +
            (by_environment ? " by environment" : "") + (on_duplicate ? " on the duplicate" : "");
   }
 };
@@ -59,13 +60,14 @@ inline FieldPlan random_field(const Ground& ground, Random& common) {
 }
 
 inline HaloPlan random_plan(std::size_t dimensions, Random& common, Random& own) {
-  HaloPlan plan{coin(common), {}, {}, {}, {}, {}, coin(common, 3), coin(common, 6), {}};
+  HaloPlan plan{coin(common), {}, {}, {}, {}, {}, {}, coin(common, 3), coin(common, 6), {}};
   if (!coin(common, 4)) plan.directions = random_directions(dimensions, common);
   plan.schedule =
       any_of<std::string>({"auto", "direct", "node", "mixed", "torus", "torus-direct", "basis"}, common);
   plan.wire = any_of<std::string>({"auto", "packed", "datatype"}, common);
   plan.shared = coin(common, 4) ? "off" : coin(common, 4) ? "buffered" : "on";
   plan.statistics = coin(common, 4) ? "on" : "off";
+  plan.borders = any_of<std::string>({"carry", "carry", "keep", ""}, common);
   plan.compile = coin(own, 40) ? "llvm" : any_of<std::string>({"auto", "kernels"}, own);
   return plan;
 }
@@ -159,9 +161,8 @@ class RandomHalo {
     for (std::size_t f = 0; f < watched_.size(); ++f)
       for (std::size_t m = 0; m < watched_[f].size(); ++m) {
         const Watched& memory = watched_[f][m];
-        EXPECT_EQ(memory.field.wrong(ground_.decomposition, ground_.cell, m == 0 ? &way.directions : nullptr,
-                                     time_),
-                  0)
+        EXPECT_EQ(
+            memory.field.wrong(ground_.decomposition, ground_.cell, m == 0 ? &way.filled : nullptr, time_), 0)
             << what << ", field " << f << ", place " << m << " at time " << time_ << ": "
             << memory.field.to_text();
         if (memory.array == nullptr) continue;
@@ -188,7 +189,7 @@ class RandomHalo {
  private:
   struct Way {
     bool on_duplicate, timed;
-    Stencil directions;
+    FilledParts filled;
     Count exchanges;  ///< That it must have counted.
     std::optional<typename Interface::Halo> halo;
   };
@@ -247,12 +248,13 @@ class RandomHalo {
   }
   void add_halo(Ground& ground, Random& common, Random& own) {
     HaloPlan plan = random_plan(ground.cell.size(), common, own);
-    Way way{plan.on_duplicate,
-            plan.statistics == "on",
-            plan.directions ? *plan.directions : Interface::default_directions(ground),
-            plan.verified ? verified_exchanges() : 0,
-            {}};
-    text_ += "; " + plan.to_text() + " directions " + way.directions.to_text();
+    Way way{
+        plan.on_duplicate,
+        plan.statistics == "on",
+        {plan.directions ? *plan.directions : Interface::default_directions(ground), plan.borders == "carry"},
+        plan.verified ? verified_exchanges() : 0,
+        {}};
+    text_ += "; " + plan.to_text() + " directions " + way.filled.directions.to_text();
     MPI_Comm comm = comm_for(ground, plan.on_duplicate);
     const HaloEnvironment environment(comm, plan, own);
     way.halo.emplace(Interface::halo(comm, ground, fields_, plan));
