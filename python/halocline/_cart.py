@@ -101,16 +101,19 @@ class Cart:
         widths = self.halo_widths if halo is None else per_dimension("halo", halo, len(self.mesh))
         return Field._create(self._alive(), len(self.mesh), numpy.dtype(dtype), order, widths, options)
 
-    def halo(self, *arrays: Arrays, directions: Directions = None, width: Optional[Widths] = None, **options: Any) -> Halo:
+    def halo(self, *arrays: Arrays, directions: Directions = None, borders: Optional[str] = None, width: Optional[Widths] = None,
+             **options: Any) -> Halo:
         """The halos of some arrays, which are exchanged together.
 
         An array is a field, or any ndarray whose first dimensions are the points of this process with `width` more (the widths
         of the cart if it is not given) on either side. Further dimensions are components of a point. Arrays may differ in
         dtype and in order. Arrays that change places from step to step stand together, as `cart.halo((now, next))`; then
         `halo.exchange(now)` says which of them is meant. `directions` is "faces", "all", a list of offsets of -1, 0 and 1, or None: those of the stencil.
+        With borders="carry" points beyond open borders travel along the border to the next process, into its corners; otherwise,
+        borders="keep", nothing is touched there.
         Further words are keys of the library: schedule="direct", shared=False, statistics=True. Collective."""
         widths = self.halo_widths if width is None else per_dimension("width", width, len(self.mesh))
-        return Halo(self, arrays, directions, widths, options)
+        return Halo(self, arrays, directions, widths, {"borders": borders, **options})
 
     def free(self) -> None:
         """Frees the communicator. Halos of it must not be used any more. Collective."""

@@ -125,6 +125,36 @@ def test_directions(comm, directions):
     cart.free()
 
 
+def dimension_by_dimension(comm, array, widths):
+    """What programs do that have no library: whole planes, ghost points included, along one dimension after the other."""
+    for d, w in enumerate(widths):
+        down, up = comm.Shift(d, 1)
+        plane = lambda first: array[tuple(slice(first, first + w) if i == d else slice(None) for i in range(len(widths)))]
+        last = array.shape[d] - w
+        for to, source, sent, received in ((up, down, last - w, 0), (down, up, w, last)):
+            arrived = np.ascontiguousarray(plane(received))
+            comm.Sendrecv(np.ascontiguousarray(plane(sent)), to, recvbuf=arrived, source=source)
+            plane(received)[...] = arrived
+
+
+@pytest.mark.parametrize("mesh, periodic, widths", CASES)
+def test_points_beyond_open_borders(comm, mesh, periodic, widths):
+    cart = halocline.Cart(comm, mesh, periodic=periodic, stencil="moore:1", halo=widths)
+    u, v = cart.field("i8"), np.zeros(tuple(n + 2 * w for n, w in zip(cart.shape, widths)), "i8", order="F")
+    before = np.arange(u.size).reshape(u.shape) + 1000000 * (1 + cart.rank)
+    after = before.copy()
+    dimension_by_dimension(cart.comm, after, widths)
+    halo = cart.halo(u, v, borders="carry")
+    u[...] = v[...] = before
+    halo.exchange()
+    assert np.array_equal(u, after) and np.array_equal(v, after)
+    for keep in (cart.halo(u), cart.halo(u, borders="keep")):
+        u[...] = before
+        keep.exchange()
+        assert np.array_equal(u, np.where(expected(cart, mesh, periodic, widths) >= 0, after, before))
+    cart.free()
+
+
 def test_random_meshes(comm):
     chance = random.Random(20261118 + comm.size)
     for _ in range(25):
@@ -244,6 +274,7 @@ def test_refusals_are_alike_on_all_ranks(comm):
     refused("list is not an array", lambda: cart.halo([1, 2, 3]))
     refused("", lambda: cart.halo((np.zeros(tuple(n + 2 for n in cart.shape)), cart.field("i2"))))
     refused("directions='edges'", lambda: cart.halo(cart.field(), directions="edges"))
+    refused("halocline_borders is \"drop\"", lambda: cart.halo(cart.field(), borders="drop"))
     refused("has 3 dimensions, the mesh 2", lambda: cart.halo(cart.field(), directions=[(1, 0, 0)]))
     # One process alone has an array of another shape: all hear of it.
     shape = tuple(n + 2 for n in cart.shape)

@@ -22,6 +22,7 @@ program halo_test
   call arrays_alone_are_swapped()
   call traffic_is_told()
   call the_first_dimension_stays_together()
+  call boundary_values_travel_along_the_border()
   call MPI_Comm_free(cart)
   call finish()
 
@@ -336,6 +337,50 @@ contains
       call expect(inside > 0, "own points can be read meanwhile")
       call expect(wrong_points(u, cart, mesh, periods, [1, 1, 1], step * 1e9_real64, .false.) == 0, &
         "all points are right after the wait")
+    end do
+  end subroutine
+
+  ! A program sets the values beyond an open border on its own columns, then exchanges, then reads the corners.
+  subroutine boundary_values_travel_along_the_border()
+    integer, parameter :: nx = 41, ny = 5
+    real(real64), asynchronous :: u(0:nx + 1, 0:ny + 1)
+    type(MPI_Comm) :: line
+    type(MPI_Info) :: info
+    type(HCL_Field) :: field
+    type(HCL_Halo) :: halo
+    integer :: i, coords(2)
+    logical :: carried
+    call MPI_Cart_create(MPI_COMM_WORLD, 2, [world_size(), 1], [.false., .false.], .false., line)
+    call MPI_Cart_coords(line, world_rank(), 2, coords)
+    call HCL_Field_attach(u, field, [1, 1])
+    call MPI_Info_create(info)
+    do i = 1, 2
+      carried = i == 2
+      if (carried) call MPI_Info_set(info, "halocline_borders", "carry")
+      call HCL_Halo_create(line, [field], halo, info=info)
+      call set_boundary(u, nx, ny, nx * coords(1))
+      call HCL_Halo_exchange(halo)
+      call expect(u(0, 0) == merge(-100.0d0 - nx * coords(1), 0.0d0, carried .and. coords(1) > 0), "u(0,0)")
+      call expect(u(nx + 1, ny + 1) == merge(-201.0d0 - nx * (coords(1) + 1), 0.0d0, &
+        carried .and. coords(1) < world_size() - 1), "u(nx+1,ny+1)")
+      call expect(all(u(1:nx, 0) < 0), "what lies beside own points stays")
+      call HCL_Halo_verify(halo)
+      call HCL_Halo_free(halo)
+    end do
+    call MPI_Info_free(info)
+    call HCL_Field_free(field)
+    call MPI_Comm_free(line)
+  end subroutine
+
+  ! The second process of a plain program has u(0,0) = -141 after the exchange.
+  subroutine set_boundary(u, columns, rows, before)
+    integer, intent(in) :: columns, rows, before
+    real(real64), intent(out) :: u(0:columns + 1, 0:rows + 1)
+    integer :: x
+    u = 0
+    do x = 1, columns
+      u(x, 0) = -100 - (before + x)
+      u(x, rows + 1) = -200 - (before + x)
     end do
   end subroutine
 

@@ -62,18 +62,20 @@ contains
         if (all(side(field, point) == 0)) then
           bytes(i) = value_of(field, here, point, time, i)
         else
-          bytes(i) = nobodys(point, i)
+          bytes(i) = nobodys(here%coords, point, i)
         end if
       end do
       more = next_point(field, point)
     end do
   end subroutine
 
-  ! Bytes that are not what they must be after an exchange in those directions, and bytes around it that were touched.
-  integer function wrong_bytes(field, here, directions, time) result(wrong)
+  ! Bytes that are not what they must be after an exchange in those directions, in which ghost points beyond open borders
+  ! travel along or not, and bytes around it that were touched.
+  integer function wrong_bytes(field, here, directions, carries, time) result(wrong)
     type(random_field), intent(in) :: field
     type(ground), intent(in) :: here
     integer, intent(in) :: directions(:, :), time
+    logical, intent(in) :: carries
     integer :: point(field%dimensions), i
     integer(int8) :: expected
     integer(int8), pointer :: bytes(:)
@@ -93,7 +95,7 @@ contains
         if (shows(field, here, directions, point)) then
           expected = value_of(field, here, point, time, i)
         else
-          expected = nobodys(point, i)
+          expected = ghost(field, here, directions, carries, point, i)
         end if
         if (bytes(i) /= expected) wrong = wrong + 1
         if (allocated(outside)) outside(transfer(c_loc(bytes(i)), begin) - begin + 1) = .false.
@@ -139,6 +141,29 @@ contains
     end do
   end function
 
+  ! What a point of the halo had at first that is not shown: this one, or another process's beyond the same border.
+  integer(int8) function ghost(field, here, directions, carries, point, i)
+    type(random_field), intent(in) :: field
+    type(ground), intent(in) :: here
+    integer, intent(in) :: directions(:, :), point(:), i
+    logical, intent(in) :: carries
+    integer, dimension(size(point)) :: step, next, coords, extents, there
+    logical :: filled
+    integer :: column
+    step = side(field, point)
+    filled = .false.
+    do column = 1, size(directions, 2)
+      filled = filled .or. all(directions(:, column) == step)
+    end do
+    next = here%coords + step
+    where (.not. here%periods .and. (next < 0 .or. next >= here%dims)) step = 0
+    if (.not. (carries .and. filled)) step = 0
+    coords = modulo(here%coords + step, here%dims)
+    extents = here%mesh / here%dims + merge(1, 0, coords < modulo(here%mesh, here%dims))
+    there = point + merge(extents, merge(-field%extents, 0, step > 0), step < 0)
+    ghost = nobodys(coords, there, i)
+  end function
+
   function bytes_at(field, point) result(bytes)
     type(random_field), intent(in) :: field
     integer, intent(in) :: point(:)
@@ -163,13 +188,13 @@ contains
     value_of = mixed(index, i)
   end function
 
-  integer(int8) function nobodys(point, i)
-    integer, intent(in) :: point(:), i
+  integer(int8) function nobodys(coords, point, i)
+    integer, intent(in) :: coords(:), point(:), i
     integer(int64) :: index
     integer :: d
     index = 1234567
     do d = 1, size(point)
-      index = modulo(index * 48271 + point(d) + 100, 2147483647_int64)
+      index = modulo(index * 48271 + coords(d) * 1009 + point(d) + 100, 2147483647_int64)
     end do
     nobodys = mixed(index, i)
   end function

@@ -19,6 +19,7 @@ program random_halo_test
     integer :: memories(most_fields) = 1, now(most_fields) = 1
     type(random_field) :: field(most_memories, most_fields)
     integer, allocatable :: directions(:, :)
+    logical :: carries = .false.
   end type
 
   call MPI_Init()
@@ -135,6 +136,8 @@ contains
       handles = [handles, halo%field(1:halo%memories(f), f)%handle]
     end do
     call random_info(info, common)
+    halo%carries = coin(common, 2)
+    if (halo%carries) call MPI_Info_set(info, "halocline_borders", "carry")
     halo%directions = here%stencil
     if (all(halo%memories == 1) .and. coin(common, 3)) then
       call HCL_Halo_create(here%comm, handles, halo%handle, info=info, ierror=code)
@@ -223,7 +226,7 @@ contains
         write (what, '(5(a, i0))') "all bytes are right, seed ", trials_seed(), " halo ", number, " field ", f, &
           " memory ", m, " time ", time
         seen = merge(size(halo%directions, 2), 0, m == halo%now(f))
-        call expect(wrong_bytes(halo%field(m, f), here, halo%directions(:, 1:seen), time) == 0, trim(what))
+        call expect(wrong_bytes(halo%field(m, f), here, halo%directions(:, 1:seen), halo%carries, time) == 0, trim(what))
       end do
     end do
   end subroutine
