@@ -2,6 +2,7 @@
 
 import ctypes
 import dataclasses
+import json
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy
@@ -10,6 +11,7 @@ from mpi4py import MPI
 from . import _library as lib
 from ._errors import Error
 from ._field import Field, element_of
+from ._plan import Plan
 
 if TYPE_CHECKING:
     from ._cart import Cart
@@ -170,6 +172,12 @@ class Halo:
         """The statistics of all processes, for people. Collective."""
         self._require()
         return lib.text_of(lib.library.HCL_Halo_report, self._pointer)
+
+    def plan(self) -> Plan:
+        """What was decided for this halo, and why, beside what MPI gives by default. Raises Error if nothing is sent. Local."""
+        self._require()
+        data = json.loads(lib.text_of(lib.library.HCL_Halo_plan_json, self._pointer))
+        return Plan._of(data, lib.text_of(lib.library.HCL_Halo_plan, self._pointer))
 
     @property
     def schedule(self) -> str:

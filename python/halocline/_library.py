@@ -82,6 +82,8 @@ _PROTOTYPES = {
     "HCL_Halo_exchange_with": (_OBJECT, POINTER(c_void_p)),
     "HCL_Halo_verify": (_OBJECT,),
     "HCL_Halo_schedule": (_OBJECT, c_int, c_char_p, _INTS),
+    "HCL_Halo_plan": (_OBJECT, c_int, c_char_p, _INTS),
+    "HCL_Halo_plan_json": (_OBJECT, c_int, c_char_p, _INTS),
     "HCL_Halo_report": (_OBJECT, c_int, c_char_p, _INTS),
     "HCL_Halo_statistics": (_OBJECT, POINTER(CStatistics)),
     "HCL_Halo_free": (POINTER(_OBJECT),),

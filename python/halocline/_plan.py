@@ -37,6 +37,13 @@ def _answer(command: str, words: List[str]) -> Dict[str, Any]:
     return json.loads(done.stdout)
 
 
+def _shown(data: Dict[str, Any], folder: str, *words: str) -> str:
+    """What the program says about a plan that a file in the folder has."""
+    file = pathlib.Path(folder) / "plan.json"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    return subprocess.run([_program(), "plan", "--from", str(file), *words], capture_output=True, text=True, check=False).stdout
+
+
 def _sides(extents: Sequence[int]) -> str:
     return "x".join(str(int(n)) for n in extents)
 
@@ -78,8 +85,23 @@ class Plan:
     bytes_between_nodes: int
     default_bytes_between_nodes: int
     text: str = dataclasses.field(repr=False)
-    svg: str = dataclasses.field(repr=False)
     data: Dict[str, Any] = dataclasses.field(repr=False)
+
+    @classmethod
+    def _of(cls, data: Dict[str, Any], text: str) -> "Plan":
+        ours, default = data["plan"], data["default"]
+        return cls(grid=tuple(ours["grid"]), placement=ours["placement"], schedule=ours["schedule"], seconds=ours["seconds"],
+                   default_grid=tuple(default["grid"]), default_seconds=default["seconds"],
+                   bytes_between_nodes=ours["total"]["network"]["bytes"],
+                   default_bytes_between_nodes=default["total"]["network"]["bytes"], text=text, data=data)
+
+    @property
+    def svg(self) -> str:
+        """The picture, drawn by the program halocline; empty if there are too many cells for one."""
+        with tempfile.TemporaryDirectory() as folder:
+            picture = pathlib.Path(folder) / "plan.svg"
+            _shown(self.data, folder, "--svg", str(picture))
+            return picture.read_text(encoding="utf-8") if picture.is_file() else ""
 
     @property
     def gain(self) -> float:
@@ -90,7 +112,10 @@ class Plan:
         return self.text
 
     def _repr_svg_(self) -> Optional[str]:
-        return self.svg or None
+        try:
+            return self.svg or None
+        except Error:  # no program to draw it; the text is there
+            return None
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the plan file that programs obey with HALOCLINE_PLAN_USE=FILE."""
@@ -105,20 +130,9 @@ def plan(mesh: Sequence[int], nodes: Nodes, *, periodic: Union[bool, Sequence[bo
     `halocline plan`: network="torus:4x4x4", schedule="node", alpha_beta="measured"."""
     words = ["--mesh", _sides(mesh), "--nodes", _nodes(nodes), "--periodic", _periodic(periodic), "--stencil", text_of(stencil),
              "--halo", _widths(halo), "--fields", str(fields), "--bytes", str(bytes), *_options(options)]
+    data = _answer("plan", words)
     with tempfile.TemporaryDirectory() as folder:
-        file, picture = pathlib.Path(folder) / "plan.json", pathlib.Path(folder) / "plan.svg"
-        data = _answer("plan", words)
-        file.write_text(json.dumps(data), encoding="utf-8")
-        drawn = subprocess.run([_program(), "plan", "--from", str(file), "--svg", str(picture)], capture_output=True, text=True,
-                               check=False)
-        if drawn.returncode != 0:  # a picture of too many cells, say: the text is there without
-            drawn = subprocess.run([_program(), "plan", "--from", str(file)], capture_output=True, text=True, check=False)
-        svg = picture.read_text(encoding="utf-8") if picture.is_file() else ""
-    ours, default = data["plan"], data["default"]
-    return Plan(grid=tuple(ours["grid"]), placement=ours["placement"], schedule=ours["schedule"], seconds=ours["seconds"],
-                default_grid=tuple(default["grid"]), default_seconds=default["seconds"],
-                bytes_between_nodes=ours["total"]["network"]["bytes"],
-                default_bytes_between_nodes=default["total"]["network"]["bytes"], text=drawn.stdout, svg=svg, data=data)
+        return Plan._of(data, _shown(data, folder))
 
 
 @dataclasses.dataclass(frozen=True)

@@ -240,6 +240,18 @@ def test_statistics_and_schedule(comm):
         assert halo.report().startswith("5 exchanges by " + halo.schedule)
 
 
+def test_a_halo_tells_its_plan(comm):
+    with halocline.Cart(comm, (24, 24), periodic=True, stencil="moore:1") as cart:
+        halo = cart.halo(cart.field())
+        plan = halo.plan()
+        assert plan.schedule == halo.schedule
+        assert plan.data["format"]["name"] == "halocline plan" and str(plan) == plan.text
+        assert "x".join(map(str, plan.grid)) in plan.text
+        halo.free()
+        with pytest.raises(halocline.Error):
+            halo.plan()
+
+
 def test_slices_and_copies_of_a_field(comm):
     with halocline.Cart(comm, (16, 16)) as cart:
         u = cart.field()

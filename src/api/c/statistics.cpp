@@ -3,6 +3,7 @@
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
 #include "api/c/halo_object.hpp"
+#include "halocline/plan/explanation.hpp"
 #include "mpi/handles/agree.hpp"
 
 using namespace halocline;       // NOLINT(google-build-using-namespace): the C functions cannot be inside
@@ -31,10 +32,30 @@ int HCL_Halo_report(HCL_Halo halo, int size, char* text, int* length) {
   });
 }
 
-int HCL_Halo_schedule(HCL_Halo halo, int size, char* text, int* length) {
-  return guarded(comm_of(halo), [&] {
-    const std::string& schedule = valid(halo).exchanged().schedule();
+namespace {
+
+/// What one process can say alone.
+template <class Say>
+int tell(HCL_Halo halo, int size, char* text, int* length, const Say& say,
+         const char* function = __builtin_FUNCTION()) {
+  const auto call = [&] {
+    const std::string told = say(valid(halo));
     require_text(size, text);
-    write_text(schedule, size, text, length);
-  });
+    write_text(told, size, text, length);
+  };
+  return guarded(comm_of(halo), call, function);
+}
+
+}  // namespace
+
+int HCL_Halo_schedule(HCL_Halo halo, int size, char* text, int* length) {
+  return tell(halo, size, text, length, [](const Halo& told) { return told.exchanged().schedule(); });
+}
+
+int HCL_Halo_plan(HCL_Halo halo, int size, char* text, int* length) {
+  return tell(halo, size, text, length, [](const Halo& told) { return told.plan().to_text(); });
+}
+
+int HCL_Halo_plan_json(HCL_Halo halo, int size, char* text, int* length) {
+  return tell(halo, size, text, length, [](const Halo& told) { return told.plan().to_json(); });
 }

@@ -320,10 +320,13 @@ inline WrongCall null_halo_call(Stage& stage, Random& random) {
     case 3:
       wrongs.push_back(null_pointer("text", [a] { a->texts = nullptr; }));
       wrongs.push_back({"a negative size", {MPI_ERR_ARG}, [a] { a->size = -1; }});
-      return {"HCL_Halo_schedule",
+      return {"HCL_Halo_schedule, HCL_Halo_plan or HCL_Halo_plan_json",
               false,
               std::move(wrongs),
-              [a] { return HCL_Halo_schedule(a->halo, a->size, a->texts, &a->flag); },
+              [a, tell = any_of<decltype(&HCL_Halo_schedule)>(
+                      {HCL_Halo_schedule, HCL_Halo_plan, HCL_Halo_plan_json}, random)] {
+                return tell(a->halo, a->size, a->texts, &a->flag);
+              },
               {},
               [a] { return a->flag == -99 && a->text[0] == '\0'; }};
     case 0:
