@@ -8,7 +8,8 @@ PROGRAMS is the folder of the halocline program. What the word after a fence of 
   sh                the block is run, and ends with status 0
   console slow, sh slow            run with --slow alone: it prints the same always, but takes more than three seconds
   console untested, sh untested    not run: times, other machines, MPI; the document says where it was taken
-  cpp PATH          shows that file of the repository as it is (so do c, cmake, fortran, python and text)
+  cpp PATH          shows that file of the repository as it is, without the line of its licence (so do c, cmake,
+                    fortran, python and text)
   c, cpp, cmake, fortran, python, text     not run
 --update writes what the commands print today, and files as they are today, into the document."""
 
@@ -104,6 +105,8 @@ class Document:
         try:
             with open(os.path.join(ROOT, block.shows_file), encoding="utf-8") as file:
                 content = file.read().rstrip("\n").split("\n")
+            if "SPDX-License-Identifier" in content[0]:
+                del content[0]  # a licence is nothing to read
         except OSError as error:
             raise DocumentError(block.line, f"{block.shows_file}: {error.strerror}") from None
         self.compare(block.line, block.lines, content, block.line, f"the file {block.shows_file}")
