@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A halo exchange in which every cell is checked: each rank fills its block of a periodic 3-D mesh with the
 // global numbers of its cells, exchanges one layer with all 26 neighbours, and looks at what arrived.
 //

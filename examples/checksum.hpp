@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A number that tells whether two runs gave the same answer to the last bit, however the points are shared
 // out.
 #pragma once

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Two substances that react and diffuse (Gray and Scott), on a periodic mesh, with a picture at the end:
 
     mpirun -n 4 python3 examples/gray_scott.py --points 256 --steps 3000 --picture gray_scott.png

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The heat equation on a 3-D mesh, explicitly, on any number of processes: cold walls or periodic dimensions.
  * The interior is computed while the halo travels. Afterwards one process does the same alone and without
  * halos, and the results must agree to the last bit.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The heat equation in three dimensions: every step a point takes some of the difference to its six
 // neighbours. The start is an eigenvector of that step, so that the exact answer after any number of steps is
 // known.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A viscous flow by the lattice Boltzmann method: 19 populations at each point (D3Q19), each moving along its
 // own velocity. Each is a field whose halo lies only where it comes from, so that of 19 values at a point
 // five cross a face and one crosses an edge. The flow is that of Arnold, Beltrami and Childress, an exact

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Conway's Game of Life on a torus, a byte a cell. Edges and corners of the halo matter here. The start is a
 // fleet of gliders, each of which moves by one cell along both dimensions in four generations, so that the
 // exact answer is known.

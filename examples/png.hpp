@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A picture as a PNG file, without a library: the format allows data that is stored and not compressed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the examples share besides Halocline: the command line, one voice for all processes, a clear end.
 #pragma once
 

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Averages of four neighbours on a periodic mesh, in a program with the integer handles of `use mpi`. The sum of all
 ! values stays what it is, to the last bit.
 program use_mpi

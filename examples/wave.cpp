@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The acoustic wave equation in three dimensions, of order eight in space: halos are four points wide and
 // only faces are needed. The exchange of halos goes on while the interior is computed. Energy is preserved to
 // rounding, which is checked. wave_plain_mpi.cpp is the same program without Halocline.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The acoustic wave equation, second order in time and eighth in space, for the two wave programs: both do
 // the same arithmetic at every point, so that their answers agree to the last bit.
 #pragma once

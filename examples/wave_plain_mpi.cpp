@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The same solver as wave.cpp on plain MPI, the usual way: MPI_Dims_create and MPI_Cart_create for the grid,
 // subarray types, MPI_Irecv and MPI_Isend for the halos, the interior computed meanwhile.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What both wave programs print, in the same words, so that they can be compared line by line.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the wave solver would send on a machine that need not be there: the grid and the placement that
 // Halocline chooses beside the default, which is MPI_Dims_create with ranks row by row.
 //

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! The program of docs/from_mpi_cart.md, as heat_steps.c: the heat equation on a 3-D mesh, x open with cold walls, y and z
 ! periodic. STEP says how far it has come: 0 is plain MPI; 1 has Halocline's exchange of its own arrays on its own
 ! communicator; 2 has a communicator that is made for the mesh; 3 has fields of the library. The answer is always the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Marks what the shared library gives to programs; everything else stays inside it. */
 #ifndef HALOCLINE_API_H
 #define HALOCLINE_API_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The halo exchange for C programs; a part of halocline.h, whose conventions hold here.
  *
  *   HCL_Cart_mesh_create(MPI_COMM_WORLD, 3, mesh, NULL, periods, 1, 0, HCL_STENCIL_MOORE, NULL,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Halocline for C programs: include this.
  *
  * Every function follows MPI's conventions: it returns MPI_SUCCESS or an error code, takes what goes in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Halocline for C++ programs: include this.
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Message-combining isomorphic collectives under the names of the paper "Message-Combining Algorithms for
  * Isomorphic, Sparse Collective Communication". Everything said in halocline.h about HCL_Neighbor_* holds; an
  * Iso_request is an HCL_Request. Iso_start does not wait: Iso_wait or Iso_test completes the operation. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The names of the papers, for programs written to them. Each is the HCL_ function of the same purpose in
  * halocline.h, where it is described. */
 #ifndef HALOCLINE_MPIX_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Fast halo exchange of numpy arrays between MPI processes.
 
 >>> from mpi4py import MPI

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Processes on a grid over a mesh."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The C interface of libhalocline: where the library is, and what its functions take."""
 
 import ctypes

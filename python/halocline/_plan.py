@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Plans, placements and shapes by the program `halocline`, without MPI."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Stencils by name or as lists of offsets."""
 
 import itertools

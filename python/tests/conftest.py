@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tests run in every process of an MPI job: `mpirun -n 4 python3 -m pytest python/tests`. A process that fails alone ends the job."""
 
 import pytest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Objects that die late or in the wrong order do no harm: after MPI_Finalize, after their communicator."""
 
 import gc

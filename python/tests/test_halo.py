@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Halos of numpy arrays: every point is compared with what its global coordinates say."""
 
 import itertools

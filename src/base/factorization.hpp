@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Prime factors and divisors of 64-bit counts.
 #pragma once
 

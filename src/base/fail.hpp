@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The one way to refuse a value, for the library itself.
 #pragma once
 

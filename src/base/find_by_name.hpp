@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables of algorithms, orderings and formats are looked up by name.
 #pragma once
 

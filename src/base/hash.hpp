@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers that look like chance: the constants and mixers of hash tables, keys and stamps.
 #pragma once
 

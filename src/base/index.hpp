@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers that may have a sign as indices of containers, which have none.
 #pragma once
 

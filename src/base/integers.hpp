@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Exact 64-bit integer arithmetic: what does not fit is an error, never a wrong number.
 #pragma once
 

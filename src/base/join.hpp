@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lists in text forms and messages: "50x48", "1,0,1".
 #pragma once
 

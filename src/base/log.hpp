@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the library has to say to those who ask for it.
 #pragma once
 

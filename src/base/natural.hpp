@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Natural numbers of any size, with just what an exact comparison of sums needs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a thread does that looks at the same place again and again until another one has written there.
 #pragma once
 

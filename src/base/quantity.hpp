@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers with a unit, as in "300 ns", "12.5 GB/s" and "64KiB".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads the text forms of the values: one cursor, one kind of error message.
 #pragma once
 

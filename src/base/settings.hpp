@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every setting of the library: the one place for their names, and what docs/settings.md is made of
 // (`halocline man --settings`).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Small files that users name: read whole, written whole or not at all.
 #pragma once
 

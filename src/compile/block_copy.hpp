@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How one block is copied, by its size: a constant size is a few instructions, up to 256 bytes a loop beats
 // the call of memcpy, beyond that memcpy knows best. Both directions are one code, told apart by a Way.
 #pragma once

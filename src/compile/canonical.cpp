@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compile/canonical.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a datatype does to memory, in a form that no longer knows how it was built: the bytes it picks, in the
 // order of the typemap, as few loops and lists.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compile/canonical_writer.hpp"
 
 #include "base/index.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes the canonical form of a byte sequence, term by term.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which engine to use, as users say it, and when generated code pays.
 #pragma once
 

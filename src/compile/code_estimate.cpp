@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compile/code_estimate.hpp"
 
 #include "base/integers.hpp"

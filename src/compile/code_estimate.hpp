@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How much code would be generated for a form, before anything is.
 #pragma once
 

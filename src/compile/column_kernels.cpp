@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels for arrays of structures: a few runs, repeated many times. Column by column each run has a constant
 // size and regular distances on both sides; a few rounds at a time, so that they stay in the cache.
 

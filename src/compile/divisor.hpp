@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Division by a number that stays the same, when it leaves no remainder: a multiplication (Granlund and
 // Montgomery, Division by Invariant Integers using Multiplication, 1994, section 9).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compile/engines.hpp"
 
 #include "base/find_by_name.hpp"

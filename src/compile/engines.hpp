@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The table of engines that turn layouts into code that packs; tests, benchmarks and the tool iterate over
 // it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compile/generated.hpp"
 
 #include "base/log.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The engine llvm: code that was generated for one unit.
 #pragma once
 

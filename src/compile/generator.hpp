@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What crosses the border to the module that generates code: plain structures and one C function, so that the
 // module and the library need not come from one compiler run.
 #pragma once

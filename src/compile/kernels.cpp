@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compile/kernels.hpp"
 
 #include "base/index.hpp"

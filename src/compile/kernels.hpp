@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The engine of precompiled kernels: each term of the canonical form becomes a step that names a kernel made
 // for its block size. Nothing is generated, so that a datatype is ready in less than a microsecond.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels for blocks at the offsets of a list.
 
 #include "compile/row_copy.hpp"

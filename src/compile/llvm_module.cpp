@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compile/llvm_module.hpp"
 
 #include "base/log.hpp"

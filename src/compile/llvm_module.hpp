@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The module that generates code, opened when it is first asked for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Equal blocks under loops, kept in the one form that each such sequence of runs has.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compile/part_range.hpp"
 
 #include "base/fail.hpp"

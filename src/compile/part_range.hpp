@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the data of parts lie, in arithmetic that cannot wrap.
 #pragma once
 

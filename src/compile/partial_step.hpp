@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A part of what a step packs or unpacks.
 #pragma once
 

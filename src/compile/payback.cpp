@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compile/payback.hpp"
 
 #include "compile/block_copy.hpp"

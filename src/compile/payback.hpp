@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where generated code is faster than kernels, by rules that were learned from bench/compile.
 #pragma once
 

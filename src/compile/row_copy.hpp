@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The innermost loop of the kernels: a row of equal blocks.
 #pragma once
 

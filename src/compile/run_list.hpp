@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lists of runs, which are filled right after they are made.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compile/run_patterns.hpp"
 
 namespace halocline::compile {

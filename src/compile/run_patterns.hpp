@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Regularity in a list of runs: progressions, progressions of progressions, repeated groups.
 #pragma once
 

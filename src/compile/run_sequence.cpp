@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compile/run_sequence.hpp"
 
 #include "base/fail.hpp"

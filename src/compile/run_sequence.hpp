@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A byte sequence on its way from constructors to the canonical form.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The runs of a byte sequence one by one, for callers that hand lists of places to somebody else.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a precompiled kernel needs to know: one step of a packing program.
 #pragma once
 

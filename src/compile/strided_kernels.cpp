@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels for blocks at regular distances.
 
 #include "base/index.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From the tree of constructors to the byte sequence it stands for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels for blocks at regular distances, 32 bytes at a time: for processors with AVX2,
 // which whoever calls this has to look for. Nothing here is shared with other files but plain structures:
 // what is compiled for AVX2 must not be found by code for all processors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Writes copying functions in LLVM's intermediate language. Loops stay loops, blocks become a few loads and
 // stores with constant distances.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The only symbol of the module, and what happens to it when the process ends.
 
 #include "compile_llvm/jit.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "compile_llvm/fixed_copies.hpp"
 
 #include <algorithm>

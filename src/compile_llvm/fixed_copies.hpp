@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A term taken apart: loops around copies of a register each.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Machine code out of terms, by LLVM's ORC.
 #pragma once
 

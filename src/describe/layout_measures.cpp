@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The bounds of a typemap, MPI 3.1 sections 4.1.2 to 4.1.8. They need no typemap: where copies of an element
 // lie is known from the lowest and the highest of their displacements.
 

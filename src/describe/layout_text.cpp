@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The text form of layouts. Each constructor lists its arguments once, for reading and for writing.
 
 #include "base/scanner.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/describe/machine.hpp"
 
 #include "base/fail.hpp"

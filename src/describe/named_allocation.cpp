@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "describe/named_allocation.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Allocations as files: where nodes are in the network and, if the file says so, what they are called.
 #pragma once
 

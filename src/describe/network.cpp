@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/describe/network.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "halo/check_slots.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the slots of a halo must have in common.
 #pragma once
 

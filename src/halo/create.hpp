@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Creation of halos: the exchanges of all memories that their slots may have.
 #pragma once
 

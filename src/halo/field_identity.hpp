@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which memory a field object has: what halos ask that follow it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "halo/field_memory.hpp"
 
 #include "base/fail.hpp"

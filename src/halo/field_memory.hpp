@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The memory of fields that the library allocates, and how their points are laid out in it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/halo/field_view.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "halo/filling.hpp"
 
 #include "base/integers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who fills a halo: which parts of a field go to which neighbour, ghost points beyond open borders included.
 //
 // Where a direction leads beyond open borders along some dimensions, the process next to one along the others

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which memories a halo exchanges at a start: those that its slots have then.
 
 #include "halo/halo_state.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a halo exchange is to a plan.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which points go where: the parts of a field that neighbours exchange.
 #pragma once
 

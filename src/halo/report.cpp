@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the exchanges of all processes have taken, as a table.
 
 #include "halo/halo_state.hpp"

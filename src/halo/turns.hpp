@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which memories are exchanged together when every slot of a halo has one of several.
 #pragma once
 

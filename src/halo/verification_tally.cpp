@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "halo/verification_tally.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What HALOCLINE_VERIFY has done for this process, so that it does not go unnoticed.
 #pragma once
 

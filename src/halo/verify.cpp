@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every point of the mesh gets a number of its own, and so does every point of every halo. Afterwards all
 // halos must show the right ones.
 

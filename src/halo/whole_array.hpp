@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A field as the part of an array that lies between its halos.
 #pragma once
 

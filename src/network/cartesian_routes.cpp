@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "network/cartesian_routes.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Dimension-ordered routes of a mesh or torus.
 #pragma once
 

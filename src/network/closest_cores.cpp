@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The closest subset of cores: k-means clustering reduced to one cluster that always takes the given number
 // of points nearest to its centre. Algorithm 1, case 3 of "Exploiting Geometric Partitioning in Task Mapping
 // for Parallel Computers".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Into how many pieces each region is cut, and how many parts each piece will become: the same for tasks and
 // cores, since it depends on the number of parts only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "network/dragonfly_routes.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Minimal routes of a dragonfly: at most one local link, one global link, one local link.
 #pragma once
 

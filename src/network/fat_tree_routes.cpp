@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "network/fat_tree_routes.hpp"
 
 #include "base/fail.hpp"

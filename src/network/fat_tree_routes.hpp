@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Up and down the tiers of a fat tree: destination decides ("d-mod-k" routing), so that the routes to
 // different nodes spread over the parents.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Hilbert curve of any dimension, after Butz, in the form of Hamilton, "Compact Hilbert Indices",
 // Dalhousie University CS-2006-07: a cube is entered at a corner and left along a direction. One cube of the
 // curve is d bisections here, so that the curve works on points and on any number of parts.

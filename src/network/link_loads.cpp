@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "network/link_loads.hpp"
 
 namespace halocline::network {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Data on the links of a mesh or torus, in constant time for each message and dimension: a message loads a
 // stretch of one line of routers, so its two ends are noted, and one sweep at the end sums them up.
 #pragma once

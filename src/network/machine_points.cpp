@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "network/machine_points.hpp"
 
 #include "base/fail.hpp"

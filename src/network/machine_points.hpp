@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The cores of an allocation as points that the partitioner can cut: section 4.3 and the
 // architecture-specific optimizations of sections 5.2 and 5.3 of "Exploiting Geometric Partitioning in Task
 // Mapping for Parallel Computers".

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Geometric task mapping: tasks and cores are cut into as many parts, and a task goes to the core of the same
 // part. Algorithm 1 of "Exploiting Geometric Partitioning in Task Mapping for Parallel Computers".
 #pragma once

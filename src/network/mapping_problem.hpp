@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Mapping with all rotations of the coordinates, the best taken: section 4.3 of "Exploiting Geometric
 // Partitioning in Task Mapping for Parallel Computers". The work can be shared out.
 #pragma once

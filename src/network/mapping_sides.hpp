@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The two sides of a mapping, tasks and cores, ready to be cut into as many parts with their dimensions in
 // any order.
 #pragma once

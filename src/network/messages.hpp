@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who sends how much to whom: the task communication graph of "Exploiting Geometric Partitioning in Task
 // Mapping for Parallel Computers", section 3.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a mapping costs on a network: the metrics of "Exploiting Geometric Partitioning in Task Mapping for
 // Parallel Computers", section 3.
 #pragma once

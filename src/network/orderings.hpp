@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The orders in which the parts of a geometric partition are numbered: section 4.3 of "Exploiting Geometric
 // Partitioning in Task Mapping for Parallel Computers". The command line, the tests and the benchmarks
 // iterate over the table.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "network/partition.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Multi-Jagged partitioning of points: sections 4.1 and 4.3 of "Exploiting Geometric Partitioning in Task
 // Mapping for Parallel Computers".
 #pragma once

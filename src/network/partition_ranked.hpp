@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Partitioning of points whose coordinates are ranked already, with their dimensions in any order: so that
 // many rotations of the same points are ranked once.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The working copy of points that are cut again and again. The points of a region stand side by side, column
 // by column, so that every step reads and writes memory in order.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Points in space: where tasks are in the application, where cores are in the machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "network/ranked_points.hpp"
 
 #include <algorithm>

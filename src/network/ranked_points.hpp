@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Points whose coordinates are replaced by their ranks among the values of a dimension: selection then works
 // on small integers, whatever the coordinates are.
 #pragma once

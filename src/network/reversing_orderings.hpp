@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The orderings that differ only in what they reverse: Z, Gray, and the paper's flipped Z and modified
 // flipped Z (Algorithm 2). Where a region is cut in more than two pieces, the odd ones are treated as upper.
 #pragma once

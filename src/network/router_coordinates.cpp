@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "network/router_coordinates.hpp"
 
 #include "base/index.hpp"

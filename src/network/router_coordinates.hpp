@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The coordinates of the routers that tasks sit at, ready for many distances: dimension by dimension, so that
 // a run of messages reads memory in order.
 #pragma once

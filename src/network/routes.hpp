@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The routes of whatever kind a network is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "network/routing.hpp"
 
 #include "network/routes.hpp"

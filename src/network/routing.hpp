@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Distances, static routes and links of a network: what the metrics of a mapping are made of.
 #pragma once
 

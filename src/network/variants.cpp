@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "base/find_by_name.hpp"
 #include "network/mapping_problem.hpp"
 

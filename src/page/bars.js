@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Horizontal stacked bars with an axis, drawn as SVG so that they print and scale.
 
 import {axisBottom} from 'd3-axis';

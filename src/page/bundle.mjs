@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Bundles the page and writes it as the C++ source of page_bundle.hpp.
 // Usage: node bundle.mjs FOLDER_OF_NODE_MODULES OUTPUT.cpp
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Canvases that are sharp on every screen, and the keys that move about in them.
 
 /** Gives a canvas a size in the window's pixels and returns its context, which draws in those. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the time goes, how far bytes and messages go, and how placement algorithms compare: bars.
 
 import {drawBars} from './bars.js';

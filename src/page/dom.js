@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Elements, sections and tables.
 
 /** An element with attributes and children; strings become text. */

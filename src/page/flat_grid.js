@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A grid of one or two dimensions, or a plane of one, coloured by node.
 
 import {sizedContext, withCursor} from './canvas.js';

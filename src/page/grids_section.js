@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The process grids, coloured by node: the plan beside the default.
 
 import {element, numbers, section} from './dom.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What was planned, the verdict, and the four numbers that decide.
 
 import {element, numbers, section} from './dom.js';

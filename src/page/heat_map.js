@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What nodes send each other, as a square of senders and receivers, with what leaves each sender beside it.
 
 import {scaleLinear, scaleLog} from 'd3-scale';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Puts the page together out of the plan that it carries, and draws it again when its width or its colours change.
 
 import {levelsSection, placementsSection, timeSection} from './charts_section.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The plan's JSON, as src/tools/plan/plan_page.cpp writes it, made ready for drawing. docs/plan.md has its keys.
 
 /** Both plans that are shown, the default only where there is one. */

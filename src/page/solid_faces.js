@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The faces and lines of a grid of three dimensions that can be seen.
 
 const axes = [0, 1, 2];

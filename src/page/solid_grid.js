@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A grid of three dimensions coloured by node, to be turned, cut open and pulled apart.
 
 import {

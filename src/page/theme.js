@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Light and dark: as the system is set, until the reader says otherwise. Paper is always light.
 
 const root = document.documentElement;

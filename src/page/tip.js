@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The one tip of the page: what the pointer or the keyboard's focus is on, in numbers.
 
 import {element} from './dom.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What nodes send each other: a heat map for the plan and one for the default, on one scale.
 
 import {element, numbers, section} from './dom.js';

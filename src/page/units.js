@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers as people read them. Tables and tips give the exact ones beside them.
 
 const scaled = (value, steps, digits = 3) => {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "place/best.hpp"
 
 #include "place/cost/contest.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The portfolio: the best of all algorithms, by exact cost.
 #pragma once
 

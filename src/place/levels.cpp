@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A node owns consecutive ranks, and so does every group inside it. To place the groups is therefore to put
 // the node's cells into an order; this file finds that order by cutting the node's cells in two, again and
 // again.

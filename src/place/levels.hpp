@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Placing inside the nodes: packages, NUMA domains, caches.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "place/rank_file.hpp"
 
 #include "base/fail.hpp"

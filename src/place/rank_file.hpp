@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Placements for programs that know nothing of them: files that make the launcher start each rank where it
 // belongs.
 #pragma once

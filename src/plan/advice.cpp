@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a program gets to run like a plan: lines to be copied.
 
 #include "plan/advice.hpp"

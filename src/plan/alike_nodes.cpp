@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/alike_nodes.hpp"
 
 #include "base/hash.hpp"

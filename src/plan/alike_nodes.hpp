@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Nodes that look alike: most of the nodes of a large grid see what others see, somewhere else.
 #pragma once
 

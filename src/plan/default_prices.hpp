@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What messages cost on a machine that nobody has measured: round numbers by what can be seen of it.
 #pragma once
 

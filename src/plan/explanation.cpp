@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/plan/explanation.hpp"
 
 #include "halocline/base/error.hpp"

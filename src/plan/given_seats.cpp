@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/given_seats.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Processes that sit as they came, without anybody having placed them.
 #pragma once
 

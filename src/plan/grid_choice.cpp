@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/grid_choice.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Shape and placement chosen together: the grid with the least surface is not always the one that sends the
 // fewest bytes between nodes once it is placed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/machine_prices.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where measured prices are kept, and which of them are those of a machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/message_walk.hpp"
 
 #include "base/fail.hpp"

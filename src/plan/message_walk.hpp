@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The messages that a process sends by a schedule, with their exact sizes: on open and periodic grids, with
 // shares of the mesh that differ.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Several placements on a network, the best of all their mappings taken: where the fullest link counts, the
 // placement that sends least between nodes need not be the best.
 #pragma once

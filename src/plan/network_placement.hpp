@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stencil placement inside the nodes, geometric mapping between them: the cells that a placement gives to one
 // node stay together, and whole nodes change places so that messages travel less far on the network.
 #pragma once

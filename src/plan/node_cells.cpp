@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/node_cells.hpp"
 
 #include "base/index.hpp"

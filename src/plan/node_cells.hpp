@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The cells of each node, as runs along the grid's rows, and what a process on one of them sees around it.
 #pragma once
 

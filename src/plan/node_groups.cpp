@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/node_groups.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The cells of one node seen as one task: where it is, and what it sends to the others.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/node_tally.hpp"
 
 #include "base/index.hpp"

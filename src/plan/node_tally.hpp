@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the processes of one node send, counted by stretches of cells that send alike.
 #pragma once
 

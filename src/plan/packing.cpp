@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/packing.hpp"
 
 #include "base/integers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How the messages of a plan look in memory.
 #pragma once
 

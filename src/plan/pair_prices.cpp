@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/pair_prices.hpp"
 
 namespace halocline::plan {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which price a message has, by where its two processes sit.
 #pragma once
 

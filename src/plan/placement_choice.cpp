@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/placement_choice.hpp"
 
 #include "place/optimal_strips/optimal_strips.hpp"

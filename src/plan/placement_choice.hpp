@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a grid is placed on a machine: what each name means, in one table that everybody asks.
 #pragma once
 

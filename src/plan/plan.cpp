@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/plan/plan.hpp"
 
 #include "base/fail.hpp"

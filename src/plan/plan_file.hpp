@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a plan file decides, without what follows from it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plan as JSON, for programs: every number, and all that it takes to make it again.
 
 #include "base/fail.hpp"

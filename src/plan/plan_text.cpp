@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plan for people: the reasons, a table beside the default, and how to get it.
 
 #include "plan/plan_text.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/prediction.hpp"
 
 #include "base/fail.hpp"

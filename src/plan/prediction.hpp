@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a placed grid and a schedule cost: exact traffic of all processes, and the time by the linear model.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/price_file.hpp"
 
 #include "base/fail.hpp"

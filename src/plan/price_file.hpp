@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A file of measured prices: a line for each level of a machine and each way it was measured.
 //   halocline prices 1
 //   network alpha=5e-07 beta=8e-11 latency=1.5e-06 host=n* mpi=openmpi network=infiniband processes=48

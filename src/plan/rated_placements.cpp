@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The placement algorithms compared on the grid of a plan, by exact bytes and predicted time.
 
 #include "plan/rated_placements.hpp"

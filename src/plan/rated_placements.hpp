@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What else could have been placed, and who sends to whom, for those who draw plans.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How long an exchange takes, by the linear model: what every choice between ways to send is made by.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Are two problems about the same messages, however they are described?
 #pragma once
 

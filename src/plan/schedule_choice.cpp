@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/schedule_choice.hpp"
 
 #include "base/fail.hpp"

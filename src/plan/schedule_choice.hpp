@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which way blocks are sent between nodes: the one place that decides it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/sending.hpp"
 
 #include "base/index.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the processes of a placed grid send, by the ways there are.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is done for programs that know nothing of us: the one place that decides it.
 //
 // Between nodes their collectives go by the schedule "direct", always. A call of theirs may wait for nobody

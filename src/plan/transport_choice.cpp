@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "plan/transport_choice.hpp"
 
 #include "base/integers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a message gets from one process to another: the one place that decides it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The choice of a grid for those who do not ask what it costs.
 #pragma once
 

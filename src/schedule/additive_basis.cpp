@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Several constructions of an additive basis are compared, the best is improved.
 #include "schedule/basis.hpp"
 #include "schedule/basis_problem.hpp"

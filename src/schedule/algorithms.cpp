@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/algorithms.hpp"
 
 #include "base/find_by_name.hpp"

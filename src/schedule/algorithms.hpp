@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The table of schedules: the command line, the tests and the benchmarks iterate over it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Schedules along an additive basis: every offset is a sum of different vectors of a small set, and there is
 // one round for each of them. Traeff et al., section 5.
 #pragma once

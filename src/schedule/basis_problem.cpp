@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/basis_problem.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the constructions of additive bases share: the different offsets to be summed, and the price of a
 // basis.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Branch and bound: an offset that is no sum yet needs another element from the box between zero and itself.
 #include "schedule/basis_search.hpp"
 

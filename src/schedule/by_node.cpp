@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/by_node.hpp"
 
 #include "base/fail.hpp"

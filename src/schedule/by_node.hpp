@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which messages a node should send as one, by what they cost.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a schedule costs: messages, blocks and bytes that a process far from any open border sends.
 #pragma once
 

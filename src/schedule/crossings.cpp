@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/crossings.hpp"
 
 #include "base/integers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rounds in which blocks cross the dimensions one after the other: unit hops, or one jump to the
 // coordinate.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Offsets as sums of the elements of an additive basis.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a round has to wait for: the earlier rounds that read or write the slots it touches.
 #pragma once
 

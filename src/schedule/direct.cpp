@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/direct.hpp"
 
 #include "schedule/routes.hpp"

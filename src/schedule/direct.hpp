@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every block goes straight to its target, in a message of its own: as many rounds as neighbours.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What one process does in a schedule: which messages it really sends and receives, from and to whom.
 #pragma once
 

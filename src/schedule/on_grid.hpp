@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A schedule on a process grid: what wraps around onto the same process travels together.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The box between the outermost offsets: where all sums lie that an additive basis may need.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From routes to a schedule of the operation alltoall: every block goes its own way.
 #pragma once
 

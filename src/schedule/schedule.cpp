@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/schedule.hpp"
 
 #include "base/index.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A schedule of a neighbourhood collective as data: rounds of messages, each carrying blocks from slot to
 // slot. The same for all processes, since all have the same neighbourhood; Traeff et al. call that
 // isomorphic.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/simulator.hpp"
 
 #include "base/fail.hpp"

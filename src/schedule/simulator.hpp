@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs a schedule for all processes of a grid within one, in an order that chance and the schedule decide.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/size_limit.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Dimension by dimension: all blocks that have to go the same way along a dimension travel in one message.
 // Traeff et al., sections 3 (unit hops, as in a torus network) and 5 (whole jumps along a dimension).
 #pragma once

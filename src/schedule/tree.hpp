@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From a tree to a schedule of the operation allgather: one block is forwarded along all branches.
 #pragma once
 

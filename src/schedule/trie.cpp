@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/trie.hpp"
 
 #include "base/index.hpp"

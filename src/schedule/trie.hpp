@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The prefix trie of a neighbourhood: targets with the same first coordinates share the way there.
 // Traeff et al., section 3.2.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Choosing the process grid that fits the mesh and the machine. Start with Problem::for_mesh and by_levels.
 // After Niethammer and Rabenseifner, "Topology aware Cartesian grid mapping with MPI", EuroMPI 2018, which is
 // by_levels with free dimensions; the rest goes past it.

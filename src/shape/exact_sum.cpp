@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "shape/exact_sum.hpp"
 
 #include "base/wide.hpp"

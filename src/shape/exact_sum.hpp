@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sums of exact weights times counts: doubles where they decide, unbounded integers where they do not.
 #pragma once
 

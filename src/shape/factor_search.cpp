@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "shape/factor_search.hpp"
 
 #include "base/factorization.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The search for the best factors of one level, by branch and bound.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The best factors of all levels together: branch and bound, outermost level first, from the result of
 // by_levels. The bound of a level not yet chosen is the better of two: its best grid of any factors, and its
 // least cost with real-valued factors of at least 1 on top of those chosen.

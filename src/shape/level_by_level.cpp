@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Level by level, after Niethammer and Rabenseifner, "Topology aware Cartesian grid mapping with MPI",
 // EuroMPI 2018: the weights of a level are multiplied by the factors given on the levels above.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "shape/problem.hpp"
 
 #include "base/fail.hpp"

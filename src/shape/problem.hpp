@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the shape stage is asked: how many processes, in which groups, for which costs and under which limits.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How far sums and bounds in floating point may be off.
 #pragma once
 

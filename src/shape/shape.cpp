@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The renumbering follows Niethammer and Rabenseifner, "Topology aware Cartesian grid mapping with MPI",
 // EuroMPI 2018, appendix: a coordinate is a number whose digits are the coordinates on each level.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The result of the shape stage: how many parts each level of the machine makes of each dimension.
 #pragma once
 

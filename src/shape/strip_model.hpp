@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An estimate of the halo between nodes of any sizes, laid along strips of a process grid.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a cut across each dimension costs, exactly: grids that cost the same must compare equal.
 #pragma once
 

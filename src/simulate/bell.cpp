@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "simulate/bell.hpp"
 
 #include "mpi/handles/call.hpp"

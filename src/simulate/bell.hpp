@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How simulated processes wait for memory. One that has nothing to do rests in MPI until one of its messages
 // is complete, or until another process rings: by an empty message, sent when it moves a counter that the
 // first one waits for. So a process sees what another wrote after the latency of its node.

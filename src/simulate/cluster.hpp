@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A machine as the simulator sees it: a network of nodes, how fast its links are, and what a message costs at
 // either end. Read from a short text; those in machines/ come with Halocline.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The simulated answer to exchange/memory/foreign_read.hpp: all processes live in one address space.
 
 #include "exchange/memory/foreign_read.hpp"

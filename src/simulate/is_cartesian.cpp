@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The simulated answer to a question of mpi/communicators/cart_comm.hpp: SimGrid's MPI has no MPI_Topo_test.
 
 #include "mpi/communicators/cart_comm.hpp"

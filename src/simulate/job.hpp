@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What one run of the simulator does: a placed grid on a cluster, exchanging with several schedules and
 // sizes. How large each block is the simulation and the plan's prediction both have from here.
 #pragma once

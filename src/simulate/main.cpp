@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline-simulated: one job on one simulated cluster. The command line program starts it; it writes a line
 // for each result and "progress 37" for each percent, or one line "error ..." and fails.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The simulated answer to exchange/memory/memory_news.hpp: who waits for a counter rests, and is woken by
 // whoever moves it.
 

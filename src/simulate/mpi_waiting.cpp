@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The simulated answer to exchange/progress/mpi_waiting.hpp: a process that waits lets simulated time go on
 // by waiting.
 

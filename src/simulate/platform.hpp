@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A cluster as SimGrid knows it, built in memory: no platform files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What one simulated process does: the exchanges of the job by the library's own engine, timed by the
 // simulated clock, with every byte that arrives looked at.
 #pragma once

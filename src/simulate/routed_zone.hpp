@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A network of SimGrid's with the routes of network::Routing: what is simulated is what the metrics of a
 // mapping count, link by link. For networks that SimGrid has not, or not as they are.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The simulated answer to exchange/memory/shared_object.hpp: all processes live in one address space, so that
 // the memory of a node is memory, and its ticket is a number.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The integer of the library: 64 bits everywhere, so that a billion processes and a trillion cells fit.
 #pragma once
 

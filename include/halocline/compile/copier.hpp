@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From one layout straight to another one, for what a process sends to itself.
 #pragma once
 

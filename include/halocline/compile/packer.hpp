@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One or many layouts, compiled: copies their bytes to a contiguous wire and back.
 #pragma once
 

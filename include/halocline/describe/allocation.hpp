@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The part of a network that a job really got: a block, or nodes scattered over the whole machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which points of the mesh each process of a grid owns.
 #pragma once
 

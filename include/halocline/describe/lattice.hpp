@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What meshes and process grids have in common: a box of points, each dimension open or periodic.
 #pragma once
 

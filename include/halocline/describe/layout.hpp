@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI datatypes as values: where in memory the data of a message lies, without MPI.
 #pragma once
 

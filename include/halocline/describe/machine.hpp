@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The machine a job runs on, as the tree that matters for communication: nodes, what is inside them, ranks.
 #pragma once
 

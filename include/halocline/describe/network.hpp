@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The network between the nodes of a machine: mesh and torus (the setting of "Exploiting Geometric
 // Partitioning in Task Mapping for Parallel Computers", sections 2 and 3), fat tree, dragonfly.
 #pragma once

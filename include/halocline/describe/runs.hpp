@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sequences of sizes, such as "40 nodes of 48 and 20 of 24", at a cost that depends on the variety alone.
 #pragma once
 

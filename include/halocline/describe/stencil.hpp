@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The communication pattern of a stencil code: the relative neighbours every process exchanges with.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Persistent, non-blocking exchanges between the processes of a neighbourhood.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The processes that every process of a grid exchanges blocks with, at the same offsets everywhere.
 #pragma once
 

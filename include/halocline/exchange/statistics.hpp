@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an exchange has sent, and where its time went.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A field of the library: memory for one process's box of mesh points and the halo around it.
 #pragma once
 

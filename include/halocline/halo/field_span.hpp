@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The values of a field as an array of so many dimensions: what loops look at.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the values of a field lie in memory: one process's box of mesh points and the halo around it.
 #pragma once
 

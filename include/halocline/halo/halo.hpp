@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The halo exchange: after it every process sees its neighbours' points around its own.
 #pragma once
 

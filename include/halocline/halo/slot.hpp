@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a halo is made of: slots, each of which has one of the memories it was made for at a time.
 #pragma once
 

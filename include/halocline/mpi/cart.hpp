@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The communicator of a stencil code: a Cartesian grid of processes, each where it belongs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which machine do the processes of a communicator really run on?
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which process should do which task, for applications of any shape: coordinates in, new rank out.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The result of placing: which process owns which cell of the grid.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plan that travels: with all it was made from, beside what MPI gives by default, as text for people and as
 // a file for programs.
 #pragma once

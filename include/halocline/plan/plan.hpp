@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The whole plan of a halo exchange: grid, placement, schedule and packing, what they cost and why they were
 // chosen, and what a program gets that asks MPI for its defaults.
 #pragma once

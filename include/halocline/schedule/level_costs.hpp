@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What messages cost at the levels of a machine.
 #pragma once
 

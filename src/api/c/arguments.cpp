@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "api/c/arguments.hpp"
 
 #include "api/c/error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C interface of fields.
 
 #include "halocline/halo/field.hpp"

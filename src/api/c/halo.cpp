@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C interface of the halo exchange.
 
 #include "api/c/arguments.hpp"

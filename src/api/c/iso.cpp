@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C interface of the exchange under the names of the paper on isomorphic collectives.
 
 #include "halocline/iso.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The mesh of a communicator, for functions that need one.
 #pragma once
 

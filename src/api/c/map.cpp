@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C interface of task mapping.
 
 #include "api/c/arguments.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C interface of the mesh that a communicator knows.
 
 #include "api/c/arguments.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C interface of the exchange: neighbourhoods and their operations.
 
 #include "api/c/arguments.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C interface of packing.
 
 #include "api/c/error.hpp"

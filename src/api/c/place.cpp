@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C interface of the placement stage, under its own names and under those of the paper.
 
 #include "api/c/arguments.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C interface of operations under way: started, tested, waited for, freed.
 
 #include "api/c/arguments.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The C interface of what a halo has exchanged, and how.
 
 #include "api/c/arguments.hpp"

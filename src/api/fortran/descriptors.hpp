@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arrays as Fortran hands them to C: descriptors of ISO_Fortran_binding.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Fields for the Fortran module: arrays as their descriptors tell, and memory of the library as pointers.
 
 #include "api/fortran/descriptors.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The halo exchange for the Fortran module.
 
 #include "api/c/halo_object.hpp"

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 !> Halocline for Fortran programs: use halocline.
 !!
 !! Procedures have the names of the C interface (halocline.h says more about each) and the manners of mpi_f08: ierror

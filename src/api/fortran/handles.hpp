@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Handles, error codes and calls as the Fortran module has them.
 #pragma once
 

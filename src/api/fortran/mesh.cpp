@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Communicators for meshes, and the meshes they know, for the Fortran module. Points are counted from 1.
 
 #include "api/fortran/descriptors.hpp"

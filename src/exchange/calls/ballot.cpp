@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/calls/ballot.hpp"
 
 #include "exchange/progress/mpi_waiting.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether all processes of a neighbourhood say yes: asked before something that takes its time anyway, and
 // answered after it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/calls/exchange_cache.hpp"
 
 #include "exchange/neighborhood/neighborhood_state.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The last exchanges of the one-call forms, which are often called again with the same arguments.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/calls/staged_exchange.hpp"
 
 #include "exchange/neighborhood/neighborhood_state.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An exchange of small blocks between any buffers, without an agreement for each call.
 //
 // Its blocks lie in memory of its own and are copied from and to the caller's buffers: which those are, and

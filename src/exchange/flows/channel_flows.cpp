@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/flows/channel_flows.hpp"
 
 namespace halocline::exchange {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Messages through shared memory: packed into a channel by one process, unpacked from it by others.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What an exchange is made of: things that begin together and go on side by side until all are done.
 #pragma once
 

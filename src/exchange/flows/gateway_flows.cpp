@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/flows/gateway_flows.hpp"
 
 #include "exchange/flows/wire.hpp"

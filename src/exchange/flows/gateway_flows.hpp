@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One message from node to node: its gateway sends what the processes of its node wrote into a channel, and
 // the gateway there receives it into a channel that those of that node read. A message is one chunk.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/flows/local_copy.hpp"
 
 #include <map>

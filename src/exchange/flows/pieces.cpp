@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/flows/pieces.hpp"
 
 #include "exchange/memory/memory_news.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The part one process has in a message: which bytes of it, and where they lie in its own memory.
 #pragma once
 

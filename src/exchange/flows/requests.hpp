@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The persistent MPI requests of one exchange, tested all at once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rounds of messages between processes by MPI's point-to-point calls: one message to each peer, or a
 // message-combining schedule.
 #pragma once

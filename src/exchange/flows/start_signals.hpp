@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who has started: an empty message from each process to its neighbours, so that time spent waiting for late
 // ones can be told from time spent on data.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/flows/wire.hpp"
 
 #include "base/find_by_name.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How the blocks of a message get through MPI: packed into a buffer, or straight from and to where they lie.
 #pragma once
 

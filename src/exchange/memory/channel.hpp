@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A one-way stream of chunks through memory that processes share: the only place where they touch the same
 // bytes without MPI between them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/memory/foreign_memory.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The memory of the other processes of a node where it is not shared. The kernel copies out of it, at once to
 // where the bytes belong, if it lets processes of one user read each other: many systems do, hardened ones
 // and some containers do not.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The system call behind foreign_memory.hpp. The simulated processes of src/simulate have one of their own.
 #pragma once
 

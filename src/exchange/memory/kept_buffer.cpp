@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/memory/kept_buffer.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory for packed messages, kept for the next ones: to get fresh pages takes longer than to pack into them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What memory that processes share has beside its bytes: word that a counter has moved, and what a copy
 // costs. Processes look again and again, and copies take the time they take, so that nothing is to be done.
 // The simulated processes of src/simulate bring their own: there time stands still for whoever looks or

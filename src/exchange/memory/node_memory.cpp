@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/memory/node_memory.hpp"
 
 #include "base/integers.hpp"

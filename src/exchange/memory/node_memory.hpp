@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory that the processes of a node share. Each has a part of its own, in which it allocates alone; the
 // others read and write there by what the owner told them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory that processes of one node map by a ticket that one of them hands out.
 //
 // It is a file without a name, which nobody can leave behind however processes end; others open it through

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the processes of a node write what they say to a question, for all of them to see: to hear everybody
 // costs no message.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The memory behind an exchange: which bytes each block is.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What every exchange on a Cartesian communicator needs, worked out once and kept on it.
 #pragma once
 

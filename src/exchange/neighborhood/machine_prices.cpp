@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/neighborhood/machine_prices.hpp"
 
 #include "base/log.hpp"

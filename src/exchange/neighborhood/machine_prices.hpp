@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What messages cost on the machine of a communicator: one process looks it up for all.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is known about a neighbourhood; some of it only once it is asked for.
 #pragma once
 

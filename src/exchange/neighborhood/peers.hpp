@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which blocks of a neighbourhood go from which process to which, and between which nodes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How an exchange is to be run, by what the user says and what it should cost.
 #pragma once
 

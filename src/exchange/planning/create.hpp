@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Creation of exchanges whose blocks have to be read from somewhere first, which may fail on one rank alone.
 #pragma once
 

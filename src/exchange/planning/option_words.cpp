@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/planning/option_words.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The options of an exchange as words: those of MPI_Info, of the environment, and of tools. Words for the
 // wire are in flows/wire.hpp.
 #pragma once

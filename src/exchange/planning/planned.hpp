@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Exchanges and plans: the plan that one is told to obey, and the plan that one has to tell.
 #pragma once
 

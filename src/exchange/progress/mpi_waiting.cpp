@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/progress/mpi_waiting.hpp"
 
 namespace halocline::exchange {

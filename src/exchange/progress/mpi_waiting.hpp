@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What depends on the MPI that messages go through: how it is asked what has completed, what goes on
 // meanwhile, how long a message should be. The simulated processes of src/simulate bring their own: there
 // time stands still for a process that asks again and again.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/progress/progress.hpp"
 
 #include "base/pause.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What of ours is under way in this process. Whoever waits for one operation moves all of them, as MPI does:
 // otherwise two processes that wait for two operations in different order would wait forever.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Time that is taken only where someone asks for it.
 #pragma once
 

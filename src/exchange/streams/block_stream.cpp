@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/streams/block_stream.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One block of a call: some elements of a datatype at an address, as a stream of bytes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How often a request is started, and by which functions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One call whose blocks go through streams: a set of flows, as an exchange is.
 #pragma once
 

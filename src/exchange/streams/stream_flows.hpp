@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks through shared memory, whatever their sizes: each chunk says how long its block is, so that neither
 // side has to know what the other one passes to its call.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory for the streams of one process, and its view of the streams of others.
 #pragma once
 

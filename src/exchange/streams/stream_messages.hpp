@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Blocks that travel as MPI messages, whatever their sizes: packed on the way out, unpacked when they have
 // come.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/streams/streams.hpp"
 
 #include "mpi/handles/comm.hpp"

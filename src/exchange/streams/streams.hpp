@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Streams: the ways of blocks between a process and its neighbours, for calls on which nobody agrees.
 //
 // Between two processes all blocks follow each other in the order in which calls are made, which is the same

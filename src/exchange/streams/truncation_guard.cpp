@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/streams/truncation_guard.hpp"
 
 #include "exchange/flows/wire.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Messages that are longer than the buffer of their receive.
 //
 // Open MPI (4.1.4) writes all of such a message, beyond the end, before it reports the error, if there are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/arena_plan.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The channels that one process provides to others, and the directory by which they find them.
 #pragma once
 

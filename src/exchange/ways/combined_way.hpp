@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // By a message-combining schedule: blocks travel together in few messages, and others send them on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/direct_way.hpp"
 
 #include "exchange/flows/channel_flows.hpp"

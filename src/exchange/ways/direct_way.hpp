@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From process to process: all that one has for another in a message of its own, by MPI or through memory
 // that the processes of a node share.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/machinery.hpp"
 
 #include "exchange/ways/ways.hpp"

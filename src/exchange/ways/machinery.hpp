@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All that runs one exchange: its flows, their requests and their memory.
 #pragma once
 

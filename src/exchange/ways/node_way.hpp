@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From node to node: what the processes of one have for those of another goes in few messages, which gateways
 // send and receive for all. On each node it passes through shared memory.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/read_way.hpp"
 
 #include "compile/packer_state.hpp"

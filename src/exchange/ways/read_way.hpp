@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Straight from the blocks of one process to those of another where memory is not shared: the receiver has
 // the kernel read them. The writer tells once where its blocks are, says at each start when they are ready,
 // and waits until they are copied.

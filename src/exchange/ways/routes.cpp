@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/routes.hpp"
 
 #include "schedule/by_node.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The messages between nodes: what each consists of, and what one process has to do with it.
 #pragma once
 

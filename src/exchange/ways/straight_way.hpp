@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Straight from the blocks of one process to those of another that sees them: one copy instead of two. The
 // writer says when its blocks are ready, and waits until they are copied.
 #pragma once

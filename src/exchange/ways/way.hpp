@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A way for blocks to go from process to process. An exchange has several, side by side.
 #pragma once
 

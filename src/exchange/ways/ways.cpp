@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/ways.hpp"
 
 #include "compile/segments.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cartesian communicators whose ranks are where Halocline wants them.
 #pragma once
 

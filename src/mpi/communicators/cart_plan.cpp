@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a communicator says about its plan.
 
 #include "base/fail.hpp"

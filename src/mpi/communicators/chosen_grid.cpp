@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/communicators/chosen_grid.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The grid for a mesh on the processes of a communicator, which keeps the last one: programs ask again.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The mesh that a Cartesian communicator is for, kept on it: whoever has the communicator need not repeat it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who sits where on a communicator that the library placed, kept on it for those who ask for its plan.
 #pragma once
 

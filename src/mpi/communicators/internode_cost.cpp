@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The cost of a Cartesian communicator as it is: every process tells its neighbours which node it is on.
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/call.hpp"
 

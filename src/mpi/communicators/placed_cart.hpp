@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Carts whose arguments have to be read from somewhere first, which may fail on one rank alone.
 #pragma once
 

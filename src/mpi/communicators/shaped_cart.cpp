@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/communicators/shaped_cart.hpp"
 
 #include "base/fail.hpp"

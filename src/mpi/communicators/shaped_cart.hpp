@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Communicators in the shape of the machine: the grid is chosen level by level, and each group of each level
 // gets a box of it. After Niethammer and Rabenseifner, "Topology aware Cartesian grid mapping with MPI",
 // 2018.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/communicators/shared_rotations.hpp"
 
 #include "mpi/handles/comm.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rotations of a mapping are tried by all processes together: section 4.3 of "Exploiting Geometric
 // Partitioning in Task Mapping for Parallel Computers".
 #pragma once

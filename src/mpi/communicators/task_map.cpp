@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/mpi/task_map.hpp"
 
 #include "base/fail.hpp"

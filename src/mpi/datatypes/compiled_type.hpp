@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Datatypes ready to be packed, kept on their handles: the second use costs a look-up.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI 3.1, section 4.1.13: what each constructor left to be read. The walk keeps a stack of its own: a deep
 // tree must not exhaust the thread's.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/datatypes/encode_datatype.hpp"
 
 #include "base/fail.hpp"

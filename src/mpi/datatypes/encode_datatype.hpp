@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From the bytes that a message has to an MPI datatype of them.
 #pragma once
 

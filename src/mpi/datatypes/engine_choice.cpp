@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/datatypes/engine_choice.hpp"
 
 #include "base/scanner.hpp"

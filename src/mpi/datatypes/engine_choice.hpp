@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which engine packs: info over environment over the default.
 #pragma once
 

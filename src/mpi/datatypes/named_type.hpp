@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The predefined datatypes of this MPI as layouts.
 #pragma once
 

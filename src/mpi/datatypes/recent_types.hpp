@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What each thread asked for lately. MPI's own look-up takes longer than a small type takes to be packed.
 #pragma once
 

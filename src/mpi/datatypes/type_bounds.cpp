@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/datatypes/type_bounds.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where an MPI says that the data of a datatype lie, beside where its constructors put them.
 #pragma once
 

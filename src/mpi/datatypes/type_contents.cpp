@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/datatypes/type_contents.hpp"
 
 namespace halocline::mpi {

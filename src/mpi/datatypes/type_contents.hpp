@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One level of a datatype: which constructor of MPI made it, and with what arguments.
 #pragma once
 

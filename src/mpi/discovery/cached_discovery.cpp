@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/discovery/cached_discovery.hpp"
 
 #include "mpi/handles/attribute_cache.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What was discovered about a communicator is kept on it, so that it is paid for once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Discovery in three steps, each at the cost of what it looks at: ranks meet on their node, one leader a node
 // sorts them and meets the other leaders, the first leader puts the tree together and tells everyone.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/discovery/group_tree.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From "where is each process" to "how many groups does each group hold": the tree behind a Machine.
 #pragma once
 

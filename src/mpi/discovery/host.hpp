@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // This host as hwloc sees it: which processors share a core, a cache, a memory, a package. No MPI calls here.
 #pragma once
 

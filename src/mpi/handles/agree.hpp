@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Collective creation ends in one agreement: all ranks fail with the same error, or none does.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Values kept on communicators and datatypes: worked out once, inherited by duplicates, gone when the handle
 // they belong to is freed.
 #pragma once

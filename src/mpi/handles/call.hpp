@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checked MPI calls. Every call of the library goes through here, by its PMPI name, in every build type.
 #pragma once
 

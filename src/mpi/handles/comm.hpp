@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The few questions and splits every collective of the library starts with.
 #pragma once
 

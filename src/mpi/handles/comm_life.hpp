@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Does a communicator of the program still live? A sign hangs on it and goes when it is freed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Owning MPI handles: freed once, never after MPI_Finalize, never copied.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Environment variables where processes must do the same. A launcher may hand them to some processes only
 // (Open MPI hands none to other hosts unless it is told to), so those of one process count.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Settings: an argument prevails over an MPI_Info key, that over an environment variable.
 #pragma once
 

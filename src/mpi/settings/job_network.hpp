@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The network a job runs on, as its user describes it: MPI says nothing about it.
 #pragma once
 

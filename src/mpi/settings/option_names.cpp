@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/settings/option_names.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The options of C++ that are types, and their names in info keys, variables and tables.
 #pragma once
 

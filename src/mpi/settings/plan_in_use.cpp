@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/settings/plan_in_use.hpp"
 
 #include "base/fail.hpp"

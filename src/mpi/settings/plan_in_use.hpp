@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plan that was made elsewhere and is obeyed here: HALOCLINE_PLAN_USE names its file.
 #pragma once
 

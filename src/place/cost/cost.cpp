@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Streams over the grid layer by layer (dimension 0). For the layers within the stencil's reach it keeps the
 // group of each cell; a step of the stencil then compares two rows, which the compiler turns into vectors.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a placement costs: the messages that leave a node, and any other group of the machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the numbers in the computation of costs are known to be below.
 #pragma once
 

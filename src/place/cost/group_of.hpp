@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // From ranks to the groups of one level of a machine, many at a time.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A step cuts as many pairs of cells as the step back does, so the sum takes half the steps of a symmetric
 // stencil; and counting the cells in which two rows differ is what vector units are made for.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A grid seen layer by layer (dimension 0), as the computation of costs streams over it: the groups of the
 // cells of a few layers at a time, and the rows of two layers that a step of the stencil connects.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What any placement has to cut. A set of n cells has at least as many messages in a direction as lines of
 // that direction meet it, and for d independent directions the numbers of lines multiply to n^(d - 1) at
 // least (Loomis and Whitney).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Costs of which something is known already, or of which not everything has to be known.
 #pragma once
 

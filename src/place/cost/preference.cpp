@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "place/cost/preference.hpp"
 
 #include <tuple>

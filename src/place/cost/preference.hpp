@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The one rule by which placements are preferred over each other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "place/cost/steps_on_grid.hpp"
 
 #include "base/integers.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The offsets of a stencil as they act on one grid: reduced where the grid wraps, without those that lead
 // nowhere, equal ones together.
 #pragma once

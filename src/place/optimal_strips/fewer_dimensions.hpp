@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Grids with many dimensions of one cell, seen without them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What optimal strips maximize: the weight of the messages that stay inside a node. A node is a piece of a
 // strip, or several pieces that touch where the walk turns; both have closed forms, diagonals included.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nodes laid end to end along a walk through all cells, in an order of our choosing.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "place/optimal_strips/numbered_parts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The best cut of a grid as a list of parts, once the search for it has ended.
 #pragma once
 

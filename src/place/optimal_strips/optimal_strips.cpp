@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Optimal strips. For each order of the dimensions and of the nodes along the walk, strip_planner finds the
 // best widths; the cheapest plan wins, by exact cost where the grid is small and by the model's otherwise.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stencils that lean to one side, such as octants, are cut less by nodes that lean the same way.
 
 #include "place/optimal_strips/row_kinds.hpp"

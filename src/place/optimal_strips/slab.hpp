@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the dynamic program behind optimal strips knows of one level that is cut: see strip_planner.cpp.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where the walk turns from one slab into the next: strips that meet there meet again at many other places.
 #pragma once
 

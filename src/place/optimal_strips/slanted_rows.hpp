@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The order of the cells of a strip whose rows climb: with wide stencils along one diagonal, such as octants,
 // nodes with slanted ends are cut by fewer messages. At the two ends of the strip rows are cut off.
 #pragma once

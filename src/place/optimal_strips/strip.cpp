@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "place/optimal_strips/strip.hpp"
 
 #include "base/index.hpp"

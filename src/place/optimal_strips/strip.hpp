@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A strip of given cross-section, and what nodes keep that lie along it. Remembers whatever comes up again.
 #pragma once
 

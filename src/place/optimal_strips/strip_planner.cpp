@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where a strip starts inside a node depends only on the widths before it, through their sum. So the best cut
 // of the first x layers that ends with an interval of width w is all a dynamic program has to know. Slabs are
 // cut the same way, with the best strips inside each; among equal nodes all repeats modulo their size.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The dynamic program behind optimal strips, for one order of the dimensions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A walk through a grid in strips: slabs across the first dimension of an order, strips across the next ones
 // in each slab, rows along the last; everything as a snake, so that consecutive strips touch where they turn.
 #pragma once

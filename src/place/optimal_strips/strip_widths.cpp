@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "place/optimal_strips/strip_widths.hpp"
 
 #include "place/simple/ideal_box.hpp"

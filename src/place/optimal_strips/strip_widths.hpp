@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which widths of strips and slabs are worth a try: those near the sides of the ideal box of a node's size.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What has to be placed: a grid of processes that talk along a stencil, onto a machine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "place/simple/blocked.hpp"
 
 #include "place/problem/rule.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "place/simple/box_tree.hpp"
 
 #include "base/index.hpp"

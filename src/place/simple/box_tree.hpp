@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Placements that cut the grid into two boxes again and again: what Hyperplane and the k-d tree share.
 // Boxes of equal extents are cut alike, so the plan keeps one entry a shape: O(log p) of them as a rule.
 #pragma once

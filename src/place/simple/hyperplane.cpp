@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Hyperplane placement, after Hunold et al., "Efficient Process-to-Node Mapping Algorithms for Stencil
 // Computations", CLUSTER 2020, Algorithm 1.
 

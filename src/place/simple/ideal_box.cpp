@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Isoperimetry: of all boxes of one volume, the one whose sides are as the costs of crossing them.
 
 #include "place/simple/ideal_box.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // k-d tree placement, after Hunold et al., "Efficient Process-to-Node Mapping Algorithms for Stencil
 // Computations", CLUSTER 2020, Algorithm 2. Node sizes are not an input: compactness serves them all.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Nodecart, after Gropp, "Using Node Information to Implement MPI Cartesian Topologies", EuroMPI 2018.
 
 #include "place/simple/nodecart.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A keyed permutation of the ranks: a Feistel network over the next even power of two, walked along its
 // cycle until it lands in the grid again (Black and Rogaway, "Ciphers with Arbitrary Finite Domains").
 

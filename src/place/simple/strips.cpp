@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stencil Strips, after Hunold et al., "Efficient Process-to-Node Mapping Algorithms for Stencil
 // Computations", CLUSTER 2020, Algorithm 3, with the strip lengths the authors' results come from.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The calls that complete requests. MPI completes them; for requests that have a parcel, what came is
 // unpacked and the parcel goes. Before the call it is noted which these are, because MPI forgets the handles.
 // Collectives under way are moved here, where MPI does not.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Finalize, where there is a summary: also for programs of which nothing was even looked at.
 
 #include "preload/process/journal.hpp"

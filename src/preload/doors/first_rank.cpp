@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A part of the shim, which depends on nothing: MPI's header says what its handles look like, its functions
 // are looked up in the process.
 

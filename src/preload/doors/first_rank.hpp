@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What all processes must do alike and none of them can ask for later: rank 0 tells it when MPI starts.
 // Launchers hand variables to some processes only, MPI_Dims_create is local, and a process that keeps out
 // altogether makes no agreement with the others.

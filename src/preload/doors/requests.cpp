@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Isend, MPI_Irecv and persistent requests of datatypes with gaps. MPI gets the packed bytes, the program
 // MPI's request; what is left to do when it completes is done by completion.cpp. Persistent requests of
 // collectives are started and freed here as well.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What LD_PRELOAD puts before the system's MPI: for each intercepted call a door, nothing else. It knows no
 // MPI and needs no library, because it is loaded into shells, launchers and everything else that a job runs.
 //

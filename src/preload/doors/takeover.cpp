@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The table of what is taken over, and the one function that the preload library knows of this module.
 
 #include "preload/process/takeover.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The entry points of Open MPI's Fortran library, which calls PMPI_ functions and so passes the C entry
 // points by; MPICH's calls MPI_ functions and needs none of this. Neighbourhood collectives are in
 // neighbor.hpp.

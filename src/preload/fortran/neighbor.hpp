@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The neighbourhood collectives of Open MPI's Fortran library.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Requests of messages by Open MPI's Fortran library. It completes them by functions of C that are
 // intercepted.
 

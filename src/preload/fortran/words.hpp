@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How the functions of Open MPI's Fortran interface read their arguments. mpif.h, mpi and mpi_f08 pass the
 // same words: handles, integers and logicals by reference; with mpi_f08 the error code may be missing.
 #pragma once

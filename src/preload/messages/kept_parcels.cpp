@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/messages/kept_parcels.hpp"
 
 #include "preload/process/journal.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parcels under way, by the handles of their requests. Every call that completes requests looks here what is
 // left to do, if there is anything: see under_way.hpp.
 //

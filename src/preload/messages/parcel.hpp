@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The message of a request, packed by us: the request is MPI's own, on the packed bytes, and a parcel is what
 // has to live as long. Cancelling, freeing and statuses are MPI's.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Send, MPI_Ssend, MPI_Recv and MPI_Sendrecv of datatypes with gaps. The message is the same on the wire:
 // MPI packs in the same order, and a status counts bytes. Calls that leave requests behind are in
 // requests.cpp.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/messages/wire_buffer.hpp"
 
 #include "preload/types/packers.hpp"

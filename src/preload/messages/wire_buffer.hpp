@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Messages of datatypes with gaps, packed by us on their way to MPI or from it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/neighbor/collective.hpp"
 
 #include "halocline/base/error.hpp"

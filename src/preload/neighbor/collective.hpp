@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A neighbourhood collective under way, and those who move it.
 //
 // All that a started one still needs lies with MPI: its messages are posted, and the other processes wait for

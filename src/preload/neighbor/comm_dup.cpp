@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Comm_dup of a graph's communicator: the copy gets streams as the graph did when it was made, because
 // its collectives may come to processes that need them and not to others.
 

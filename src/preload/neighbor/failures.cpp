@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/neighbor/failures.hpp"
 
 #include "preload/neighbor/collective.hpp"

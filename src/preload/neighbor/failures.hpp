@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Errors of collectives under way, on their way from the exchange that failed to the call that completes its
 // request: that call raises them, on the communicator of the collective and with their own class. MPI cannot
 // do it for requests of ours, since it gives no way to complete one with an error of a communicator.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The neighbourhood collectives of the C interface: those of collectives.def, as constants that point to
 // them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/neighbor/neighbor_call.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What all neighbourhood collectives do, whatever their arguments look like: streams, blocks, exchange, or
 // the system.
 #pragma once

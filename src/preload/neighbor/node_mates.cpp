@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/neighbor/node_mates.hpp"
 
 #include "mpi/handles/comm.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Non-blocking neighbourhood collectives, as requests of MPI that the program waits for by any of MPI's
 // calls.
 #pragma once

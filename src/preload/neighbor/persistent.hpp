@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Persistent neighbourhood collectives.
 //
 // The request that the program has is a receive of nothing from the process itself: it is started, tested and

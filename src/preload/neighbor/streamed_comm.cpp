@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/neighbor/streamed_comm.hpp"
 
 #include "exchange/streams/truncation_guard.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is known of a communicator of the program whose neighbourhood collectives may go through streams.
 //
 // What concerns all processes is agreed when the communicator is made, or in a call on one whose processes

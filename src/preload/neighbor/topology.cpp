@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/neighbor/topology.hpp"
 
 #include "base/fail.hpp"

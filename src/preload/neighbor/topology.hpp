@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Who exchanges blocks with whom in the neighbourhood collectives of a communicator.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Cart_create with reorder: the processes are placed so that little crosses between nodes.
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Dims_create for a mesh that the user names in HALOCLINE_MESH, where rank 0 is; everybody else gets
 // exactly the system's answer.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Dist_graph_create and _create_adjacent. A communicator that is made for neighbourhood collectives gets
 // its streams at once: here all processes are present, while a process without edges may take no part in its
 // collectives. With reorder, and if the user has asked for it as well, the processes are placed so that

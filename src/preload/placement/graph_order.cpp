@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/placement/graph_order.hpp"
 
 #include "base/fail.hpp"

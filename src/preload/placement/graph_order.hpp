@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The order of the processes of a distributed graph: which of them should stand for which vertex.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/placement/grid_of_graph.hpp"
 
 #include "base/factorization.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Is a graph that of a stencil on a Cartesian grid? Then placement can do more with it than a partitioner of
 // graphs can. No MPI here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The graph mapper of Scotch, where that is installed. It is opened for one call and closed again, so that
 // neither the preload library nor the program depends on it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The graph of a distributed graph communicator as one process sees it that knows all of it, and what of it
 // crosses between nodes. No MPI here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A value that belongs to one communicator alone: duplicates do not get it, and it goes when the communicator
 // does.
 #pragma once

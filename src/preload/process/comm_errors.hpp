@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Where errors of a communicator go: to the handler that it has when they are raised, also after the program
 // has freed it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/process/journal.hpp"
 
 #include "mpi/handles/call.hpp"

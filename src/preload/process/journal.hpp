@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What was taken over and what was left to the system, and why: told once, by rank 0, when MPI_Finalize is
 // called and HALOCLINE_LOG asks for it. Calls that pass by at no cost otherwise are counted then, too.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether threads of this process may call MPI at once.
 #pragma once
 

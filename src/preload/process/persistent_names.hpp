@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What this MPI calls its persistent neighbourhood collectives: by their names of MPI 4, or by those of the
 // extension that Open MPI had before. Without HALOCLINE_PERSISTENT_PREFIX there are none.
 #pragma once

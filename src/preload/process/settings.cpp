@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/process/settings.hpp"
 
 #include "mpi/handles/attribute_cache.hpp"

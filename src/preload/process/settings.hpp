@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the environment allows the preload library to do.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions that the program would have called without us: the next in the chain of preloaded libraries,
 // at its end the system's MPI. Our own calls inside use PMPI_ names instead, so that no tool sees them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The tags of our messages, on communicators that are ours alone.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Our functions in place of MPI's: those of intercepted.def, of the same types. Each file that defines some
 // of them says when it takes a call over and when it leaves it to the system. In the namespace fortran are
 // those in place of Open MPI's Fortran interface; they read their arguments and do what the others do.

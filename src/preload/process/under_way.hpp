@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether any request needs something of us when it completes. Every call that completes requests asks this
 // first.
 #pragma once

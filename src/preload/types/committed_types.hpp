@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which datatypes the program may have committed itself, told in a few instructions: all calls with other
 // ones have nothing to gain and must not pay for those that have.
 #pragma once

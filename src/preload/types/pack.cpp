@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Pack and MPI_Unpack: the same bytes as the system's, by our kernels. A datatype is compiled when it is
 // packed for the first time, not in MPI_Type_commit: most are never packed.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/types/packed_message.hpp"
 
 namespace halocline::preload {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A message of a datatype with gaps that is packed outside MPI: what goes over the wire, and how MPI gets it.
 #pragma once
 

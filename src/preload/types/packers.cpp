@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "preload/types/packers.hpp"
 
 #include "compile/packer_state.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Datatypes of the program, ready to be packed. Kernels only: generating code takes threads, which a program
 // that did not ask for us must not get.
 #pragma once

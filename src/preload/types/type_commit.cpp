@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Type_commit only takes a note: a datatype is compiled when it is used first, since most never are, and
 // some by other calls alone.
 

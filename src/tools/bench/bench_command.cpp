@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline bench: real communication under MPI, compared by ratios within one run.
 
 #include "base/fail.hpp"

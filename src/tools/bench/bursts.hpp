@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What messages cost when all processes of a job send at once.
 #pragma once
 

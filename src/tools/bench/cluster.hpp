@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A benchmark on several nodes that there are not: network namespaces of this machine.
 #pragma once
 

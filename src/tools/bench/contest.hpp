@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Comparing communication fairly on a noisy machine: all competitors in one run, in turns.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/contest_table.hpp"
 
 #include "mpi/handles/comm.hpp"

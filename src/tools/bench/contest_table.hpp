@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the benchmarks of exchanges have in common: who competes, and the table of ratios.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline bench exchange: the exchange of blocks with all neighbours, beside what MPI and programs do.
 
 #include "halocline/exchange/exchange.hpp"

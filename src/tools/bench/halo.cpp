@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline bench halo: the halos of fields in three dimensions, beside what programs do.
 
 #include "tools/bench/halo.hpp"

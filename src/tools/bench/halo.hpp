@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What others can add to `halocline bench halo`: ways of libraries that the tool is not linked with.
 #pragma once
 

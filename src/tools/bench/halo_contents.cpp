@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/halo_contents.hpp"
 
 #include <algorithm>

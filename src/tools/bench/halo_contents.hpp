@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Whether a halo shows what it has to: a way that is fast and wrong has no place in a comparison.
 #pragma once
 

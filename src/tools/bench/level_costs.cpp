@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/level_costs.hpp"
 
 #include "tools/bench/median.hpp"

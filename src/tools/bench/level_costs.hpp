@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a message costs between two processes, by what they share, out of times that were measured.
 #pragma once
 

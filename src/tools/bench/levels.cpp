@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline bench levels: what a message costs between processes that share a cache, a NUMA domain, a node or
 // only the network, one pair at a time and all at once.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/line_chart.hpp"
 
 #include "tools/common/svg.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A picture of lines through points, logarithmic both ways, as SVG.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline bench pack: MPI_Pack beside our packers, in one process.
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI_Pack beside our packers, on datatypes that stencil codes use.
 #pragma once
 

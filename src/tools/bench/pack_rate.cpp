@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/pack_rate.hpp"
 
 #include "base/index.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How fast a packer packs on this machine, in memory that was just touched.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline bench place: how long each placement algorithm plans, and how long a process looks for its cell.
 
 #include "place/algorithms.hpp"

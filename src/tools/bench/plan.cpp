@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline bench plan: the halo of a mesh exchanged as planned, beside the grid and placement of MPI's
 // defaults.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The ratios of a benchmark as a picture, drawn by gnuplot.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/rival_exchanges.hpp"
 
 #include "base/fail.hpp"

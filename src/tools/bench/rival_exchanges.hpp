@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What programs do without Halocline: the exchanges it is measured against.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/rival_halos.hpp"
 
 #include "base/index.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How programs exchange halos without Halocline: the ways it is measured against.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline layout: what a datatype does to memory, and how fast each engine packs it.
 
 #include "base/fail.hpp"

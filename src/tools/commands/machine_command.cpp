@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline machine: what the processes run on, in the form that HALOCLINE_MACHINE takes back.
 
 #include "base/settings.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The halocline program: reads the command line, runs one subcommand, prints its answer once.
 // Exit status: 0 done, 1 the work failed, 2 wrong use.
 

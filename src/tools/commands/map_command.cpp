@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline map: tasks onto the nodes of a network, and what their messages cost there.
 
 #include "base/fail.hpp"

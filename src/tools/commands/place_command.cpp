@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline place: what each placement costs, and where it puts the processes.
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline plan: grid, placement, schedule and packing for a mesh on a machine, explained beside the
 // default.
 

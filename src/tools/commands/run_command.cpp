@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline run: a command, with the preload library in every MPI program that it starts, on all nodes.
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline schedule: the rounds and blocks of neighbourhood collectives with combined messages.
 
 #include "base/fail.hpp"

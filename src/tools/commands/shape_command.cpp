@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline shape: the process grid, level by level, all levels at once, or for nodes of different sizes.
 
 #include "base/fail.hpp"

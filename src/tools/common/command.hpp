@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What every subcommand of the halocline program is made of, and the table of them all.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/common/mpi_session.hpp"
 
 #include "mpi/handles/call.hpp"

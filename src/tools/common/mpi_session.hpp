@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI for the length of a command that runs under a launcher.
 #pragma once
 

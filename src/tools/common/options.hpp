@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How a command declares its options. The library that reads command lines stays behind this: its headers
 // take longer to compile than most commands.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/common/out_of_memory.hpp"
 
 #include "base/fail.hpp"

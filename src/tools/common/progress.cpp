@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/common/progress.hpp"
 
 #include "tools/common/mpi_session.hpp"

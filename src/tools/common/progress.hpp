@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A bar on the terminal for commands that take long.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The words of the command line that several subcommands share, and how their errors name them.
 #pragma once
 

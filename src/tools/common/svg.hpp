@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What pictures as SVG have in common.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Columns and rows: one table, for people as text and for programs as JSON.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Examinations of datatypes and reductions that some MPI gets wrong.
 
 #include "mpi/handles/comm.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What halocline doctor is made of: examinations of the MPI of this job, each with one verdict.
 #pragma once
 

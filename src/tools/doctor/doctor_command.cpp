@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline doctor: what the MPI of this job gets wrong, does slowly or does not have, one verdict a line.
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Examinations of MPI's neighbourhood collectives: does every block arrive where it belongs?
 
 #include "halocline/exchange/exchange.hpp"

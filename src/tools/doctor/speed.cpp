@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Examinations of speed: MPI's packing and neighbourhood collectives beside ours, by ratios within one run.
 
 #include "halocline/exchange/exchange.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Examinations of what an MPI job stands on: version, processors, memory, what is there and what is not.
 
 #include "compile/llvm_module.hpp"

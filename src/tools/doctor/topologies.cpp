@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Examinations of MPI's Cartesian topologies: are ranks placed, are grids balanced?
 
 #include "base/index.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/doctor/watchdog.hpp"
 
 #include <chrono>

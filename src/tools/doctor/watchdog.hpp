@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ends a process that is caught in a call which does not return.
 #pragma once
 

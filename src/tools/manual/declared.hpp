@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the commands of the program declare, for manuals and completion.
 #pragma once
 

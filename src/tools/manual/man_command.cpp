@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline man and halocline completion: the manual and the shell's completion, printed by the program they
 // are about.
 

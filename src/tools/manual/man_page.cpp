@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/manual/man_page.hpp"
 
 #include "halocline/version.h"

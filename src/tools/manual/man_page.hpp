@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The manual, out of what the commands declare.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/manual/settings_page.hpp"
 
 #include "base/settings.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/plan/cells_shown.hpp"
 
 #include "base/index.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The cells of a grid by node, in a resolution that can be looked at.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/plan/host_lists.hpp"
 
 #include "base/fail.hpp"

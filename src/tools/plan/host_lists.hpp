@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The nodes of a job as schedulers and launchers write them down.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/plan/job_machine.hpp"
 
 #include "base/fail.hpp"

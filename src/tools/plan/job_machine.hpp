@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The machine of a job: described, told by a scheduler, or discovered.
 #pragma once
 

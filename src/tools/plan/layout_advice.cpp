@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/plan/layout_advice.hpp"
 
 #include "compile/packer_state.hpp"

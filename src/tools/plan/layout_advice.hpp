@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a layout costs by itself, whoever packs it.
 #pragma once
 

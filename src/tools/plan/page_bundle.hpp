@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The page's program, styles and markup, bundled at build time out of src/page/.
 #pragma once
 

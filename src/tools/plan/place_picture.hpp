@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A placement as a picture, for people who would rather look.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A plan as one HTML page that needs no network: charts, process grids to be turned, and the numbers behind
 // them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/plan/price_words.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // --alpha-beta: what messages and bytes cost, in the units people measure them in.
 #pragma once
 

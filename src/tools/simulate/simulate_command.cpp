@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // halocline simulate: the exchange engine on a machine that is only described: the plan for a mesh beside the
 // default, or several placements, schedules and sizes beside each other.
 
@@ -267,8 +268,9 @@ Action declare_simulate(Options& options) {
                      "schedules to compare: direct, node, mixed, torus, torus-direct, basis (default: all "
                      "that fit)");
   options
-      .add_option("--shared", words->shared,
-                  "on: processes of a node share memory; off: they send messages, and none sends for its node")
+      .add_option(
+          "--shared", words->shared,
+          "on: processes of a node share memory; off: they send messages, and none sends for its node")
       .capture_default_str();
   options.add_flag("--unchecked", words->unchecked,
                    "processes share one block: less memory and time, and nobody looks at what arrives");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/simulate/simulate_report.hpp"
 
 #include "base/join.hpp"

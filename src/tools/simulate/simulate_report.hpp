@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What was simulated, as a table, as JSON and as a picture, beside what the plan's linear model expects.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tools/simulate/simulated_machine.hpp"
 
 #include "base/fail.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The machines that halocline simulate knows by name, and those in files of the user.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What halocline plan chooses for a mesh on a machine that is only described, simulated beside the default
 // that it is compared with, and both beside what the linear model expects.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One run of halocline-simulated, the program that has SimGrid's MPI instead of the system's.
 #pragma once
 
