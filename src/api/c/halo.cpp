@@ -96,22 +96,24 @@ std::span<const void* const> addresses_of(const Halo& halo, const void* const* m
 int create(MPI_Comm comm_cart, int ndirections, const int directions[], MPI_Info info, HCL_Halo* halo,
            const std::function<std::vector<HaloSlot>()>& read_fields,
            const char* function = __builtin_FUNCTION()) {
-  const auto make = [&] {
-    mpi::require_intracommunicator(comm_cart);
-    HaloArguments arguments = mpi::agreed(
-        comm_cart,
-        [&] {
-          require_pointer(halo, "halo");
-          return halo_arguments(comm_cart, read_fields(), ndirections, directions, info);
-        },
-        [](const HaloArguments& own) { return std::uint64_t{own.mesh != nullptr}; },
-        "halocline_mesh, or whether the communicator knows a mesh,");
-    Halo made = arguments.mesh ? Halo(comm_cart, arguments.mesh->decomposition, std::move(arguments.fields),
-                                      arguments.options)
-                               : Halo(comm_cart, std::move(arguments.fields), arguments.options);
-    *halo = new HCL_Halo_object{std::move(made), mpi::CommLife(comm_cart)};
-  };
-  return guarded(comm_cart, make, function);
+  return guarded(
+      comm_cart,
+      [&] {
+        mpi::require_intracommunicator(comm_cart);
+        HaloArguments arguments = mpi::agreed(
+            comm_cart,
+            [&] {
+              require_pointer(halo, "halo");
+              return halo_arguments(comm_cart, read_fields(), ndirections, directions, info);
+            },
+            [](const HaloArguments& own) { return std::uint64_t{own.mesh != nullptr}; },
+            "halocline_mesh, or whether the communicator knows a mesh,");
+        Halo made = arguments.mesh ? Halo(comm_cart, arguments.mesh->decomposition,
+                                          std::move(arguments.fields), arguments.options)
+                                   : Halo(comm_cart, std::move(arguments.fields), arguments.options);
+        *halo = new HCL_Halo_object{std::move(made), mpi::CommLife(comm_cart)};
+      },
+      function);
 }
 
 }  // namespace

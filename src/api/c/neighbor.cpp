@@ -182,54 +182,60 @@ exchange::ExchangeCache& last_plans(MPI_Comm comm) {
 template <class Send, class Receive>
 int init(MPI_Comm comm, MPI_Info info, Operation operation, const Send& send, const Receive& receive,
          HCL_Request* request, const char* function = __builtin_FUNCTION()) noexcept {
-  const auto call = [&] {
-    const auto neighborhood = neighborhood_on(comm);
-    const auto check = [request] { require_pointer(request, "request"); };
-    ExchangeOptions options;
-    options.info = info;
-    auto made = std::make_shared<Exchange>(exchange::create(
-        *neighborhood, operation, reader(*neighborhood, operation, send, receive, check), options));
-    *request =
-        std::make_unique<HCL_Request_object>(HCL_Request_object{std::move(made), mpi::CommLife(comm), true})
-            .release();
-  };
-  return guarded(comm, call, function);
+  return guarded(
+      comm,
+      [&] {
+        const auto neighborhood = neighborhood_on(comm);
+        const auto check = [request] { require_pointer(request, "request"); };
+        ExchangeOptions options;
+        options.info = info;
+        auto made = std::make_shared<Exchange>(exchange::create(
+            *neighborhood, operation, reader(*neighborhood, operation, send, receive, check), options));
+        *request = std::make_unique<HCL_Request_object>(
+                       HCL_Request_object{std::move(made), mpi::CommLife(comm), true})
+                       .release();
+      },
+      function);
 }
 
 template <class Send, class Receive>
 int once(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive,
          const char* function = __builtin_FUNCTION()) noexcept {
-  const auto call = [&] {
-    const auto neighborhood = neighborhood_on(comm);
-    exchange::ExchangeCache& plans = last_plans(comm);
-    exchange::CallerBlocks* callers = &plans.callers();
-    callers->send.clear();
-    callers->receive.clear();
-    try {
-      read_sides<AsCallerBlocks>(neighborhood->size(), operation, send, receive, callers->send,
-                                 callers->receive);
-    } catch (const std::exception&) {
-      callers = nullptr;  // the others have to know before it is said why
-    }
-    plans.call(*neighborhood, operation, callers, reader(*neighborhood, operation, send, receive, [] {}));
-  };
-  return guarded(comm, call, function);
+  return guarded(
+      comm,
+      [&] {
+        const auto neighborhood = neighborhood_on(comm);
+        exchange::ExchangeCache& plans = last_plans(comm);
+        exchange::CallerBlocks* callers = &plans.callers();
+        callers->send.clear();
+        callers->receive.clear();
+        try {
+          read_sides<AsCallerBlocks>(neighborhood->size(), operation, send, receive, callers->send,
+                                     callers->receive);
+        } catch (const std::exception&) {
+          callers = nullptr;  // the others have to know before it is said why
+        }
+        plans.call(*neighborhood, operation, callers, reader(*neighborhood, operation, send, receive, [] {}));
+      },
+      function);
 }
 
 template <class Send, class Receive>
 int begin(MPI_Comm comm, Operation operation, const Send& send, const Receive& receive, HCL_Request* request,
           const char* function = __builtin_FUNCTION()) noexcept {
-  const auto call = [&] {
-    const auto neighborhood = neighborhood_on(comm);
-    const auto check = [request] { require_pointer(request, "request"); };
-    auto exchange = last_plans(comm).get(*neighborhood, operation,
-                                         reader(*neighborhood, operation, send, receive, check));
-    auto made =
-        std::make_unique<HCL_Request_object>(HCL_Request_object{exchange, mpi::CommLife(comm), false});
-    exchange->start();
-    *request = made.release();
-  };
-  return guarded(comm, call, function);
+  return guarded(
+      comm,
+      [&] {
+        const auto neighborhood = neighborhood_on(comm);
+        const auto check = [request] { require_pointer(request, "request"); };
+        auto exchange = last_plans(comm).get(*neighborhood, operation,
+                                             reader(*neighborhood, operation, send, receive, check));
+        auto made =
+            std::make_unique<HCL_Request_object>(HCL_Request_object{exchange, mpi::CommLife(comm), false});
+        exchange->start();
+        *request = made.release();
+      },
+      function);
 }
 
 }  // namespace

@@ -133,37 +133,41 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
 [[gnu::noinline]] int pack_with_checks(const void* inbuf, MPI_Count incount, MPI_Datatype datatype,
                                        void* outbuf, MPI_Count outsize, MPI_Count* position,
                                        MPI_Comm comm) noexcept {
-  const auto checked = [&] {
-    require_communicator(comm);
-    require_count(incount, "incount");
-    const mpi::CompiledType& type = mpi::compiled_type(datatype);
-    const Count bytes = type.bytes_in_memory(incount);
-    if (!are_plain(inbuf, type.absolute(), outbuf, outsize, position, bytes)) {
-      require_room(outbuf, "outbuf", outsize, "outsize", position, bytes);
-      require_data(inbuf, "inbuf", type.absolute(), bytes);
-    }
-    type.pack(as_bytes(inbuf), incount, as_bytes(outbuf) + *position);
-    *position += bytes;
-  };
-  return guarded(comm, checked, "HCL_Pack");
+  return guarded(
+      comm,
+      [&] {
+        require_communicator(comm);
+        require_count(incount, "incount");
+        const mpi::CompiledType& type = mpi::compiled_type(datatype);
+        const Count bytes = type.bytes_in_memory(incount);
+        if (!are_plain(inbuf, type.absolute(), outbuf, outsize, position, bytes)) {
+          require_room(outbuf, "outbuf", outsize, "outsize", position, bytes);
+          require_data(inbuf, "inbuf", type.absolute(), bytes);
+        }
+        type.pack(as_bytes(inbuf), incount, as_bytes(outbuf) + *position);
+        *position += bytes;
+      },
+      "HCL_Pack");
 }
 
 [[gnu::noinline]] int unpack_with_checks(const void* inbuf, MPI_Count insize, MPI_Count* position,
                                          void* outbuf, MPI_Count outcount, MPI_Datatype datatype,
                                          MPI_Comm comm) noexcept {
-  const auto checked = [&] {
-    require_communicator(comm);
-    require_count(outcount, "outcount");
-    const mpi::CompiledType& type = mpi::compiled_type(datatype);
-    const Count bytes = type.bytes_in_memory(outcount);
-    if (!are_plain(outbuf, type.absolute(), inbuf, insize, position, bytes)) {
-      require_room(inbuf, "inbuf", insize, "insize", position, bytes);
-      require_data(outbuf, "outbuf", type.absolute(), bytes);
-    }
-    type.unpack(as_bytes(inbuf) + *position, as_bytes(outbuf), outcount);
-    *position += bytes;
-  };
-  return guarded(comm, checked, "HCL_Unpack");
+  return guarded(
+      comm,
+      [&] {
+        require_communicator(comm);
+        require_count(outcount, "outcount");
+        const mpi::CompiledType& type = mpi::compiled_type(datatype);
+        const Count bytes = type.bytes_in_memory(outcount);
+        if (!are_plain(outbuf, type.absolute(), inbuf, insize, position, bytes)) {
+          require_room(inbuf, "inbuf", insize, "insize", position, bytes);
+          require_data(outbuf, "outbuf", type.absolute(), bytes);
+        }
+        type.unpack(as_bytes(inbuf) + *position, as_bytes(outbuf), outcount);
+        *position += bytes;
+      },
+      "HCL_Unpack");
 }
 
 /// Any number of elements but one; a function of its own, so that one element needs nothing for them.
@@ -191,26 +195,30 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
 
 [[gnu::noinline]] int pack_with_checks(HCL_Packer packer, const void* inbuf, void* outbuf, MPI_Count outsize,
                                        MPI_Count* position) noexcept {
-  const auto checked = [&] {
-    const auto& [code, bytes, absolute] = valid(packer);
-    require_room(outbuf, "outbuf", outsize, "outsize", position, bytes);
-    require_data(inbuf, "inbuf", absolute, bytes);
-    code.pack(as_bytes(inbuf), as_bytes(outbuf) + *position);
-    *position += bytes;
-  };
-  return guarded(MPI_COMM_WORLD, checked, "HCL_Packer_pack");
+  return guarded(
+      MPI_COMM_WORLD,
+      [&] {
+        const auto& [code, bytes, absolute] = valid(packer);
+        require_room(outbuf, "outbuf", outsize, "outsize", position, bytes);
+        require_data(inbuf, "inbuf", absolute, bytes);
+        code.pack(as_bytes(inbuf), as_bytes(outbuf) + *position);
+        *position += bytes;
+      },
+      "HCL_Packer_pack");
 }
 
 [[gnu::noinline]] int unpack_with_checks(HCL_Packer packer, const void* inbuf, MPI_Count insize,
                                          MPI_Count* position, void* outbuf) noexcept {
-  const auto checked = [&] {
-    const auto& [code, bytes, absolute] = valid(packer);
-    require_room(inbuf, "inbuf", insize, "insize", position, bytes);
-    require_data(outbuf, "outbuf", absolute, bytes);
-    code.unpack(as_bytes(inbuf) + *position, as_bytes(outbuf));
-    *position += bytes;
-  };
-  return guarded(MPI_COMM_WORLD, checked, "HCL_Packer_unpack");
+  return guarded(
+      MPI_COMM_WORLD,
+      [&] {
+        const auto& [code, bytes, absolute] = valid(packer);
+        require_room(inbuf, "inbuf", insize, "insize", position, bytes);
+        require_data(outbuf, "outbuf", absolute, bytes);
+        code.unpack(as_bytes(inbuf) + *position, as_bytes(outbuf));
+        *position += bytes;
+      },
+      "HCL_Packer_unpack");
 }
 
 }  // namespace

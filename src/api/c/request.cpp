@@ -32,11 +32,13 @@ HCL_Request_object& startable(const HCL_Request* request) {
 /// Reports a number of requests below 0, or a list that is not there.
 int refuse_list(int count, const HCL_Request* requests,
                 const char* function = __builtin_FUNCTION()) noexcept {
-  const auto check = [&] {
-    require(count >= 0, "a list of ", count, " requests");
-    if (count > 0) require_pointer(requests, "requests");
-  };
-  return guarded(MPI_COMM_NULL, check, function);
+  return guarded(
+      MPI_COMM_NULL,
+      [&] {
+        require(count >= 0, "a list of ", count, " requests");
+        if (count > 0) require_pointer(requests, "requests");
+      },
+      function);
 }
 
 bool is_startable(HCL_Request request) {

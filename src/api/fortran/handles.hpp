@@ -43,7 +43,7 @@ void agree_and_call(MPI_Comm comm, int* ierror, const Read& read, const Call& ca
 
 // An interface in Fortran has one list of types, and one name in C. So functions have as many names as there
 // are lists that they can tell from each other themselves, or need not: here for either kind of handles.
-// NOLINTBEGIN(cppcoreguidelines-macro-usage)
+// NOLINTBEGIN(cppcoreguidelines-macro-usage,bugprone-macro-parentheses)
 #define HALOCLINE_FORTRAN_NAME(function, name) decltype(function) name __attribute__((alias(#function)))
 #define HALOCLINE_FORTRAN_HANDLES(function)                                     \
   HALOCLINE_FORTRAN_NAME(halocline_f_##function, halocline_f_##function##_f08); \
@@ -52,4 +52,4 @@ void agree_and_call(MPI_Comm comm, int* ierror, const Read& read, const Call& ca
 #define HALOCLINE_FORTRAN_TYPE(function, type)                                           \
   HALOCLINE_FORTRAN_NAME(halocline_f_##function, halocline_f_##function##_##type##_f08); \
   HALOCLINE_FORTRAN_NAME(halocline_f_##function, halocline_f_##function##_##type##_integer)
-// NOLINTEND(cppcoreguidelines-macro-usage)
+// NOLINTEND(cppcoreguidelines-macro-usage,bugprone-macro-parentheses)
