@@ -86,5 +86,11 @@ for whose in default Halocline; do
 done
 
 echo
+echo "On eight nodes of twelve, by every message of a halo through a simulated network (halocline simulate):"
+# A build without SimGrid says how to get it.
+$bin/halocline simulate --machine vsc4 --nodes 8x12 --mesh 480x480x480 --stencil moore:1 >$out/simulated.txt 2>&1 || true
+cat $out/simulated.txt
+
+echo
 echo "Pictures: $out/wave.png, the wave after 220 steps, upper layer slow, lower one and the ball fast"
 echo "          $out/placement_default.svg and $out/placement_Halocline.svg, the cluster's nodes on the process grid"

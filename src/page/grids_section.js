@@ -17,7 +17,7 @@ export function gridsSection(plan, redraw) {
     'grids',
     'Which node owns which part of the process grid',
     explanation(plan, figures, solid),
-    controls(shared, solid, redraw),
+    controls(shared, figures, solid, redraw),
     element('div', {class: 'pair'}, ...figures.map((figure) => figure.frame)),
     ...figures.map((figure) => figure.numbers()),
   );
@@ -34,13 +34,20 @@ function explanation(plan, figures, solid) {
   if (many) texts.push(`There are more nodes than colours: ${differ} that touch differ.`);
   if (figures.some((figure) => !figure.solid && figure.extents.length > 1))
     texts.push('Of the two dimensions that are seen, the first runs down and the second to the right.');
-  if (solid) texts.push('Drag to turn, Ctrl and the wheel to zoom; cut or pull apart to see the inside.');
+  if (solid)
+    texts.push(
+      'Drag to turn, Ctrl and the wheel to zoom; cut or pull apart to see the inside. A node that is shown alone is seen ' +
+        'through the others.',
+    );
   if (figures.some((figure) => figure.flat.broken))
     texts.push('The one dimension is broken into lines, read as text is.');
   return texts.join(' ');
 }
 
-function controls(shared, solid, redraw) {
+/** The node that takes longest, of the plan and of the default each its own. */
+const slowest = 'slowest';
+
+function controls(shared, figures, solid, redraw) {
   const {view, plan} = shared;
   const slider = (name, key, most) =>
     element(
@@ -60,7 +67,8 @@ function controls(shared, solid, redraw) {
   const pin = (value) => {
     shared.pinned = value;
     shared.highlighted = value;
-    field.value = value ?? '';
+    field.value = '';
+    figures.forEach((figure) => figure.reveal());
     redraw();
   };
   const field = element('input', {
@@ -73,6 +81,7 @@ function controls(shared, solid, redraw) {
       const value = event.target.value === '' ? null : Number(event.target.value);
       if (value === null || (Number.isInteger(value) && value >= 0 && value < plan.problem.nodes)) {
         shared.pinned = shared.highlighted = value;
+        figures.forEach((figure) => figure.reveal());
         redraw();
       }
     },
@@ -96,7 +105,7 @@ function controls(shared, solid, redraw) {
     );
   bar.append(
     element('label', {}, 'Only node', field),
-    element('button', {type: 'button', onclick: () => pin(plan.plan.bottleneck_node)}, 'Slowest node'),
+    element('button', {type: 'button', onclick: () => pin(slowest)}, 'Slowest node'),
     element('button', {type: 'button', onclick: () => pin(null)}, 'All nodes'),
   );
   return bar;
@@ -150,32 +159,32 @@ class GridFigure {
   /** More dimensions than can be drawn are gone through by sliders. */
   sliders() {
     if (this.before.length === 0) return null;
+    this.inputs = this.before.map((extent, d) =>
+      element('input', {
+        type: 'range',
+        min: '0',
+        max: extent - 1,
+        value: '0',
+        name: `slice${d}`,
+        oninput: (event) => {
+          this.moveSlice(d, Number(event.target.value));
+          this.showSlice();
+          this.draw();
+        },
+      }),
+    );
+    this.outputs = this.before.map((extent) => element('output', {}, `0 of 0\u2013${extent - 1}`));
     return element(
       'div',
       {class: 'controls'},
-      ...this.before.map((extent, d) => {
-        const output = element('output', {}, `0 of 0\u2013${extent - 1}`);
-        return element(
-          'label',
-          {},
-          `Slice of dimension ${d}`,
-          element('input', {
-            type: 'range',
-            min: '0',
-            max: extent - 1,
-            value: '0',
-            name: `slice${d}`,
-            oninput: (event) => {
-              this.slice[d] = Number(event.target.value);
-              output.textContent = `${this.slice[d]} of 0\u2013${extent - 1}`;
-              this.showSlice();
-              this.draw();
-            },
-          }),
-          output,
-        );
-      }),
+      ...this.before.map((_, d) => element('label', {}, `Slice of dimension ${d}`, this.inputs[d], this.outputs[d])),
     );
+  }
+
+  moveSlice(d, at) {
+    this.slice[d] = at;
+    this.inputs[d].value = at;
+    this.outputs[d].textContent = `${at} of 0\u2013${this.before[d] - 1}`;
   }
 
   showSlice() {
@@ -188,8 +197,30 @@ class GridFigure {
     );
   }
 
+  /** The node that is shown alone here, or null. */
+  highlighted() {
+    const {highlighted} = this.shared;
+    return highlighted === slowest ? this.shown.numbers.bottleneck_node : highlighted;
+  }
+
+  /** Goes to a slice that has a cell of the node that is shown alone. */
+  reveal() {
+    const cell = this.nodes.indexOf(this.highlighted());
+    if (cell < 0 || this.before.length === 0) return;
+    coordinates(cell, this.extents)
+      .slice(0, this.before.length)
+      .forEach((at, d) => this.moveSlice(d, at));
+    this.showSlice();
+  }
+
   draw() {
-    this.drawn.draw(Math.max(200, this.frame.clientWidth), this.colours, this.shared.highlighted);
+    const {pinned, highlighted} = this.shared;
+    this.drawn.draw(
+      Math.max(200, this.frame.clientWidth),
+      this.colours,
+      this.highlighted(),
+      pinned !== null && pinned === highlighted,
+    );
   }
 
   onCell(cell, x, y) {
@@ -210,8 +241,8 @@ class GridFigure {
       const last = Math.min(first + block[d], this.shown.numbers.grid[d]) - 1;
       return first === last ? `${first}` : `${first}\u2013${last}`;
     });
-    const slowest = node === this.shown.numbers.bottleneck_node ? ['takes longest of all nodes'] : [];
-    return [nodeName(this.shared.plan, node), `cell (${at.join(', ')})`, ...slowest];
+    const longest = node === this.shown.numbers.bottleneck_node ? ['takes longest of all nodes'] : [];
+    return [nodeName(this.shared.plan, node), `cell (${at.join(', ')})`, ...longest];
   }
 
   numbers() {

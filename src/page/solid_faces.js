@@ -55,9 +55,10 @@ export function nodeShifts(nodes, extents, count) {
 /**
  * Faces that nothing hides: at the border, at the cut and, if nodes are pulled apart, wherever two meet. Each has four
  * corners, one normal and a cell. Lines run along the edges of faces: strong where a node ends, faint inside.
- * visible: [first, end] along each dimension.
+ * visible: [first, end] along each dimension. only: the one node whose faces are wanted, wherever it ends, as if there
+ * were no others; null for all.
  */
-export function visibleFaces({nodes, extents, visible, shifts, apart, faintLines}) {
+export function visibleFaces({nodes, extents, visible, shifts, apart, faintLines, only = null}) {
   const corners = new Numbers(Float32Array);
   const normals = new Numbers(Float32Array);
   const cells = new Numbers(Uint32Array);
@@ -96,10 +97,12 @@ export function visibleFaces({nodes, extents, visible, shifts, apart, faintLines
   };
 
   forCells(extents, (cell, index) => {
+    if (only !== null && nodes[index] !== only) return;
     for (const d of axes) if (!seen(d, cell[d])) return;
     for (const d of axes)
       for (let side = -1; side <= 1; side += 2) {
-        const covered = seen(d, cell[d] + side) && (apart === 0 || nodes[index + side * steps[d]] === nodes[index]);
+        const parted = apart !== 0 || only !== null;
+        const covered = seen(d, cell[d] + side) && (!parted || nodes[index + side * steps[d]] === nodes[index]);
         if (!covered) addFace(cell, index, d, side);
       }
   });

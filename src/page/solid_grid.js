@@ -69,9 +69,11 @@ export class SolidGrid {
       new BufferGeometry(),
       new MeshLambertMaterial({vertexColors: true, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1}),
     );
+    // The node that is shown alone, which the others would hide.
+    this.alone = new Mesh(new BufferGeometry(), this.mesh.material.clone());
     this.strong = new LineSegments(new BufferGeometry(), new LineBasicMaterial({transparent: true}));
     this.faint = new LineSegments(new BufferGeometry(), new LineBasicMaterial({transparent: true, opacity: 0.28}));
-    this.scene.add(this.mesh, this.strong, this.faint);
+    this.scene.add(this.mesh, this.alone, this.strong, this.faint);
     this.listen();
   }
 
@@ -80,15 +82,16 @@ export class SolidGrid {
     this.nodes = nodes;
     this.extents = extents;
     this.sizes = extents.map((extent, d) => extent * block[d]);
-    for (const object of [this.mesh, this.strong, this.faint]) object.scale.set(block[2], block[1], block[0]);
+    for (const object of [this.mesh, this.alone, this.strong, this.faint]) object.scale.set(block[2], block[1], block[0]);
     let most = 0;
     for (const node of nodes) most = Math.max(most, node);
     this.shifts = nodeShifts(nodes, extents, most + 1);
     this.built = '';
   }
 
-  draw(width, colours, highlighted) {
-    Object.assign(this, {width, colours, highlighted});
+  /** isAlone: the node is seen through the others, instead of being brighter where it is at the surface. */
+  draw(width, colours, highlighted, isAlone) {
+    Object.assign(this, {width, colours, highlighted, isAlone: isAlone && highlighted !== null});
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, Math.round(width / aspect));
     this.build();
@@ -106,30 +109,38 @@ export class SolidGrid {
   /** Makes the faces for the view; false if they are there already. */
   build() {
     const {apart, cutDimension, cutShare} = this.view;
-    const wanted = [apart, cutDimension, cutShare].join();
+    const wanted = [apart, cutDimension, cutShare, this.isAlone ? this.highlighted : ''].join();
     if (this.built === wanted) return false;
     this.built = wanted;
     const visible = this.extents.map((extent) => [0, extent]);
     // The half that looks at the reader goes first; the last layer stays.
     visible[cutDimension][1] -= Math.round(cutShare * (this.extents[cutDimension] - 1));
-    this.faces = visibleFaces({
+    const options = {
       nodes: this.nodes,
       extents: this.extents,
       visible,
       shifts: this.shifts,
       apart,
       faintLines: this.nodes.length <= mostCellsWithLines,
-    });
+    };
     const set = (object, corners) => {
       object.geometry.dispose();
       object.geometry = new BufferGeometry();
       object.geometry.setAttribute('position', new BufferAttribute(corners, 3));
     };
-    set(this.mesh, this.faces.corners);
-    this.mesh.geometry.setAttribute('normal', new BufferAttribute(this.faces.normals, 3));
-    this.mesh.geometry.setIndex(new BufferAttribute(triangles(this.faces), 1));
-    set(this.strong, this.faces.strong);
-    set(this.faint, this.faces.faint);
+    const setFaces = (object, faces) => {
+      set(object, faces.corners);
+      object.geometry.setAttribute('normal', new BufferAttribute(faces.normals, 3));
+      object.geometry.setIndex(new BufferAttribute(triangles(faces), 1));
+    };
+    this.faces = visibleFaces(options);
+    setFaces(this.mesh, this.faces);
+    this.alone.visible = this.isAlone;
+    this.aloneFaces = this.isAlone ? visibleFaces({...options, only: this.highlighted}) : null;
+    if (this.isAlone) setFaces(this.alone, this.aloneFaces);
+    const lines = this.aloneFaces ?? this.faces;
+    set(this.strong, lines.strong);
+    set(this.faint, lines.faint);
     return true;
   }
 
@@ -141,17 +152,26 @@ export class SolidGrid {
       if (!known.has(this.colours[node])) known.set(this.colours[node], new Color(this.colours[node]));
       return known.get(this.colours[node]);
     };
-    const colours = new Float32Array(this.faces.cells.length * 12);
-    let at = 0;
-    for (const cell of this.faces.cells) {
-      const {r, g, b} = paintOf(this.nodes[cell]);
-      for (let corner = 0; corner < 4; ++corner) {
-        colours[at++] = r;
-        colours[at++] = g;
-        colours[at++] = b;
+    const paintFaces = (object, {cells}) => {
+      const colours = new Float32Array(cells.length * 12);
+      let at = 0;
+      for (const cell of cells) {
+        const {r, g, b} = paintOf(this.nodes[cell]);
+        for (let corner = 0; corner < 4; ++corner) {
+          colours[at++] = r;
+          colours[at++] = g;
+          colours[at++] = b;
+        }
       }
-    }
-    this.mesh.geometry.setAttribute('color', new BufferAttribute(colours, 3));
+      object.geometry.setAttribute('color', new BufferAttribute(colours, 3));
+    };
+    paintFaces(this.mesh, this.faces);
+    if (this.isAlone) paintFaces(this.alone, this.aloneFaces);
+    Object.assign(this.mesh.material, {
+      transparent: this.isAlone,
+      opacity: this.isAlone ? 0.25 : 1,
+      depthWrite: !this.isAlone,
+    });
     this.strong.material.opacity = this.nodes.length <= mostCellsWithLines ? 1 : 0.55; // or lines were all that is seen
     this.strong.material.color.set(colourOf('--node-line'));
     this.faint.material.color.set(colourOf('--node-line'));

@@ -39,12 +39,14 @@ namespace {
 template <class Say>
 int tell(HCL_Halo halo, int size, char* text, int* length, const Say& say,
          const char* function = __builtin_FUNCTION()) {
-  const auto call = [&] {
-    const std::string told = say(valid(halo));
-    require_text(size, text);
-    write_text(told, size, text, length);
-  };
-  return guarded(comm_of(halo), call, function);
+  return guarded(
+      comm_of(halo),
+      [&] {
+        const std::string told = say(valid(halo));
+        require_text(size, text);
+        write_text(told, size, text, length);
+      },
+      function);
 }
 
 }  // namespace

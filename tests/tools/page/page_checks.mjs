@@ -169,6 +169,39 @@ export const checks = {
     }
   },
 
+  /** A node inside the block is seen through the others; the slowest one is shown in each grid. */
+  async inside(page, {plan, hosts}) {
+    const canvas = '#grids [data-plan=plan] canvas';
+    const {grid} = plan.plan;
+    const atBorder = new Set();
+    hosts.forEach((host, index) => {
+      const at = grid.map((extent, d) => Math.floor(index / grid.slice(d + 1).reduce((a, b) => a * b, 1)) % extent);
+      if (at.some((coordinate, d) => coordinate === 0 || coordinate === grid[d] - 1)) atBorder.add(host);
+    });
+    const hidden = [...new Set(hosts)].filter((host) => !atBorder.has(host)).map((host) => Number(host.slice(1)));
+    assert.ok(hidden.length >= 2, `${hidden}`);
+    const pictures = new Set();
+    for (const node of hidden) {
+      await page.evaluate((wanted) => {
+        const input = document.querySelector('input[name=node]');
+        input.value = wanted;
+        input.dispatchEvent(new Event('input'));
+      }, node);
+      await page.frame();
+      pictures.add(await picture(page, canvas));
+    }
+    assert.equal(pictures.size, hidden.length);
+    const both = ['plan', 'default'].map((whose) => `#grids [data-plan=${whose}] canvas`);
+    const press = (text) =>
+      page.evaluate((wanted) => [...document.querySelectorAll('button')].find((b) => b.textContent === wanted).click(), text);
+    await press('All nodes');
+    await page.frame();
+    const all = [await picture(page, both[0]), await picture(page, both[1])];
+    await press('Slowest node');
+    await page.frame();
+    for (const i of [0, 1]) assert.notEqual(await picture(page, both[i]), all[i]);
+  },
+
   async odd_hosts(page, {plan}) {
     assert.equal(await page.evaluate(() => document.querySelectorAll('img').length), 0);
     const hosts = (await page.evaluate(shown)).tables[0].slice(1).map((row) => row[1]);

@@ -20,6 +20,7 @@ const worlds = {
   line: ['--mesh', '100000', '--nodes', '20x8', '--periodic', 'all'],
   plane: ['--mesh', '300x200', '--nodes', '4x6', '--stencil', 'moore:1'],
   uneven: ['--mesh', '100x110x95', '--nodes', '7x8,5,3', '--periodic', '0,1,0', '--stencil', 'moore:1'],
+  inside: ['--mesh', '400x400x400', '--nodes', '64x8'],
   alone: ['--mesh', '64x64', '--nodes', '1x4'],
   combined: [
     '--mesh',
