@@ -68,7 +68,7 @@ bool compare(std::uint64_t seed) {
   return !std::equal(expected.begin(), expected.end(), in_order.begin());
 }
 
-TEST(PlannedByPreload, GridsArePlacedAsThePlanSays) {
+TEST(PlannedByPreload, grids_are_placed_as_the_plan_says) {
   Trials trials("planned grids by preload", 590463222, world_size() > 4 ? 10 : 20);
   std::uint64_t moved = 0;
   while (trials.next()) {

@@ -8,7 +8,7 @@ namespace {
 
 class HaloLifeRefusals : public HaloRefusals {};
 
-TEST_F(HaloLifeRefusals, HalosThatAreUnderWay) {
+TEST_F(HaloLifeRefusals, halos_that_are_under_way) {
   ASSERT_EQ(halo_of(field_), MPI_SUCCESS);
   if (world_size() > 1 && world_rank() == 0) {
     // The others have not started: it cannot be complete.
@@ -32,7 +32,7 @@ TEST_F(HaloLifeRefusals, HalosThatAreUnderWay) {
   ASSERT_EQ(HCL_Halo_free(&halo_), MPI_SUCCESS);
 }
 
-TEST_F(HaloLifeRefusals, HalosWhoseDataHasComeButWereNotWaitedFor) {
+TEST_F(HaloLifeRefusals, halos_whose_data_has_come_but_were_not_waited_for) {
   ASSERT_EQ(halo_of(field_), MPI_SUCCESS);
   HCL_Halo other = HCL_HALO_NULL;
   std::vector<int> values(400);
@@ -65,7 +65,7 @@ TEST_F(HaloLifeRefusals, HalosWhoseDataHasComeButWereNotWaitedFor) {
   ASSERT_EQ(HCL_Field_free(&field), MPI_SUCCESS);
 }
 
-TEST_F(HaloLifeRefusals, AHaloWhoseDuplicateOrOriginalWasFreed) {
+TEST_F(HaloLifeRefusals, a_halo_whose_duplicate_or_original_was_freed) {
   // A duplicate is another communicator than the one it was made from, which has a halo, too.
   const auto on = [&](MPI_Comm comm) {
     HCL_Halo halo = HCL_HALO_NULL;
@@ -99,7 +99,7 @@ TEST_F(HaloLifeRefusals, AHaloWhoseDuplicateOrOriginalWasFreed) {
     }
 }
 
-TEST_F(HaloLifeRefusals, AHaloWhoseCommunicatorWasFreed) {
+TEST_F(HaloLifeRefusals, a_halo_whose_communicator_was_freed) {
   ASSERT_EQ(HCL_Halo_create(short_lived_.get(), 1, &field_, 0, nullptr, MPI_INFO_NULL, &halo_), MPI_SUCCESS);
   { const mpi::Comm gone = std::move(short_lived_); }
   expect_refused(HCL_Halo_start(halo_), MPI_ERR_ARG, "freed");  // by the handler of the world

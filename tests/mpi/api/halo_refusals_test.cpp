@@ -8,7 +8,7 @@
 namespace halocline::api_halo_refusals_tests {
 namespace {
 
-TEST_F(HaloRefusals, NullHandlesAndPointers) {
+TEST_F(HaloRefusals, null_handles_and_pointers) {
   HCL_Field none = HCL_FIELD_NULL;
   int flag = 0;
   expect_refused(HCL_Halo_start(HCL_HALO_NULL), MPI_ERR_REQUEST, "HCL_HALO_NULL");
@@ -35,7 +35,7 @@ TEST_F(HaloRefusals, NullHandlesAndPointers) {
       MPI_ERR_ARG, "field");
 }
 
-TEST_F(HaloRefusals, ArraysThatAreNone) {
+TEST_F(HaloRefusals, arrays_that_are_none) {
   HCL_Field none = HCL_FIELD_NULL;
   const auto attach = [&](const Sizes& extents, const Sizes& low, int ndims = 2, int order = MPI_ORDER_C,
                           MPI_Datatype element = MPI_INT) {
@@ -57,7 +57,7 @@ TEST_F(HaloRefusals, ArraysThatAreNone) {
 
 constexpr int64_t most = std::numeric_limits<int64_t>::max(), least = std::numeric_limits<int64_t>::min();
 
-TEST_F(HaloRefusals, ArraysThatLeadOutOfAllMemory) {
+TEST_F(HaloRefusals, arrays_that_lead_out_of_all_memory) {
   HCL_Field none = HCL_FIELD_NULL;
   const std::array<MPI_Aint, 2> near{24, 4}, far{most, 4}, back{least, 4};
   const auto expect_both = [&](const Sizes& extents, const Sizes& low, const Sizes& high, const char* words) {
@@ -90,7 +90,7 @@ TEST_F(HaloRefusals, ArraysThatLeadOutOfAllMemory) {
   EXPECT_EQ(none, HCL_FIELD_NULL);
 }
 
-TEST_F(HaloRefusals, MeshesAndFieldsThatLeadOutOfAllMemory) {
+TEST_F(HaloRefusals, meshes_and_fields_that_lead_out_of_all_memory) {
   HCL_Field none = HCL_FIELD_NULL;
   const bool bad = last_rank();
   const Sizes ones{1, 1};
@@ -121,7 +121,7 @@ TEST_F(HaloRefusals, MeshesAndFieldsThatLeadOutOfAllMemory) {
   EXPECT_EQ(none, HCL_FIELD_NULL);
 }
 
-TEST_F(HaloRefusals, CommunicatorsWithoutMeshOrGrid) {
+TEST_F(HaloRefusals, communicators_without_mesh_or_grid) {
   int64_t mesh = 0;
   int rank = 0;
   HCL_Field none = HCL_FIELD_NULL;
@@ -143,7 +143,7 @@ TEST_F(HaloRefusals, CommunicatorsWithoutMeshOrGrid) {
   expect_refused(HCL_Cart_mesh_get(cart_.get(), 1, &mesh, nullptr), MPI_ERR_ARG, "2 dimensions");
 }
 
-TEST_F(HaloRefusals, MeshesThatDoNotFit) {
+TEST_F(HaloRefusals, meshes_that_do_not_fit) {
   const Sizes small{int64_t{world_size()} - 1, 3}, negative{1, -2};
   expect_refused(HCL_Cart_mesh_attach(plain_.get(), small.data(), nullptr), MPI_ERR_DIMS, "");
   expect_refused(HCL_Cart_mesh_attach(plain_.get(), mesh_.data(), negative.data()), MPI_ERR_DIMS, "-2");
@@ -156,7 +156,7 @@ TEST_F(HaloRefusals, MeshesThatDoNotFit) {
 
 // What is wrong on the last rank alone is refused on all.
 
-TEST_F(HaloRefusals, FieldsOfTheLibrary) {
+TEST_F(HaloRefusals, fields_of_the_library) {
   HCL_Field none = HCL_FIELD_NULL;
   const Sizes negative{1, -1}, ones{1, 1};
   mpi::Info info;
@@ -196,7 +196,7 @@ TEST_F(HaloRefusals, FieldsOfTheLibrary) {
   EXPECT_EQ(none, HCL_FIELD_NULL);
 }
 
-TEST_F(HaloRefusals, HalosOfWrongFields) {
+TEST_F(HaloRefusals, halos_of_wrong_fields) {
   const bool bad = last_rank();
   expect_refused(halo_of(bad ? HCL_FIELD_NULL : field_), MPI_ERR_ARG, "field 0 is HCL_FIELD_NULL");
   expect_refused(HCL_Halo_create(cart_.get(), bad ? 0 : 1, &field_, 0, nullptr, MPI_INFO_NULL, &halo_),
@@ -216,7 +216,7 @@ TEST_F(HaloRefusals, HalosOfWrongFields) {
   for (HCL_Field* field : {&longer, &wide}) HCL_Field_free(field);
 }
 
-TEST_F(HaloRefusals, DirectionsAndWordsThatMeanNothing) {
+TEST_F(HaloRefusals, directions_and_words_that_mean_nothing) {
   const bool bad = last_rank();
   const std::array<int, 2> far{2, 0}, fine{1, 0}, none{0, 0};
   const std::array<int, 4> twice{1, 0, 1, 0};
@@ -244,7 +244,7 @@ TEST_F(HaloRefusals, DirectionsAndWordsThatMeanNothing) {
                  "beyond open borders");
 }
 
-TEST_F(HaloRefusals, OrdersThatDifferAreNotWaitedFor) {
+TEST_F(HaloRefusals, orders_that_differ_are_not_waited_for) {
   mpi::Info info;
   MPI_Info_create(info.put());
   MPI_Info_set(info.get(), "halocline_order", last_rank() ? "gibberish" : "fortran");

@@ -92,7 +92,7 @@ int wrong_points(HCL_Field field, const Sizes& mesh, const OwnBox& box, const Si
 
 const Sizes mesh_of_test{int64_t{2} * 16 + 1, 37, 34};
 
-TEST(HaloInC, FieldsOfTheLibraryAndArraysAreExchanged) {
+TEST(HaloInC, fields_of_the_library_and_arrays_are_exchanged) {
   const Sizes low{1, 2, 0}, high{2, 1, 1};
   for (const int order : {MPI_ORDER_C, MPI_ORDER_FORTRAN})
     for (const bool faces : {false, true}) {
@@ -137,7 +137,7 @@ TEST(HaloInC, FieldsOfTheLibraryAndArraysAreExchanged) {
     }
 }
 
-TEST(HaloInC, DirectionsCanBeListed) {
+TEST(HaloInC, directions_can_be_listed) {
   const mpi::Comm cart = mesh_comm(mesh_of_test);
   const OwnBox box = box_of(cart.get(), mpi::rank(cart.get()));
   const Sizes ones(3, 1);
@@ -162,7 +162,7 @@ TEST(HaloInC, DirectionsCanBeListed) {
   EXPECT_EQ(HCL_Field_free(&field), MPI_SUCCESS);
 }
 
-TEST(HaloInC, BoxesMakeUpTheMeshAndOwnersAreInThem) {
+TEST(HaloInC, boxes_make_up_the_mesh_and_owners_are_in_them) {
   const Sizes widths{2, 1, 1};
   const mpi::Comm cart = mesh_comm({40, 33, 19}, HCL_STENCIL_NEAREST, widths.data());
   mpi::Comm duplicate;
@@ -192,7 +192,7 @@ TEST(HaloInC, BoxesMakeUpTheMeshAndOwnersAreInThem) {
   EXPECT_EQ(points, 40 * 33 * 19);
 }
 
-TEST(HaloInC, ACartInCppTellsItsCommunicatorTheMesh) {
+TEST(HaloInC, a_cart_in_cpp_tells_its_communicator_the_mesh) {
   const Cart cart(MPI_COMM_WORLD, Mesh({4 * world_size(), 3}, periodic(1, 0)), Stencil::nearest(2));
   Sizes mesh(2);
   ASSERT_EQ(HCL_Cart_mesh_get(cart.comm(), 2, mesh.data(), nullptr), MPI_SUCCESS);
@@ -209,7 +209,7 @@ mpi::Comm plain_cart() {
   return cart;
 }
 
-TEST(HaloInC, PlainCommunicatorsTakeTheMeshOfTheirFields) {
+TEST(HaloInC, plain_communicators_take_the_mesh_of_their_fields) {
   const mpi::Comm cart = plain_cart();
   std::array<int, 2> coordinates{};
   MPI_Cart_coords(cart.get(), mpi::rank(cart.get()), 2, coordinates.data());
@@ -262,7 +262,7 @@ double corner_at_open_border(MPI_Comm cart, const char* borders) {
   return corner;
 }
 
-TEST(HaloInC, BoundaryValuesTravelAlongTheBorderIfAskedTo) {
+TEST(HaloInC, boundary_values_travel_along_the_border_if_asked_to) {
   const std::array<int, 2> dims{world_size(), 1}, periods{0, 0};
   mpi::Comm cart;
   MPI_Cart_create(MPI_COMM_WORLD, 2, dims.data(), periods.data(), 0, cart.put());
@@ -272,7 +272,7 @@ TEST(HaloInC, BoundaryValuesTravelAlongTheBorderIfAskedTo) {
   EXPECT_EQ(corner_at_open_border(cart.get(), nullptr), 0);
 }
 
-TEST(HaloInC, StructuresWithGapsAndNegativeStrides) {
+TEST(HaloInC, structures_with_gaps_and_negative_strides) {
   struct Particle {
     double mass;
     char tag;
@@ -320,7 +320,7 @@ TEST(HaloInC, StructuresWithGapsAndNegativeStrides) {
   EXPECT_EQ(HCL_Field_free(&field), MPI_SUCCESS);
 }
 
-TEST(HaloInC, TrafficIsCounted) {
+TEST(HaloInC, traffic_is_counted) {
   const mpi::Comm cart = mesh_comm(mesh_of_test, HCL_STENCIL_NEAREST);
   HCL_Field field = HCL_FIELD_NULL;
   HCL_Halo halo = HCL_HALO_NULL;
@@ -356,7 +356,7 @@ TEST(HaloInC, TrafficIsCounted) {
   EXPECT_EQ(HCL_Field_free(&field), MPI_SUCCESS);
 }
 
-TEST(HaloInC, LeavesNothingBehind) {
+TEST(HaloInC, leaves_nothing_behind) {
   expect_no_lost_communicators(MPI_COMM_WORLD, [] {
     const mpi::Comm cart = mesh_comm(mesh_of_test);
     HCL_Field field = HCL_FIELD_NULL;
@@ -371,7 +371,7 @@ TEST(HaloInC, LeavesNothingBehind) {
   });
 }
 
-TEST(CartMeshInC, TheOrderDecidesBetweenEqualGrids) {
+TEST(CartMeshInC, the_order_decides_between_equal_grids) {
   if (world_size() != 2 && world_size() != 4) return;
   const Sizes mesh(3, 48);
   const std::array<int, 3> periods{1, 1, 1};

@@ -47,7 +47,7 @@ class NeighborRefusals : public Refusals {
   HCL_Request request_ = HCL_REQUEST_NULL;
 };
 
-TEST_F(NeighborRefusals, NullRequests) {
+TEST_F(NeighborRefusals, null_requests) {
   HCL_Request none = HCL_REQUEST_NULL;
   int done = 0;
   expect_refused(HCL_Start(&none), MPI_ERR_REQUEST, "HCL_REQUEST_NULL");
@@ -65,7 +65,7 @@ TEST_F(NeighborRefusals, NullRequests) {
   expect_refused(HCL_Waitall(-2, &none), MPI_ERR_ARG, "-2");
 }
 
-TEST_F(NeighborRefusals, NullCommunicators) {
+TEST_F(NeighborRefusals, null_communicators) {
   MPI_Comm made = MPI_COMM_NULL;
   expect_refused(HCL_Neighborhood_create(MPI_COMM_NULL, 1, counts_, &made), MPI_ERR_COMM, "MPI_COMM_NULL");
   expect_refused(HCL_Neighbor_alltoall_init(sent_, 1, MPI_INT, received_, 1, MPI_INT, MPI_COMM_NULL,
@@ -73,7 +73,7 @@ TEST_F(NeighborRefusals, NullCommunicators) {
                  MPI_ERR_COMM, "MPI_COMM_NULL");
 }
 
-TEST_F(NeighborRefusals, CommunicatorsWithoutNeighbourhoodOrGrid) {
+TEST_F(NeighborRefusals, communicators_without_neighbourhood_or_grid) {
   MPI_Comm made = MPI_COMM_NULL;
   const int offset = 1;
   expect_refused(HCL_Neighborhood_create(MPI_COMM_WORLD, 1, &offset, &made), MPI_ERR_TOPOLOGY, "");
@@ -91,7 +91,7 @@ TEST_F(NeighborRefusals, CommunicatorsWithoutNeighbourhoodOrGrid) {
 
 // What is wrong on the last rank alone is refused on all.
 
-TEST_F(NeighborRefusals, NullPointersOnOneRank) {
+TEST_F(NeighborRefusals, null_pointers_on_one_rank) {
   MPI_Comm comm = neighbors_.comm.get();
   const bool bad = last_rank();
   HCL_Request* request = bad ? nullptr : &request_;
@@ -117,7 +117,7 @@ TEST_F(NeighborRefusals, NullPointersOnOneRank) {
                  MPI_ERR_ARG, "comm");
 }
 
-TEST_F(NeighborRefusals, NegativeCountsOnOneRank) {
+TEST_F(NeighborRefusals, negative_counts_on_one_rank) {
   MPI_Comm comm = neighbors_.comm.get();
   expect_refused(alltoall(last_rank() ? -7 : 1, MPI_INT), MPI_ERR_ARG, "-7");
   const int counts[2] = {1, last_rank() ? -3 : 1};
@@ -133,7 +133,7 @@ TEST_F(NeighborRefusals, NegativeCountsOnOneRank) {
                  MPI_ERR_ARG, "-1");
 }
 
-TEST_F(NeighborRefusals, DatatypesThatAreNullOrNotCommittedOnOneRank) {
+TEST_F(NeighborRefusals, datatypes_that_are_null_or_not_committed_on_one_rank) {
   expect_refused(alltoall(1, last_rank() ? MPI_DATATYPE_NULL : MPI_INT), MPI_ERR_TYPE, "MPI_DATATYPE_NULL");
   mpi::Datatype raw;
   MPI_Type_contiguous(1, MPI_INT, raw.put());
@@ -144,7 +144,7 @@ TEST_F(NeighborRefusals, DatatypesThatAreNullOrNotCommittedOnOneRank) {
       MPI_ERR_TYPE, "MPI_DATATYPE_NULL");
 }
 
-TEST_F(NeighborRefusals, DatatypesThatNoMemoryHoldsOnOneRank) {
+TEST_F(NeighborRefusals, datatypes_that_no_memory_holds_on_one_rank) {
   constexpr MPI_Aint huge = std::numeric_limits<MPI_Aint>::max();
   const auto expect_type_refused = [&](const mpi::Datatype& type, int count) {
     MPI_Datatype handle = type.get();
@@ -181,7 +181,7 @@ TEST_F(NeighborRefusals, DatatypesThatNoMemoryHoldsOnOneRank) {
 }
 
 /// Displacements that lead out of all addresses by themselves, or times the extent of a plain type.
-TEST_F(NeighborRefusals, DisplacementsThatNoAddressHasOnOneRank) {
+TEST_F(NeighborRefusals, displacements_that_no_address_has_on_one_rank) {
   constexpr MPI_Aint huge = std::numeric_limits<MPI_Aint>::max();
   MPI_Comm comm = neighbors_.comm.get();
   const MPI_Aint far[2] = {0, last_rank() ? huge : 1};
@@ -197,7 +197,7 @@ TEST_F(NeighborRefusals, DisplacementsThatNoAddressHasOnOneRank) {
             MPI_SUCCESS);
 }
 
-TEST_F(NeighborRefusals, WordsThatMeanNothingOnOneRank) {
+TEST_F(NeighborRefusals, words_that_mean_nothing_on_one_rank) {
   for (const char* key : {"halocline_schedule", "halocline_wire", "halocline_shared"}) {
     mpi::Info info;
     MPI_Info_create(info.put());
@@ -206,7 +206,7 @@ TEST_F(NeighborRefusals, WordsThatMeanNothingOnOneRank) {
   }
 }
 
-TEST_F(NeighborRefusals, SizesThatDoNotMatch) {
+TEST_F(NeighborRefusals, sizes_that_do_not_match) {
   MPI_Comm comm = neighbors_.comm.get();
   // Between what is sent and what is received, here.
   expect_refused(HCL_Neighbor_alltoall(sent_, 2, MPI_INT, received_, 1, MPI_INT, comm), MPI_ERR_ARG, "8");
@@ -220,7 +220,7 @@ TEST_F(NeighborRefusals, SizesThatDoNotMatch) {
   expect_refused(alltoall(1, last_rank() ? MPI_DOUBLE : MPI_INT), MPI_ERR_ARG, "differ");
 }
 
-TEST_F(NeighborRefusals, DifferentOperationsOnRanks) {
+TEST_F(NeighborRefusals, different_operations_on_ranks) {
   if (world_size() == 1) return;
   MPI_Comm comm = neighbors_.comm.get();
   const int code = last_rank() ? HCL_Neighbor_allgather(sent_, 1, MPI_INT, received_, 1, MPI_INT, comm)
@@ -228,7 +228,7 @@ TEST_F(NeighborRefusals, DifferentOperationsOnRanks) {
   expect_refused(code, MPI_ERR_ARG, "differ");
 }
 
-TEST_F(NeighborRefusals, DifferentWaysToExchangeOnRanks) {
+TEST_F(NeighborRefusals, different_ways_to_exchange_on_ranks) {
   if (world_size() == 1) return;
   mpi::Info info;
   MPI_Info_create(info.put());
@@ -236,7 +236,7 @@ TEST_F(NeighborRefusals, DifferentWaysToExchangeOnRanks) {
   expect_refused(alltoall(1, MPI_INT, last_rank() ? info.get() : MPI_INFO_NULL), MPI_ERR_ARG, "differ");
 }
 
-TEST_F(NeighborRefusals, DifferentNeighbourhoodsOnRanks) {
+TEST_F(NeighborRefusals, different_neighbourhoods_on_ranks) {
   if (world_size() == 1) return;
   MPI_Comm made = MPI_COMM_NULL;
   MPI_Comm cart = neighbors_.cart.get();
@@ -246,13 +246,13 @@ TEST_F(NeighborRefusals, DifferentNeighbourhoodsOnRanks) {
   EXPECT_EQ(made, MPI_COMM_NULL);
 }
 
-TEST_F(NeighborRefusals, DifferentErrorsOnRanksAreOneErrorForAll) {
+TEST_F(NeighborRefusals, different_errors_on_ranks_are_one_error_for_all) {
   // The lowest rank that has one decides.
   const bool first = world_rank() == 0;
   expect_refused(alltoall(first ? -7 : 1, first ? MPI_INT : MPI_DATATYPE_NULL), MPI_ERR_ARG, "-7");
 }
 
-TEST_F(NeighborRefusals, RequestsThatAreUnderWay) {
+TEST_F(NeighborRefusals, requests_that_are_under_way) {
   ASSERT_EQ(alltoall(1, MPI_INT), MPI_SUCCESS);
   if (world_size() > 1 && world_rank() == 0) {
     // The others have not started: it cannot be complete.
@@ -274,7 +274,7 @@ TEST_F(NeighborRefusals, RequestsThatAreUnderWay) {
   ASSERT_EQ(HCL_Request_free(&request_), MPI_SUCCESS);
 }
 
-TEST_F(NeighborRefusals, RequestsWhoseDataHasComeButWereNotWaitedFor) {
+TEST_F(NeighborRefusals, requests_whose_data_has_come_but_were_not_waited_for) {
   ASSERT_EQ(alltoall(1, MPI_INT), MPI_SUCCESS);
   ASSERT_EQ(HCL_Start(&request_), MPI_SUCCESS);
   expect_refused(HCL_Start(&request_), MPI_ERR_REQUEST, "not complete");
@@ -283,7 +283,7 @@ TEST_F(NeighborRefusals, RequestsWhoseDataHasComeButWereNotWaitedFor) {
   ASSERT_EQ(HCL_Request_free(&request_), MPI_SUCCESS);
 }
 
-TEST_F(NeighborRefusals, ListsOfRequestsAreStartedAsAWholeOrNotAtAll) {
+TEST_F(NeighborRefusals, lists_of_requests_are_started_as_a_whole_or_not_at_all) {
   HCL_Request list[3] = {};
   for (int i = 0; i < 2; ++i) {
     ASSERT_EQ(alltoall(1, MPI_INT), MPI_SUCCESS);
@@ -302,7 +302,7 @@ TEST_F(NeighborRefusals, ListsOfRequestsAreStartedAsAWholeOrNotAtAll) {
   for (int i = 0; i < 2; ++i) ASSERT_EQ(HCL_Request_free(&list[i]), MPI_SUCCESS);
 }
 
-TEST_F(NeighborRefusals, ImmediateRequestsAreNotStartedAgain) {
+TEST_F(NeighborRefusals, immediate_requests_are_not_started_again) {
   MPI_Comm comm = neighbors_.comm.get();
   ASSERT_EQ(HCL_Ineighbor_alltoall(sent_, 1, MPI_INT, received_, 1, MPI_INT, comm, &request_), MPI_SUCCESS);
   const int code = HCL_Start(&request_);
@@ -312,7 +312,7 @@ TEST_F(NeighborRefusals, ImmediateRequestsAreNotStartedAgain) {
   EXPECT_EQ(HCL_Wait(&request_), MPI_SUCCESS);
 }
 
-TEST_F(NeighborRefusals, BuffersThatAreNone) {
+TEST_F(NeighborRefusals, buffers_that_are_none) {
   MPI_Comm comm = neighbors_.comm.get();
   const bool bad = last_rank();
   int* const none = bad ? nullptr : sent_;
@@ -356,7 +356,7 @@ TEST_F(NeighborRefusals, BuffersThatAreNone) {
   for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(received_[i], neighbors_.sources[i]);
 }
 
-TEST_F(NeighborRefusals, AreToldToTheWorldIfTheCommunicatorIsGone) {
+TEST_F(NeighborRefusals, are_told_to_the_world_if_the_communicator_is_gone) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm_dup(neighbors_.comm.get(), &comm);
   ASSERT_EQ(
@@ -370,7 +370,7 @@ TEST_F(NeighborRefusals, AreToldToTheWorldIfTheCommunicatorIsGone) {
   ASSERT_EQ(HCL_Request_free(&request_), MPI_SUCCESS);
 }
 
-TEST_F(NeighborRefusals, ReturnCodesAreEnough) {
+TEST_F(NeighborRefusals, return_codes_are_enough) {
   MPI_Comm_set_errhandler(neighbors_.comm.get(), MPI_ERRORS_RETURN);
   const int code = alltoall(last_rank() ? -1 : 1, MPI_INT);
   EXPECT_EQ(class_of(code), MPI_ERR_ARG);

@@ -66,7 +66,7 @@ class NeighborRequests : public testing::Test {
   Random own_{500 + static_cast<unsigned>(world_rank())};
 };
 
-TEST_F(NeighborRequests, EachHasItsOwnBuffers) {
+TEST_F(NeighborRequests, each_has_its_own_buffers) {
   const Neighbors neighbors(MPI_COMM_WORLD, sheet(world_size()));
   for (const Call call : every_call) {
     Persistent first(call, neighbors, 4, common_, own_), second(call, neighbors, 4, common_, own_);
@@ -77,7 +77,7 @@ TEST_F(NeighborRequests, EachHasItsOwnBuffers) {
   }
 }
 
-TEST_F(NeighborRequests, AllgatherAfterAlltoallAndBack) {
+TEST_F(NeighborRequests, allgather_after_alltoall_and_back) {
   const Neighbors neighbors(MPI_COMM_WORLD, sheet(world_size()));
   for (int turn = 0; turn < 2; ++turn)
     for (const Call call : {Call::alltoall, Call::allgather, Call::alltoallw, Call::allgatherv}) {
@@ -86,7 +86,7 @@ TEST_F(NeighborRequests, AllgatherAfterAlltoallAndBack) {
     }
 }
 
-TEST_F(NeighborRequests, SeveralInFlightAreWaitedForInAnyOrder) {
+TEST_F(NeighborRequests, several_in_flight_are_waited_for_in_any_order) {
   const Neighbors neighbors(MPI_COMM_WORLD, sheet(world_size())), around(MPI_COMM_WORLD, ring(world_size()));
   Several several;
   // The long ones need many chunks of a channel: nobody may keep the others waiting for them.
@@ -101,7 +101,7 @@ TEST_F(NeighborRequests, SeveralInFlightAreWaitedForInAnyOrder) {
   }
 }
 
-TEST_F(NeighborRequests, StartallAndWaitall) {
+TEST_F(NeighborRequests, startall_and_waitall) {
   const Neighbors neighbors(MPI_COMM_WORLD, ring(world_size()));
   std::vector<std::unique_ptr<NeighborCall>> operations;
   std::vector<HCL_Request> requests;
@@ -120,7 +120,7 @@ TEST_F(NeighborRequests, StartallAndWaitall) {
   for (HCL_Request& request : requests) EXPECT_EQ(HCL_Request_free(&request), MPI_SUCCESS);
 }
 
-TEST_F(NeighborRequests, AThousandStarts) {
+TEST_F(NeighborRequests, a_thousand_starts) {
   // Each process tells its neighbours the number of the start; nobody may be ahead or behind.
   const Neighbors neighbors(MPI_COMM_WORLD, {{world_size()}, {1}, {1, -1}});
   int sent[2] = {}, received[2] = {};
@@ -139,7 +139,7 @@ TEST_F(NeighborRequests, AThousandStarts) {
   EXPECT_EQ(HCL_Request_free(&request), MPI_SUCCESS);
 }
 
-TEST_F(NeighborRequests, WorkOnHalvesOfTheWorldAtOnce) {
+TEST_F(NeighborRequests, work_on_halves_of_the_world_at_once) {
   const int half = world_rank() % 2;
   mpi::Comm mine = mpi::split(MPI_COMM_WORLD, half, -world_rank());
   const int processes = mpi::size(mine.get());
@@ -163,7 +163,7 @@ TEST_F(NeighborRequests, WorkOnHalvesOfTheWorldAtOnce) {
   }
 }
 
-TEST_F(NeighborRequests, ADuplicateKnowsTheNeighbourhoodAndOutlivesTheOriginal) {
+TEST_F(NeighborRequests, a_duplicate_knows_the_neighbourhood_and_outlives_the_original) {
   Neighbors neighbors(MPI_COMM_WORLD, sheet(world_size()));
   mpi::Comm copy;
   MPI_Comm_dup(neighbors.comm.get(), copy.put());
@@ -180,7 +180,7 @@ TEST_F(NeighborRequests, ADuplicateKnowsTheNeighbourhoodAndOutlivesTheOriginal) 
   EXPECT_EQ(HCL_Request_free(&request), MPI_SUCCESS);
 }
 
-TEST_F(NeighborRequests, TwoNeighbourhoodsOfOneGridDoNotMixUp) {
+TEST_F(NeighborRequests, two_neighbourhoods_of_one_grid_do_not_mix_up) {
   const Neighbors neighbors(MPI_COMM_WORLD, ring(world_size()));
   const Around other{{world_size()}, {1}, {-1, 3}};
   const Neighbors others(MPI_COMM_WORLD, other);
@@ -204,7 +204,7 @@ TEST_F(NeighborRequests, TwoNeighbourhoodsOfOneGridDoNotMixUp) {
   EXPECT_EQ(HCL_Request_free(&request), MPI_SUCCESS);
 }
 
-TEST_F(NeighborRequests, AreFreedInAnyOrderAndTheirMemoryIsUsedAgain) {
+TEST_F(NeighborRequests, are_freed_in_any_order_and_their_memory_is_used_again) {
   const Neighbors neighbors(MPI_COMM_WORLD, sheet(world_size()));
   Several several(4);
   for (int round = 0; round < 20; ++round) {
@@ -233,7 +233,7 @@ TEST_F(NeighborRequests, AreFreedInAnyOrderAndTheirMemoryIsUsedAgain) {
   }
 }
 
-TEST_F(NeighborRequests, ImmediateOnesMayBeManyAtOnce) {
+TEST_F(NeighborRequests, immediate_ones_may_be_many_at_once) {
   const Neighbors neighbors(MPI_COMM_WORLD, ring(world_size()));
   std::vector<std::unique_ptr<NeighborCall>> operations;
   std::vector<std::vector<int>> expected;
@@ -251,7 +251,7 @@ TEST_F(NeighborRequests, ImmediateOnesMayBeManyAtOnce) {
   }
 }
 
-TEST_F(NeighborRequests, OneCallFormsMayBeRepeated) {
+TEST_F(NeighborRequests, one_call_forms_may_be_repeated) {
   const Neighbors neighbors(MPI_COMM_WORLD, sheet(world_size()));
   for (const Call call : every_call) {
     NeighborCall operation(call, neighbors, 50, common_, own_), other(call, neighbors, 50, common_, own_);
@@ -271,7 +271,7 @@ TEST_F(NeighborRequests, OneCallFormsMayBeRepeated) {
   }
 }
 
-TEST_F(NeighborRequests, ATypeThatWasFreedIsNotTakenForTheNextOne) {
+TEST_F(NeighborRequests, a_type_that_was_freed_is_not_taken_for_the_next_one) {
   // Both MPIs give the handle of a freed type to the next one.
   const Neighbors neighbors(MPI_COMM_WORLD, {{world_size()}, {1}, {1}});
   std::vector<int> sent(16), received(16);
@@ -290,7 +290,7 @@ TEST_F(NeighborRequests, ATypeThatWasFreedIsNotTakenForTheNextOne) {
   }
 }
 
-TEST_F(NeighborRequests, CommunicatorsFreedAfterThemLeaveNothingBehind) {
+TEST_F(NeighborRequests, communicators_freed_after_them_leave_nothing_behind) {
   expect_no_lost_communicators(MPI_COMM_WORLD, [&] {
     const Neighbors neighbors(MPI_COMM_WORLD, ring(world_size()));
     Persistent first(Call::alltoall, neighbors, 2, common_, own_),

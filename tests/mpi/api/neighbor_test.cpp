@@ -45,7 +45,7 @@ std::vector<Around> grids(int processes) {
 }
 
 /// Blocks of a long list that is sent several times over, since its extent is 0: every copy arrives.
-TEST(Neighbor, CopiesOfAListAtNoDistanceAllArrive) {
+TEST(Neighbor, copies_of_a_list_at_no_distance_all_arrive) {
   constexpr int blocks = 600, copies = 10;
   Random random(7);
   std::vector<int> places;
@@ -76,7 +76,7 @@ TEST(Neighbor, CopiesOfAListAtNoDistanceAllArrive) {
   }
 }
 
-TEST(Neighbor, EveryOperationInEveryFormIsWhatPlainMessagesDo) {
+TEST(Neighbor, every_operation_in_every_form_is_what_plain_messages_do) {
   Random common(11), own(100 + static_cast<unsigned>(world_rank()));
   for (const Around& around : grids(world_size())) {
     const Neighbors neighbors(MPI_COMM_WORLD, around);
@@ -112,7 +112,7 @@ TEST(Neighbor, EveryOperationInEveryFormIsWhatPlainMessagesDo) {
   }
 }
 
-TEST(Neighbor, SparseAllgatherBySchedulesThatCombine) {
+TEST(Neighbor, sparse_allgather_by_schedules_that_combine) {
   Random common(12), own(200 + static_cast<unsigned>(world_rank()));
   std::vector<int> dims(3, 0);
   MPI_Dims_create(world_size(), 3, dims.data());
@@ -153,7 +153,7 @@ std::vector<Around> roomy_grids(int processes) {
   return all;
 }
 
-TEST(Neighbor, AgreesWithTheCollectivesOfMpiWhereNoEdgeIsDouble) {
+TEST(Neighbor, agrees_with_the_collectives_of_mpi_where_no_edge_is_double) {
   Random common(13), own(300 + static_cast<unsigned>(world_rank()));
   for (const Around& around : roomy_grids(world_size())) {
     const Neighbors neighbors(MPI_COMM_WORLD, around);
@@ -174,7 +174,7 @@ TEST(Neighbor, AgreesWithTheCollectivesOfMpiWhereNoEdgeIsDouble) {
   }
 }
 
-TEST(Neighbor, TheNamesOfThePaper) {
+TEST(Neighbor, the_names_of_the_paper) {
   Random common(14), own(400 + static_cast<unsigned>(world_rank()));
   const Around around{{world_size()}, {1}, {1, -1, 1, 0}};
   const Neighbors neighbors(MPI_COMM_WORLD, around);

@@ -92,7 +92,7 @@ struct CPlans {
 /// What is refused must not end the test.
 class PlannedInC : public Refusals {};
 
-TEST_F(PlannedInC, CommunicatorsAndHalosDoWhatThePlanSays) {
+TEST_F(PlannedInC, communicators_and_halos_do_what_the_plan_says) {
   compare_halos_with_plans<CPlans>("planned halos in C", 300001, world_size() > 4 ? 4 : 8, 0.5);
 }
 
@@ -140,7 +140,7 @@ void compare_request(std::uint64_t seed) {
   ASSERT_EQ(schedule_of_request(*cart, planned), plan->schedule);
 }
 
-TEST_F(PlannedInC, RequestsDoWhatThePlanSays) {
+TEST_F(PlannedInC, requests_do_what_the_plan_says) {
   Trials trials("planned requests in C", 400001, world_size() > 4 ? 4 : 8, 0.5);
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
@@ -148,7 +148,7 @@ TEST_F(PlannedInC, RequestsDoWhatThePlanSays) {
   }
 }
 
-TEST_F(PlannedInC, SchedulesAreToldToWhoAsksWell) {
+TEST_F(PlannedInC, schedules_are_told_to_who_asks_well) {
   const int dims[] = {world_size()}, periods[] = {1}, offsets[] = {1, -1};
   mpi::Comm cart, neighborhood;
   must(HCL_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 1, 0, HCL_STENCIL_NEAREST, nullptr, MPI_INFO_NULL,

@@ -205,7 +205,7 @@ class RandomNeighbor : public testing::Test {
   void TearDown() override { MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL); }
 };
 
-TEST_F(RandomNeighbor, ReceivesWhatPlainMessagesBring) {
+TEST_F(RandomNeighbor, receives_what_plain_messages_bring) {
   const bool on_nodes = std::getenv("HALOCLINE_TEST_NODES") != nullptr;
   Trials trials("random neighbourhoods in C", 20261117, on_nodes ? 12 : world_size() <= 8 ? 30 : 15);
   Count beside_mpi = 0;

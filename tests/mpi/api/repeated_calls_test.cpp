@@ -162,7 +162,7 @@ class Sequence {
   std::vector<Ground> grounds_;
 };
 
-TEST_F(RepeatedCalls, OfProcessesThatChangeTheirArgumentsAreRight) {
+TEST_F(RepeatedCalls, of_processes_that_change_their_arguments_are_right) {
   std::vector<std::string> machines{"", "node:" + std::to_string(world_size()) + " core:1"};
   if (world_size() > 2) machines.push_back("node:2 core:" + std::to_string((world_size() + 1) / 2));
   Trials trials("repeated calls", 70, static_cast<int>(machines.size()), 0.5);
@@ -180,7 +180,7 @@ TEST_F(RepeatedCalls, OfProcessesThatChangeTheirArgumentsAreRight) {
 
 /// The same bytes as other types, at other addresses, on some processes only; the last type is freed each
 /// time, and its handle and memory are used again.
-TEST_F(RepeatedCalls, SeeThroughHandlesAndAddressesThatAreUsedAgain) {
+TEST_F(RepeatedCalls, see_through_handles_and_addresses_that_are_used_again) {
   const Neighbors neighbors(MPI_COMM_WORLD, ring(world_size()));
   Random own(90 + static_cast<unsigned>(world_rank()));
   for (int turn = 0; turn < 60; ++turn) {
@@ -203,7 +203,7 @@ TEST_F(RepeatedCalls, SeeThroughHandlesAndAddressesThatAreUsedAgain) {
   }
 }
 
-TEST_F(RepeatedCalls, OfANeighbourhoodMadeOfAnotherGoItsOwnWay) {
+TEST_F(RepeatedCalls, of_a_neighbourhood_made_of_another_go_its_own_way) {
   const Neighbors neighbors(MPI_COMM_WORLD, ring(world_size()));
   int sent[2] = {world_rank(), -world_rank()}, received[2] = {};
   ASSERT_EQ(call(neighbors, sent, 1, received), MPI_SUCCESS);
@@ -215,7 +215,7 @@ TEST_F(RepeatedCalls, OfANeighbourhoodMadeOfAnotherGoItsOwnWay) {
   EXPECT_EQ(received[1], -neighbors.sources[0]);
 }
 
-TEST_F(RepeatedCalls, OfWhichOneProcessRefusesSomeAreRefusedByAllAndTheNextIsFine) {
+TEST_F(RepeatedCalls, of_which_one_process_refuses_some_are_refused_by_all_and_the_next_is_fine) {
   const Neighbors neighbors(MPI_COMM_WORLD, ring(world_size()));
   int sent[4] = {1, 2, 3, 4}, received[4] = {};
   const bool wrong = last_rank();

@@ -90,7 +90,7 @@ class RotatingInC : public Refusals {
   }();
 };
 
-TEST_F(RotatingInC, PointersAloneAreSwapped) {
+TEST_F(RotatingInC, pointers_alone_are_swapped) {
   for (const bool of_library : {true, false})
     for (const char* shared : {"on", "buffered", "off"}) {
       memories_.clear();
@@ -132,7 +132,7 @@ TEST_F(RotatingInC, PointersAloneAreSwapped) {
     }
 }
 
-TEST_F(RotatingInC, WhatMakesNoSenseIsRefused) {
+TEST_F(RotatingInC, what_makes_no_sense_is_refused) {
   const Memory &now = add(true), &next = add(true), &other = add(true);
   const std::array<HCL_Field, 2> fields{now.field, next.field};
   const std::array<HCL_Field, 2> twice{now.field, now.field}, with_null{now.field, HCL_FIELD_NULL};

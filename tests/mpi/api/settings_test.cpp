@@ -244,10 +244,10 @@ void expect_those_of_world_rank_0(const std::vector<Setting>& settings) {
   }
 }
 
-TEST(Settings, OfSomeProcessesAreThoseOfRank0) { expect_those_of_world_rank_0(of_rank_0()); }
-TEST(Settings, OfSomeProcessesAreThoseOfTheFirst) { expect_those_of_world_rank_0(of_first_process()); }
+TEST(Settings, of_some_processes_are_those_of_rank0) { expect_those_of_world_rank_0(of_rank_0()); }
+TEST(Settings, of_some_processes_are_those_of_the_first) { expect_those_of_world_rank_0(of_first_process()); }
 
-TEST(Settings, AreTheFirstProcesssWhateverItsRankIs) {
+TEST(Settings, are_the_first_processs_whatever_its_rank_is) {
   const int backwards = world_size() - world_rank();
   for (const Setting& setting : of_first_process()) {
     SCOPED_TRACE(setting.variable);
@@ -257,7 +257,7 @@ TEST(Settings, AreTheFirstProcesssWhateverItsRankIs) {
   }
 }
 
-TEST(Settings, OfSomeProcessesThatMayDifferLeadToTheSameEverywhere) {
+TEST(Settings, of_some_processes_that_may_differ_lead_to_the_same_everywhere) {
   for (const Setting& setting : of_each_process())
     for (const std::string& value : setting.values)
       for (const auto& chosen : choices()) {
@@ -332,7 +332,7 @@ std::string everything_with_keys(MPI_Info info) {
   return all;
 }
 
-TEST(Settings, KeysOfSomeProcessesLeadToTheSameEverywhere) {
+TEST(Settings, keys_of_some_processes_lead_to_the_same_everywhere) {
   const std::vector<std::pair<const char*, std::vector<std::string>>> keys{
       {"halocline_place", {"kd-tree", "nonsense"}},  {"halocline_network", {"torus:1", "nonsense"}},
       {"halocline_allocation", {"/nowhere/at/all"}}, {"halocline_mapping", {"links", "nonsense"}},
@@ -352,7 +352,7 @@ TEST(Settings, KeysOfSomeProcessesLeadToTheSameEverywhere) {
       }
 }
 
-TEST(Settings, OfTheShapeAreComparedWhereTheGridIsTheSame) {
+TEST(Settings, of_the_shape_are_compared_where_the_grid_is_the_same) {
   if (world_size() % 4 != 0) GTEST_SKIP();
   const DescribedMachine described("node:2 core:" + std::to_string(world_size() / 2));
   const mpi::Comm comm = mpi::split(MPI_COMM_WORLD, 0, world_rank());
@@ -368,7 +368,7 @@ TEST(Settings, OfTheShapeAreComparedWhereTheGridIsTheSame) {
   EXPECT_EQ(class_of(code), MPI_ERR_ARG);
 }
 
-TEST(Settings, OnlyTheFirstReadsTheAllocation) {
+TEST(Settings, only_the_first_reads_the_allocation) {
   const mpi::Comm comm = mpi::split(MPI_COMM_WORLD, 0, world_rank());
   const SharedFile file("0\n");
   const DescribedMachine one_node("node:1 core:" + std::to_string(world_size()));
@@ -384,7 +384,7 @@ TEST(Settings, OnlyTheFirstReadsTheAllocation) {
   EXPECT_EQ(cart.allocation()->network().to_text(), "torus:1");
 }
 
-TEST(Settings, AHaloThatIsUnderWaySomewhereIsVerifiedNowhere) {
+TEST(Settings, a_halo_that_is_under_way_somewhere_is_verified_nowhere) {
   const mpi::Comm comm = mpi::split(MPI_COMM_WORLD, 0, world_rank());
   const mpi::Comm cart = ring(comm.get());
   const Count p = world_size();

@@ -67,7 +67,7 @@ class WrongCalls : public Refusals {
   std::uint64_t stage_seed_ = 0;
 };
 
-TEST_F(WrongCalls, AreRefusedAlikeAndChangeNothing) {
+TEST_F(WrongCalls, are_refused_alike_and_change_nothing) {
   stage_for(0).expect_healthy(0, "at first");
   stage_.reset();
   const Belongings before = Belongings::now();
@@ -87,7 +87,7 @@ TEST_F(WrongCalls, AreRefusedAlikeAndChangeNothing) {
   Belongings::now().expect_no_more_than(before);
 }
 
-TEST_F(WrongCalls, ReportsThatHaveNoPlaceOnOneRankAreRefusedOnAll) {
+TEST_F(WrongCalls, reports_that_have_no_place_on_one_rank_are_refused_on_all) {
   Stage& stage = stage_for(0);
   std::array<char, 64> text{};
   int length = -1;
@@ -100,7 +100,7 @@ TEST_F(WrongCalls, ReportsThatHaveNoPlaceOnOneRankAreRefusedOnAll) {
   EXPECT_EQ(report(bad ? 0 : 64, bad ? nullptr : text.data()), MPI_SUCCESS);
 }
 
-TEST_F(WrongCalls, QuestionsForATextThatHaveNoPlaceForIt) {
+TEST_F(WrongCalls, questions_for_a_text_that_have_no_place_for_it) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = -1;
   for (const int code : {MPI_SUCCESS, MPI_ERR_ARG, HCL_Pack_size(-1, MPI_INT, MPI_COMM_WORLD, nullptr)}) {
@@ -111,7 +111,7 @@ TEST_F(WrongCalls, QuestionsForATextThatHaveNoPlaceForIt) {
   EXPECT_EQ(length, -1);
 }
 
-TEST_F(WrongCalls, OfMpiInPlaceAsAnArray) {
+TEST_F(WrongCalls, of_mpi_in_place_as_an_array) {
   HCL_Field none = HCL_FIELD_NULL;
   const std::array<int64_t, 2> extents{4, 4};
   const std::array<MPI_Aint, 2> strides{16, 4};
@@ -161,7 +161,7 @@ void expect_refusals(WatchedRequest& watched, Random& own, const std::string& wh
   }
 }
 
-TEST_F(WrongCalls, OfRequestsInTheWrongStateAreRefused) {
+TEST_F(WrongCalls, of_requests_in_the_wrong_state_are_refused) {
   Trials trials("requests in the wrong state", 20261119, world_size() > 4 ? 20 : 40, 0.5);
   while (trials.next()) {
     Random common(trials.seed() * 7919 + static_cast<unsigned>(world_size())),

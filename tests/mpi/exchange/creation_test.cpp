@@ -23,7 +23,7 @@ mpi::Comm ring(MPI_Comm comm) {
   return mpi::create_cart(comm, Grid({mpi::size(comm)}, {true}), Cell{mpi::rank(comm)});
 }
 
-TEST(Creation, GivesItsMemoryBackWhenItFailsOnOneRank) {
+TEST(Creation, gives_its_memory_back_when_it_fails_on_one_rank) {
   if (world_size() < 2) GTEST_SKIP();
   const mpi::Comm cart = ring(MPI_COMM_WORLD);
   const Neighborhood neighborhood(cart.get(), Stencil(std::vector<Offset>{{1}, {1}}));
@@ -79,7 +79,7 @@ class LastPlans : public testing::Test {
   std::array<std::byte, 8> in_{};
 };
 
-TEST_F(LastPlans, AreUsedAgainIfAllProcessesCallAgainWithTheirArguments) {
+TEST_F(LastPlans, are_used_again_if_all_processes_call_again_with_their_arguments) {
   const auto first = get(0);
   const int last = world_size() - 1;
   EXPECT_TRUE(everywhere(get(0) == first));
@@ -98,7 +98,7 @@ TEST_F(LastPlans, AreUsedAgainIfAllProcessesCallAgainWithTheirArguments) {
   EXPECT_FALSE(everywhere(get(0) == third));
 }
 
-TEST_F(LastPlans, AreNotUsedWhileUnderWayOrUnderOtherSettings) {
+TEST_F(LastPlans, are_not_used_while_under_way_or_under_other_settings) {
   const auto first = get(0);
   first->start();
   EXPECT_FALSE(everywhere(get(0) == first)) << "although it may have come on some";
@@ -110,7 +110,7 @@ TEST_F(LastPlans, AreNotUsedWhileUnderWayOrUnderOtherSettings) {
   unsetenv("HALOCLINE_SHARED");
 }
 
-TEST_F(LastPlans, SurviveAnErrorOfOneProcess) {
+TEST_F(LastPlans, survive_an_error_of_one_process) {
   const auto first = get(0);
   EXPECT_THROW((void)get(0, world_rank() == 0 ? -1 : 8), Error);
   EXPECT_TRUE(everywhere(get(0) == first));

@@ -36,7 +36,7 @@ std::vector<ExchangeOptions> ways(bool several_nodes) {
   return all;
 }
 
-TEST(Exchange, IsRightForEveryScheduleOperationAndBoundary) {
+TEST(Exchange, is_right_for_every_schedule_operation_and_boundary) {
   const Count processes = world_size(), half = (processes + 1) / 2;
   std::vector<Grid> grids{Grid({processes}, {true}), Grid({1, processes}, {true, false})};
   if (processes % 2 == 0) grids.emplace_back(Counts{2, processes / 2}, Periodicity{true, true});
@@ -58,7 +58,7 @@ TEST(Exchange, IsRightForEveryScheduleOperationAndBoundary) {
     }
 }
 
-TEST(Exchange, IsTheSameByEveryEngine) {
+TEST(Exchange, is_the_same_by_every_engine) {
   const Count processes = world_size(), half = (processes + 1) / 2;
   std::vector<std::string> machines{"node:1 core:" + std::to_string(processes)};
   if (processes > 1)
@@ -83,7 +83,7 @@ TEST(Exchange, IsTheSameByEveryEngine) {
   }
 }
 
-TEST(Exchange, IsRightForStridesOfMinusOneByte) {
+TEST(Exchange, is_right_for_strides_of_minus_one_byte) {
   // Which Open MPI takes for none in a vector: they must not get there as they are.
   const mpi::Comm cart = make_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}));
   const Neighborhood neighborhood(cart.get(), Stencil(std::vector<Offset>{{1}}));
@@ -107,7 +107,7 @@ TEST(Exchange, IsRightForStridesOfMinusOneByte) {
       }
 }
 
-TEST(Exchange, RefusesAnEngineThatThereIsNot) {
+TEST(Exchange, refuses_an_engine_that_there_is_not) {
   const mpi::Comm cart = make_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}));
   const Neighborhood neighborhood(cart.get(), Stencil::nearest(1));
   // On one rank it is wrong, all are told.
@@ -122,7 +122,7 @@ TEST(Exchange, RefusesAnEngineThatThereIsNot) {
   }
 }
 
-TEST(Exchange, RefusesBlocksThatDifferBetweenRanks) {
+TEST(Exchange, refuses_blocks_that_differ_between_ranks) {
   const Grid grid({world_size()}, {true});
   const mpi::Comm cart = make_cart(MPI_COMM_WORLD, grid);
   const Neighborhood neighborhood(cart.get(), Stencil::nearest(1));
@@ -140,7 +140,7 @@ TEST(Exchange, RefusesBlocksThatDifferBetweenRanks) {
   EXPECT_THROW((void)Exchange::alltoall(neighborhood, blocks, longer), Error);
 }
 
-TEST(Exchange, RefusesNeighbourhoodsThatDifferBetweenRanks) {
+TEST(Exchange, refuses_neighbourhoods_that_differ_between_ranks) {
   if (world_size() < 2) GTEST_SKIP();
   const mpi::Comm cart = make_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}));
   EXPECT_THROW(Neighborhood(cart.get(), world_rank() == 0 ? Stencil(std::vector<Offset>{{1}, {-1}})
@@ -148,7 +148,7 @@ TEST(Exchange, RefusesNeighbourhoodsThatDifferBetweenRanks) {
                Error);
 }
 
-TEST(Exchange, RefusesToStartWhatIsUnderWay) {
+TEST(Exchange, refuses_to_start_what_is_under_way) {
   const mpi::Comm cart = make_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}));
   const Neighborhood neighborhood(cart.get(), Stencil::nearest(1));
   std::vector<std::byte> buffer(100);
@@ -178,7 +178,7 @@ TEST(Exchange, RefusesToStartWhatIsUnderWay) {
   EXPECT_EQ(exchange.statistics().exchanges, 2);
 }
 
-TEST(Exchange, LosesNothing) {
+TEST(Exchange, loses_nothing) {
   expect_no_lost_communicators(MPI_COMM_WORLD, [] {
     const mpi::Comm cart = make_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}));
     const Neighborhood neighborhood(cart.get(), Stencil::nearest(1));
@@ -190,7 +190,7 @@ TEST(Exchange, LosesNothing) {
   });
 }
 
-TEST(Options, EveryScheduleHasItsOption) {
+TEST(Options, every_schedule_has_its_option) {
   for (const std::string& schedule : schedules)
     EXPECT_EQ(exchange::to_text(exchange::parse_schedule(schedule)), schedule);
   EXPECT_EQ(exchange::parse_schedule("auto"), ScheduleChoice::automatic);

@@ -49,7 +49,7 @@ MemoryPlaces places_before_me(const MemoryPlaces& mine) {
   return theirs;
 }
 
-TEST(ForeignMemory, IsCopiedByteForByteHoweverItIsCut) {
+TEST(ForeignMemory, is_copied_byte_for_byte_however_it_is_cut) {
   const auto foreign = ForeignMemory::open(MPI_COMM_WORLD);
   if (!foreign) GTEST_SKIP() << "this system lets nobody read the memory of another process";
   const int before = (world_rank() + world_size() - 1) % world_size();
@@ -82,7 +82,7 @@ TEST(ForeignMemory, IsCopiedByteForByteHoweverItIsCut) {
   }
 }
 
-TEST(ForeignMemory, ThatIsNotThereIsRefused) {
+TEST(ForeignMemory, that_is_not_there_is_refused) {
   const auto foreign = ForeignMemory::open(MPI_COMM_WORLD);
   if (!foreign) GTEST_SKIP() << "this system lets nobody read the memory of another process";
   constexpr std::size_t page = 4096;

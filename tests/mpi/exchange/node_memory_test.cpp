@@ -14,7 +14,7 @@ namespace {
 
 using Random = std::mt19937_64;
 
-TEST(FreeList, NeverGivesTheSameBytesTwiceAndJoinsWhatComesBack) {
+TEST(FreeList, never_gives_the_same_bytes_twice_and_joins_what_comes_back) {
   constexpr Count all = 5000;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -57,7 +57,7 @@ void mark(std::byte* memory, Count bytes, int value) {
   if (bytes > 0) std::memset(memory, value, static_cast<std::size_t>(bytes));
 }
 
-TEST(NodeMemory, EveryoneSeesWhatTheOwnersFilledIn) {
+TEST(NodeMemory, everyone_sees_what_the_owners_filled_in) {
   NodeMemory memory(MPI_COMM_WORLD);
   const int me = world_rank();
   std::vector<std::unique_ptr<NodeMemory::Arena>> arenas;
@@ -82,7 +82,7 @@ TEST(NodeMemory, EveryoneSeesWhatTheOwnersFilledIn) {
   MPI_Barrier(MPI_COMM_WORLD);  // all have looked
 }
 
-TEST(NodeMemory, IsUsedAgainOnlyOnceNobodyTouchesIt) {
+TEST(NodeMemory, is_used_again_only_once_nobody_touches_it) {
   NodeMemory memory(MPI_COMM_WORLD);
   const auto nothing = [](std::byte*) {};
   auto first = memory.allocate(1000, nothing), second = memory.allocate(1000, nothing);
@@ -99,7 +99,7 @@ TEST(NodeMemory, IsUsedAgainOnlyOnceNobodyTouchesIt) {
   EXPECT_EQ(fourth->mine, place);
 }
 
-TEST(NodeMemory, DoesNotGrowWhileWhatWasRetiredIsEnough) {
+TEST(NodeMemory, does_not_grow_while_what_was_retired_is_enough) {
   NodeMemory memory(MPI_COMM_WORLD);
   Random random(static_cast<std::uint64_t>(world_rank()));
   std::vector<std::unique_ptr<NodeMemory::Arena>> arenas(5);

@@ -69,7 +69,7 @@ Traffic of_all(const halocline::Traffic& mine) {
   return {sums[0], sums[1]};
 }
 
-TEST(PlanOfAnExchange, CountsWhatIsSent) {
+TEST(PlanOfAnExchange, counts_what_is_sent) {
   for (const Operation operation : {Operation::alltoall, Operation::allgather})
     for (const Count node_size : {1, 2, 3})
       for (const char* const schedule :
@@ -92,7 +92,7 @@ TEST(PlanOfAnExchange, CountsWhatIsSent) {
       }
 }
 
-TEST(PlanOfAnExchange, IsWrittenOnce) {
+TEST(PlanOfAnExchange, is_written_once) {
   const FirstFolder folder;
   const FirstVariable wanted("HALOCLINE_PLAN", folder.file("plan.json"));
   for (const Count size : {64, 64, 100}) {
@@ -107,7 +107,7 @@ TEST(PlanOfAnExchange, IsWrittenOnce) {
   EXPECT_EQ(folder.text_of("plan.3.json"), "");
 }
 
-TEST(PlanOfAnExchange, IsObeyedIfItFits) {
+TEST(PlanOfAnExchange, is_obeyed_if_it_fits) {
   if (world_size() < 4) GTEST_SKIP();
   const LevelCosts dear_messages{{0, 0}, {1e-3, 1e-12}}, dear_bytes{{0, 1e-6}, {1e-9, 1e-12}};
   // All around a ring on two nodes: many messages between them, whatever the number of processes.
@@ -145,7 +145,7 @@ TEST(PlanOfAnExchange, IsObeyedIfItFits) {
   EXPECT_EQ(blocks(1000).exchange("auto", dear_bytes).schedule(), "direct");
 }
 
-TEST(PlanOfAnExchange, OfNothingIsRefused) {
+TEST(PlanOfAnExchange, of_nothing_is_refused) {
   Blocks blocks(nodes_of(2), grid_of_all(), Stencil::nearest(2), Counts(4, 0), Operation::alltoall);
   const Exchange exchange = blocks.exchange("auto");
   EXPECT_THROW((void)exchange.plan(), Error);

@@ -108,7 +108,7 @@ std::string chosen(const Case& problem, const LevelCosts& prices) {
              : Exchange::allgather(neighborhood, send.front(), receive, options).schedule();
 }
 
-TEST(Planned, AnExchangeDoesWhatThePlanSays) {
+TEST(Planned, an_exchange_does_what_the_plan_says) {
   Trials trials("planned exchanges", 1, 40);
   std::map<std::string, int> seen;
   while (trials.next()) {
@@ -123,7 +123,7 @@ TEST(Planned, AnExchangeDoesWhatThePlanSays) {
   }
 }
 
-TEST(Planned, AnExchangeGoesByThePricesOfLevels) {
+TEST(Planned, an_exchange_goes_by_the_prices_of_levels) {
   Trials trials("exchanges with prices of levels", 1, 40);
   int decided_by_levels = 0;
   while (trials.next()) {
@@ -140,7 +140,7 @@ TEST(Planned, AnExchangeGoesByThePricesOfLevels) {
   }
 }
 
-TEST(Planned, PricesAreFiniteAndNotNegative) {
+TEST(Planned, prices_are_finite_and_not_negative) {
   Case problem = random_case(1);
   for (const double price : {-1e-9, std::numeric_limits<double>::infinity()}) {
     EXPECT_THROW((void)chosen(problem, {{}, {price, 1e-9}}), Error);
@@ -152,7 +152,7 @@ TEST(Planned, PricesAreFiniteAndNotNegative) {
   }
 }
 
-TEST(Planned, PricesThatLeadToDifferentWaysAreRefused) {
+TEST(Planned, prices_that_lead_to_different_ways_are_refused) {
   if (world_size() < 4) GTEST_SKIP();
   // All to all on two nodes: one message a node where messages are dear, direct where bytes are.
   Case problem = random_case(1);

@@ -126,7 +126,7 @@ Count lines_of_all(const std::string& text) {
   return std::accumulate(each.begin(), each.end(), Count{0});
 }
 
-TEST(Prices, OfAFileDecide) {
+TEST(Prices, of_a_file_decide) {
   const SharedFile dear(prices_with(1e-4)), cheap(prices_with(1e-9));
   {
     const Prices named(dear.path());
@@ -141,7 +141,7 @@ TEST(Prices, OfAFileDecide) {
   EXPECT_EQ(chosen().schedule, "direct");
 }
 
-TEST(Prices, OfOtherLevelsCountWhereTheMachineHasThem) {
+TEST(Prices, of_other_levels_count_where_the_machine_has_them) {
   const plan::Price network{"network", {1e-4, 1e-9, 7e-6}, {"*", "*", "*", 4}, 1};
   const plan::Price near{"switch", {1e-9, 1e-9, 7e-6}, {"*", "*", "*", 4}, 1};
   const plan::Price domain{"numa", {3e-9, 0, 0}, {"*", "*", "*", 4}, 1};
@@ -158,7 +158,7 @@ TEST(Prices, OfOtherLevelsCountWhereTheMachineHasThem) {
   EXPECT_EQ(way.prices.between_nodes.round_seconds, 1e-4);
 }
 
-TEST(Prices, GivenByTheCallPrevail) {
+TEST(Prices, given_by_the_call_prevail) {
   const SharedFile cheap(prices_with(1e-9));
   const Prices named(cheap.path());
   const DescribedMachine described(two_nodes());
@@ -173,7 +173,7 @@ TEST(Prices, GivenByTheCallPrevail) {
   EXPECT_EQ(Exchange::alltoall(neighborhood, send, receive, options).schedule(), by_node());
 }
 
-TEST(Prices, OfTheFirstProcessAloneAreThoseOfAll) {
+TEST(Prices, of_the_first_process_alone_are_those_of_all) {
   const SharedFile dear(prices_with(1e-4));
   const Prices named(world_rank() == 0 ? dear.path() : "none");
   const Chosen way = chosen();
@@ -181,7 +181,7 @@ TEST(Prices, OfTheFirstProcessAloneAreThoseOfAll) {
   EXPECT_EQ(way.schedule, by_node());
 }
 
-TEST(Prices, DifferFromProcessToProcessWithoutHarm) {
+TEST(Prices, differ_from_process_to_process_without_harm) {
   const SharedFile dear(prices_with(1e-4)), cheap(prices_with(1e-9)), garbage("garbage");
   {
     const Prices named(world_rank() == 0 ? cheap.path() : world_rank() == 1 ? dear.path() : garbage.path());
@@ -193,7 +193,7 @@ TEST(Prices, DifferFromProcessToProcessWithoutHarm) {
   EXPECT_EQ(chosen().schedule, by_node());
 }
 
-TEST(Prices, ThatCannotBeUsedAreNamedOnceAndTheUsualOnesHold) {
+TEST(Prices, that_cannot_be_used_are_named_once_and_the_usual_ones_hold) {
   Chosen usual;
   {
     const Prices none("none");
@@ -223,7 +223,7 @@ TEST(Prices, ThatCannotBeUsedAreNamedOnceAndTheUsualOnesHold) {
   }
 }
 
-TEST(Prices, AreTheUsualOnesOfThisMachineWithoutAFile) {
+TEST(Prices, are_the_usual_ones_of_this_machine_without_a_file) {
   const Prices none("none");
   const LevelCosts prices = chosen().prices;
   // Tests may run on any machine: its processors are one to as many as there are here.

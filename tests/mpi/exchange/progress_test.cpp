@@ -47,7 +47,7 @@ class ProgressOfMpi : public testing::Test {
   std::optional<Exchange> exchange_;
 };
 
-TEST_F(ProgressOfMpi, WhatTheApplicationSends) {
+TEST_F(ProgressOfMpi, what_the_application_sends) {
   if (world_size() < 2) GTEST_SKIP();
   if (world_rank() == 0) {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -63,7 +63,7 @@ TEST_F(ProgressOfMpi, WhatTheApplicationSends) {
   exchange();
 }
 
-TEST_F(ProgressOfMpi, WhatTheApplicationReceives) {
+TEST_F(ProgressOfMpi, what_the_application_receives) {
   if (world_size() < 2) GTEST_SKIP();
   if (world_rank() == 1) {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -77,7 +77,7 @@ TEST_F(ProgressOfMpi, WhatTheApplicationReceives) {
   exchange();
 }
 
-TEST_F(ProgressOfMpi, WhileAnUnexpectedMessageIsThere) {
+TEST_F(ProgressOfMpi, while_an_unexpected_message_is_there) {
   if (world_size() < 2) GTEST_SKIP();
   // To itself and from the other: a look for messages that finds one must not be all that is done.
   // Each message is known by its number.
@@ -113,7 +113,7 @@ TEST_F(ProgressOfMpi, WhileAnUnexpectedMessageIsThere) {
 }
 
 /// Whoever creates the next exchange takes part in those under way: the others may wait for one first.
-TEST(ProgressOfExchanges, GoesOnWhileAnotherOneIsCreated) {
+TEST(ProgressOfExchanges, goes_on_while_another_one_is_created) {
   const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}), Cell{world_rank()});
   const Neighborhood neighborhood(cart.get(), Stencil(std::vector<Offset>{{1}}));
   constexpr Count bytes = Count{5} << 20;  // more than channels hold

@@ -34,7 +34,7 @@ Cart slabs() {
 
 bool odd_rank() { return world_rank() % 2 == 1; }
 
-TEST(Elements, OfALibrarysFieldAreTheSameBytesOnAllRanks) {
+TEST(Elements, of_a_librarys_field_are_the_same_bytes_on_all_ranks) {
   const Cart cart = slabs();
   const FieldOptions options{.halo = HaloWidths({1, 1})};
   const auto create = [&](const Layout& mine, const Layout& others) {
@@ -58,7 +58,7 @@ TEST(Elements, OfALibrarysFieldAreTheSameBytesOnAllRanks) {
   }
 }
 
-TEST(Elements, OfALibrarysFieldLieWithinTheirExtent) {
+TEST(Elements, of_a_librarys_field_lie_within_their_extent) {
   const Cart cart = slabs();
   const auto refuse = [&](const Layout& element, const char* words) {
     expect_error(
@@ -74,7 +74,7 @@ TEST(Elements, OfALibrarysFieldLieWithinTheirExtent) {
   refuse(Layout::resized(0, 8, Layout::hindexed({1}, {-8}, number)), "-8");
 }
 
-TEST(Elements, OfArraysMayLieDifferentlyOnEveryRank) {
+TEST(Elements, of_arrays_may_lie_differently_on_every_rank) {
   const Cart cart = slabs();
   Counts all = cart.decomposition()->box(cart.cell()).extents;
   for (Count& extent : all) extent += 2;
@@ -91,7 +91,7 @@ TEST(Elements, OfArraysMayLieDifferentlyOnEveryRank) {
 /// A value behind the last own row.
 double behind(const Field<double>& field) { return field(field.extent(0), 5); }
 
-TEST(Elements, ComeFromTheFieldThatTheNeighbourListed) {
+TEST(Elements, come_from_the_field_that_the_neighbour_listed) {
   if (world_size() % 2 == 1) GTEST_SKIP();
   const Cart cart = slabs();
   const bool turned = cart.cell()[0] % 2 == 1;  // neighbours list the two in different orders
@@ -105,7 +105,7 @@ TEST(Elements, ComeFromTheFieldThatTheNeighbourListed) {
   EXPECT_EQ(behind(v), 1.0);
 }
 
-TEST(Elements, AreFoundWhereTheRanksOfTheHaloAreNotThoseOfTheField) {
+TEST(Elements, are_found_where_the_ranks_of_the_halo_are_not_those_of_the_field) {
   const int p = world_size();
   const Grid grid({p, 1}, {true, true});
   const Decomposition decomposition(Mesh({2 * p, 5000}, {true, true}), grid);
@@ -121,7 +121,7 @@ TEST(Elements, AreFoundWhereTheRanksOfTheHaloAreNotThoseOfTheField) {
   as_made.verify();
 }
 
-TEST(Elements, OfAPartOfAFieldAreThoseOfThePart) {
+TEST(Elements, of_a_part_of_a_field_are_those_of_the_part) {
   const Cart cart = slabs();
   const Field<std::array<double, 2>> field(cart);
   const FieldView& whole = field.view();
@@ -138,7 +138,7 @@ TEST(Elements, OfAPartOfAFieldAreThoseOfThePart) {
 
 constexpr Count most = std::numeric_limits<Count>::max(), least = std::numeric_limits<Count>::min();
 
-TEST(Sizes, OfViewsAreCheckedBeforeTheyAreAddedUp) {
+TEST(Sizes, of_views_are_checked_before_they_are_added_up) {
   std::vector<double> values(400);
   const auto refuse = [&](const Counts& extents, const HaloWidths& halo, const char* words) {
     for (const Layout::Order order : {Layout::Order::c, Layout::Order::fortran})
@@ -156,7 +156,7 @@ TEST(Sizes, OfViewsAreCheckedBeforeTheyAreAddedUp) {
   refuse({Count{1} << 60}, HaloWidths({1}), "memory");
 }
 
-TEST(Sizes, OfStridesAreCheckedBeforeTheyAreAddedUp) {
+TEST(Sizes, of_strides_are_checked_before_they_are_added_up) {
   std::vector<double> values(400);
   const auto refuse = [&](const Counts& extents, const Counts& strides, const HaloWidths& halo) {
     EXPECT_THROW((void)view(values.data(), extents, halo, strides), Error) << strides[0];
@@ -172,7 +172,7 @@ TEST(Sizes, OfStridesAreCheckedBeforeTheyAreAddedUp) {
   refuse({4, most}, {8, 8}, HaloWidths({1, most / 4}, {1, 0}));
 }
 
-TEST(Sizes, OfFieldsAreCheckedBeforeTheyAreAddedUp) {
+TEST(Sizes, of_fields_are_checked_before_they_are_added_up) {
   const Cart cart = slabs();
   const auto refuse = [&](Fault fault, const HaloWidths& halo) {
     for (const bool shared : {true, false})

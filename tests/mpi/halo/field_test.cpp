@@ -64,19 +64,19 @@ void expect_rotation(const Cart& cart) {
   }
 }
 
-TEST(RankedField, RowsAndColumnsAreExchanged) {
+TEST(RankedField, rows_and_columns_are_exchanged) {
   const Cart cart = cube();
   expect_rotation<Rows>(cart);
   expect_rotation<Columns>(cart);
 }
 
-TEST(RankedField, HasTheDimensionsOfTheMesh) {
+TEST(RankedField, has_the_dimensions_of_the_mesh) {
   const Cart cart = cube();
   expect_error(
       Fault::invalid_dimensions, [&] { (void)Field<int, 2>(cart); }, "rank 2", "3 dimensions");
 }
 
-TEST(RankedField, ThatWasMovedFromHasNoPoints) {
+TEST(RankedField, that_was_moved_from_has_no_points) {
   const Cart cart = cube();
   Rows u(cart);
   const Rows v(std::move(u));

@@ -122,7 +122,7 @@ HaloWidths random_widths(std::size_t dimensions, Count most, Random& random) {
   return widths;
 }
 
-TEST(Halo, FieldsAndArraysOfRandomMeshesAreExchanged) {
+TEST(Halo, fields_and_arrays_of_random_meshes_are_exchanged) {
   const int rounds = world_size() > 8 ? 6 : 12;  // random_halo_test.cpp has more
   for (int round = 0; round < rounds; ++round) {
     Random random(static_cast<unsigned>(round) * 31 + 5);
@@ -165,7 +165,7 @@ TEST(Halo, FieldsAndArraysOfRandomMeshesAreExchanged) {
   }
 }
 
-TEST(Halo, FieldsOfDifferentTypesTravelTogether) {
+TEST(Halo, fields_of_different_types_travel_together) {
   struct Particle {
     double mass;
     char tag;
@@ -181,7 +181,7 @@ TEST(Halo, FieldsOfDifferentTypesTravelTogether) {
   halo.verify();
 }
 
-TEST(Halo, ComponentsWithGapsBetweenThemAreExchanged) {
+TEST(Halo, components_with_gaps_between_them_are_exchanged) {
   const Cart cart(MPI_COMM_WORLD, Mesh({2 * world_size(), 6}, periodic(1, 1)), Stencil::moore(2, 1));
   const Counts own = cart.decomposition()->box(cart.cell()).extents;
   // Three components of float, each with a gap of one behind it, in the order of Fortran.
@@ -194,7 +194,7 @@ TEST(Halo, ComponentsWithGapsBetweenThemAreExchanged) {
   for (std::size_t i = 1; i < values.size(); i += 2) ASSERT_EQ(values[i], 0.5F) << "a gap was touched";
 }
 
-TEST(Halo, ACommunicatorOfMpiWillDo) {
+TEST(Halo, a_communicator_of_mpi_will_do) {
   std::array<int, 2> dims{};
   MPI_Dims_create(world_size(), 2, dims.data());
   const std::array<int, 2> periods{1, 0};
@@ -209,7 +209,7 @@ TEST(Halo, ACommunicatorOfMpiWillDo) {
   EXPECT_EQ(halo.decomposition().box(cell).extents, own);
 }
 
-TEST(Halo, WrongFieldsAreRefusedAlike) {
+TEST(Halo, wrong_fields_are_refused_alike) {
   const Count p = world_size();
   const Cart cart(MPI_COMM_WORLD, Mesh({4 * p, 4}, periodic(1, 1)), Stencil::moore(2, 1), {.fixed = {p, 1}});
   std::vector<int> values(10000);
@@ -258,7 +258,7 @@ TEST(Halo, WrongFieldsAreRefusedAlike) {
       "-1");
 }
 
-TEST(Halo, ALaterExchangeNeedsItsCommunicator) {
+TEST(Halo, a_later_exchange_needs_its_communicator) {
   auto cart =
       std::make_unique<Cart>(MPI_COMM_WORLD, Mesh({4 * world_size()}, periodic(1)), Stencil::nearest(1));
   std::vector<double> values(
@@ -270,7 +270,7 @@ TEST(Halo, ALaterExchangeNeedsItsCommunicator) {
       Fault::invalid_argument, [&] { halo.start(); }, "communicator", "freed");
 }
 
-TEST(Halo, TheVerifierFindsFieldsThatOverlap) {
+TEST(Halo, the_verifier_finds_fields_that_overlap) {
   const Cart cart(MPI_COMM_WORLD, Mesh({3 * world_size(), 3}, periodic(1, 0)), Stencil::nearest(2));
   const Counts own = cart.decomposition()->box(cart.cell()).extents;
   std::vector<int> values(static_cast<std::size_t>((own[0] + 2) * (own[1] + 2) * 2), 3);
@@ -285,7 +285,7 @@ TEST(Halo, TheVerifierFindsFieldsThatOverlap) {
   (void)Halo(cart, one);
 }
 
-TEST(Halo, StatisticsTellWhatWasSentAndWhereTimeWent) {
+TEST(Halo, statistics_tell_what_was_sent_and_where_time_went) {
   const Count p = world_size();
   const Cart cart(MPI_COMM_WORLD, Mesh({4 * p, 4}, periodic(1, 1)), Stencil::moore(2, 1), {.fixed = {p, 1}});
   const Field<double> u(cart, {.halo = {}, .shared = false});
@@ -314,7 +314,7 @@ TEST(Halo, StatisticsTellWhatWasSentAndWhereTimeWent) {
   EXPECT_FALSE(Halo(cart, u).statistics().timed);
 }
 
-TEST(Halo, NothingIsSentWhereNoFieldHasAHalo) {
+TEST(Halo, nothing_is_sent_where_no_field_has_a_halo) {
   const DescribedMachine described(Machine::of_nodes(Runs::of(world_size(), 1)).to_text());
   const mpi::Comm world = shuffled_world(31);
   const Cart cart(world.get(), Mesh({2 * world_size(), 2 * world_size()}, periodic(1, 1)),
@@ -336,7 +336,7 @@ TEST(Halo, NothingIsSentWhereNoFieldHasAHalo) {
   }
 }
 
-TEST(Field, RowsFollowEachOtherAwayFromPowersOfTwo) {
+TEST(Field, rows_follow_each_other_away_from_powers_of_two) {
   const Cart cart(MPI_COMM_WORLD, Mesh({2 * world_size(), 30, 126}), Stencil::nearest(3),
                   {.fixed = {world_size(), 1, 1}});
   const Field<double> u(cart);

@@ -29,7 +29,7 @@ void let_arrive(Halo& other) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-TEST(Started, HalosAreNotStartedAgainWhetherDataHasComeOrNot) {
+TEST(Started, halos_are_not_started_again_whether_data_has_come_or_not) {
   const Cart cart = ring();
   const Field<double> u(cart), v(cart);
   for (const SharedMemory shared : {SharedMemory::on, SharedMemory::off}) {
@@ -62,7 +62,7 @@ TEST(Started, HalosAreNotStartedAgainWhetherDataHasComeOrNot) {
   }
 }
 
-TEST(Started, OnOneRankIsEnoughForAllToRefuseVerification) {
+TEST(Started, on_one_rank_is_enough_for_all_to_refuse_verification) {
   const Cart cart = ring();
   const Field<double> u(cart);
   Halo halo(cart, u);
@@ -75,7 +75,7 @@ TEST(Started, OnOneRankIsEnoughForAllToRefuseVerification) {
   halo.verify();
 }
 
-TEST(Started, IsCompletedByDestruction) {
+TEST(Started, is_completed_by_destruction) {
   const Cart cart = ring();
   const Field<double> u(cart);
   for (int time = 0; time < 3; ++time) {
@@ -88,7 +88,7 @@ TEST(Started, IsCompletedByDestruction) {
   assigned.verify();
 }
 
-TEST(MovedFrom, HalosSayWhatTheyAre) {
+TEST(MovedFrom, halos_say_what_they_are) {
   const Cart cart = ring();
   const Field<double> u(cart);
   Halo halo(cart, u);
@@ -117,7 +117,7 @@ TEST(MovedFrom, HalosSayWhatTheyAre) {
   // NOLINTEND(bugprone-use-after-move)
 }
 
-TEST(MovedFrom, ExchangesSayWhatTheyAre) {
+TEST(MovedFrom, exchanges_say_what_they_are) {
   const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, Grid({world_size()}, {true}), Cell{world_rank()});
   Neighborhood neighborhood(cart.get(), Stencil(std::vector<Offset>{{1}}));
   const Neighborhood same(std::move(neighborhood));
@@ -144,7 +144,7 @@ TEST(MovedFrom, ExchangesSayWhatTheyAre) {
   other.wait();
 }
 
-TEST(MovedFrom, FieldsAndCartsAreRefusedByName) {
+TEST(MovedFrom, fields_and_carts_are_refused_by_name) {
   Cart cart = ring();
   Field<double> u(cart);
   Field<double> v(std::move(u));
@@ -178,7 +178,7 @@ TEST(MovedFrom, FieldsAndCartsAreRefusedByName) {
   Halo(other, u).verify();
 }
 
-TEST(NullPointers, OnOneRankAreRefusedOnAll) {
+TEST(NullPointers, on_one_rank_are_refused_on_all) {
   const Cart cart = ring();
   const Counts own = cart.decomposition()->box(cart.cell()).extents;
   std::vector<double> values(static_cast<std::size_t>((own[0] + 2) * (own[1] + 2)));
@@ -214,7 +214,7 @@ TEST(NullPointers, OnOneRankAreRefusedOnAll) {
   empty.wait();
 }
 
-TEST(NullPointers, AreFineWhereNobodyIs) {
+TEST(NullPointers, are_fine_where_nobody_is) {
   const mpi::Comm line = mpi::create_cart(MPI_COMM_WORLD, Grid({world_size()}, {false}), Cell{world_rank()});
   const Neighborhood neighborhood(line.get(), Stencil(std::vector<Offset>{{1}}));
   const Layout byte = Layout::named(Elementary::byte);
@@ -227,7 +227,7 @@ TEST(NullPointers, AreFineWhereNobodyIs) {
   EXPECT_EQ(in, first ? -1 : world_rank() - 1);
 }
 
-TEST(NeighbourhoodOffsets, MayBeAsLargeAsIntegersGet) {
+TEST(NeighbourhoodOffsets, may_be_as_large_as_integers_get) {
   constexpr Count most = std::numeric_limits<Count>::max();
   const int p = world_size();
   for (const bool around : {false, true}) {
@@ -320,7 +320,7 @@ class Orders : public testing::Test {
   }
 };
 
-TEST_F(Orders, OfADuplicateAndWhatItWasMadeFrom) {
+TEST_F(Orders, of_a_duplicate_and_what_it_was_made_from) {
   run([](Together& made) {
     made.comms[0].emplace(sheet());
     made.field.emplace(field_on(made.comms[0]->get()));
@@ -330,7 +330,7 @@ TEST_F(Orders, OfADuplicateAndWhatItWasMadeFrom) {
   });
 }
 
-TEST_F(Orders, OfADuplicateThatHasAHaloFirst) {
+TEST_F(Orders, of_a_duplicate_that_has_a_halo_first) {
   run([](Together& made) {
     made.comms[0].emplace(sheet());
     made.comms[1].emplace(duplicate(made.comms[0]->get()));
@@ -340,7 +340,7 @@ TEST_F(Orders, OfADuplicateThatHasAHaloFirst) {
   });
 }
 
-TEST_F(Orders, OfSubCommunicatorsAndTheirDuplicates) {
+TEST_F(Orders, of_sub_communicators_and_their_duplicates) {
   const mpi::Comm whole = sheet();
   const FieldStorage field = field_on(whole.get());
   Halo everywhere(whole.get(), {field.view()});

@@ -35,7 +35,7 @@ Halo halo_of(const Cart& cart, std::vector<Field<double>>& fields, const LevelCo
   return Halo(cart, {fields[0], fields[1]}, options);
 }
 
-TEST(PlanOfAHalo, IsTheOneOfTheCommandLine) {
+TEST(PlanOfAHalo, is_the_one_of_the_command_line) {
   for (const Count node_size : {1, 2, 3, 16})
     for (const Stencil& stencil : {Stencil::nearest(3), Stencil::moore(3, 1)})
       for (const char* const network : {"none", "torus"}) {
@@ -65,7 +65,7 @@ TEST(PlanOfAHalo, IsTheOneOfTheCommandLine) {
       }
 }
 
-TEST(PlanOfAHalo, CountsHalosOfAllKinds) {
+TEST(PlanOfAHalo, counts_halos_of_all_kinds) {
   const DescribedMachine described(nodes_of(2));
   const mpi::Comm world = shuffled_world(7);
   const Grid grid({world_size()}, periodic(1));
@@ -96,7 +96,7 @@ plan::LevelTraffic sent_by_all(const Halo& halo, MPI_Comm comm) {
   return {{all[0], all[1]}, {all[2], all[3]}, {all[4], all[5]}};
 }
 
-TEST(PlanOfAHalo, CountsGhostPointsThatTravelAlongOpenBorders) {
+TEST(PlanOfAHalo, counts_ghost_points_that_travel_along_open_borders) {
   const Stencil corners({{1, 1, 1}, {-1, 1, 1}, {1, -1, 0}, {0, 1, 0}});
   for (const Count node_size : {1, 2, 3})
     for (const Stencil& directions : {Stencil::nearest(3), Stencil::moore(3, 1), corners})
@@ -122,7 +122,7 @@ TEST(PlanOfAHalo, CountsGhostPointsThatTravelAlongOpenBorders) {
         }
 }
 
-TEST(PlanOfAHalo, GrowsMessagesAndAddsNone) {
+TEST(PlanOfAHalo, grows_messages_and_adds_none) {
   const mpi::Comm world = shuffled_world(9);
   const Cart cart(world.get(), Mesh({50, 47, 61}, periodic(0, 0, 1)), Stencil::moore(3, 1));
   const Field<double> u(cart);
@@ -141,7 +141,7 @@ TEST(PlanOfAHalo, GrowsMessagesAndAddsNone) {
   }
 }
 
-TEST(PlanOfACart, WithoutReorderingIsOfRanksAsTheyCame) {
+TEST(PlanOfACart, without_reordering_is_of_ranks_as_they_came) {
   const DescribedMachine described(nodes_of(2));
   const Cart cart(MPI_COMM_WORLD, Grid({world_size()}), Stencil::nearest(1), {.reorder = false});
   const plan::Explanation both = cart.plan();
@@ -149,7 +149,7 @@ TEST(PlanOfACart, WithoutReorderingIsOfRanksAsTheyCame) {
   EXPECT_EQ(both.problem.machine.node_sizes().to_text(), Machine::parse(nodes_of(2)).node_sizes().to_text());
 }
 
-TEST(PlanOfACart, IsObeyedIfItFits) {
+TEST(PlanOfACart, is_obeyed_if_it_fits) {
   const std::string machine = nodes_of(2);
   const DescribedMachine described(machine);
   const Mesh mesh({64, 64, 64});

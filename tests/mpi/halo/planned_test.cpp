@@ -52,7 +52,7 @@ struct CppPlans {
   }
 };
 
-TEST(Planned, CommunicatorsAndHalosDoWhatThePlanSays) {
+TEST(Planned, communicators_and_halos_do_what_the_plan_says) {
   compare_halos_with_plans<CppPlans>("planned halos", 1, world_size() > 4 ? 4 : 8, 0.5);
 }
 
@@ -113,7 +113,7 @@ void compare_exchange(std::uint64_t seed, bool levels) {
   ASSERT_EQ(schedule_of(*cart, planned), plan->schedule);
 }
 
-TEST(Planned, CommunicatorsAndExchangesAlongAnyStencilDoWhatThePlanSays) {
+TEST(Planned, communicators_and_exchanges_along_any_stencil_do_what_the_plan_says) {
   Trials trials("planned exchanges on meshes", 100001, world_size() > 4 ? 3 : 8, 0.25);
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
@@ -121,7 +121,7 @@ TEST(Planned, CommunicatorsAndExchangesAlongAnyStencilDoWhatThePlanSays) {
   }
 }
 
-TEST(Planned, ExchangesGoByThePricesOfLevels) {
+TEST(Planned, exchanges_go_by_the_prices_of_levels) {
   Trials trials("planned exchanges with prices of levels", 300001, world_size() > 4 ? 6 : 12, 0.25);
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
@@ -149,7 +149,7 @@ void compare_grid(std::uint64_t seed) {
   }
 }
 
-TEST(Planned, GridsArePlacedAsThePlanSays) {
+TEST(Planned, grids_are_placed_as_the_plan_says) {
   Trials trials("planned grids", 200001, world_size() > 4 ? 3 : 8, 0.25);
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);

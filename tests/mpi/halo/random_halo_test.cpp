@@ -104,7 +104,7 @@ struct CppHalos {
   }
 };
 
-TEST(Halo, RandomOnesInFlightShowTheirNeighboursPoints) {
+TEST(Halo, random_ones_in_flight_show_their_neighbours_points) {
   Trials trials("random halos", 20261203, world_size() > 8 ? 4 : 10);
   while (trials.next()) run_random_halos<CppHalos>(trials.seed());
 }

@@ -99,7 +99,7 @@ void in_all_ways(const Work& work) {
   }
 }
 
-TEST(Rotating, FieldsAloneAreSwapped) {
+TEST(Rotating, fields_alone_are_swapped) {
   in_all_ways([](const Cart& cart, const HaloOptions& options, const FieldOptions& field) {
     Field<Count> now(cart, field), next(cart, field);
     Halo halo(cart, options, rotating(now, next));
@@ -116,7 +116,7 @@ TEST(Rotating, FieldsAloneAreSwapped) {
   });
 }
 
-TEST(Rotating, ThreeLevelsAndAFieldThatStays) {
+TEST(Rotating, three_levels_and_a_field_that_stays) {
   in_all_ways([](const Cart& cart, const HaloOptions& options, const FieldOptions& field) {
     std::vector<Field<Count>> levels;
     for (int i = 0; i < 3; ++i) levels.emplace_back(cart, field);
@@ -141,7 +141,7 @@ TEST(Rotating, ThreeLevelsAndAFieldThatStays) {
   });
 }
 
-TEST(Rotating, FieldsOfOneHaloChangePlaces) {
+TEST(Rotating, fields_of_one_halo_change_places) {
   in_all_ways([](const Cart& cart, const HaloOptions& options, const FieldOptions& field) {
     Field<Count> u(cart, field), v(cart);  // whose widths go with their memory
     Halo halo(cart, options, u, v);
@@ -172,7 +172,7 @@ void expect_rotation(const Cart& cart, Halo& halo, std::vector<std::vector<Field
 
 /// Each slot rotates at its own pace, so that all ways of coming together are met; many more than are
 /// exchanged in one message each.
-TEST(Rotating, SlotsAtTheirOwnPace) {
+TEST(Rotating, slots_at_their_own_pace) {
   for (const std::size_t slots_of_three : {std::size_t{0}, std::size_t{2}}) {
     in_all_ways([&](const Cart& cart, const HaloOptions& options, const FieldOptions& field) {
       std::vector<std::vector<Field<Count>>> slots(2 + slots_of_three);
@@ -197,7 +197,7 @@ TEST(Rotating, SlotsAtTheirOwnPace) {
   }
 }
 
-TEST(Rotating, TwoHalosMayBeSwappedWithTheirFields) {
+TEST(Rotating, two_halos_may_be_swapped_with_their_fields) {
   const Cart cart = torus();
   Field<Count> now(cart), next(cart);
   Halo halo(cart, now), next_halo(cart, next);
@@ -222,7 +222,7 @@ TEST(Rotating, TwoHalosMayBeSwappedWithTheirFields) {
   }
 }
 
-TEST(Rotating, AMemoryThatWasNotNamedIsRefused) {
+TEST(Rotating, a_memory_that_was_not_named_is_refused) {
   const Cart cart = torus();
   Field<Count> now(cart), next(cart), other(cart), third(cart);
   Halo plain(cart, now), two(cart, rotating(now, next)), rest(cart, rotating(next, now), third);
@@ -254,7 +254,7 @@ TEST(Rotating, AMemoryThatWasNotNamedIsRefused) {
       Fault::invalid_argument, [&] { rest.exchange(); }, "field 1", "named together");
 }
 
-TEST(Rotating, WhoIsRefusedAloneSetsItRightAndNobodyHangs) {
+TEST(Rotating, who_is_refused_alone_sets_it_right_and_nobody_hangs) {
   const Cart cart = torus();
   Field<Count> now(cart), next(cart), other(cart);
   Halo halo(cart, rotating(now, next));
@@ -274,7 +274,7 @@ TEST(Rotating, WhoIsRefusedAloneSetsItRightAndNobodyHangs) {
   }
 }
 
-TEST(Rotating, TheVerifierFindsRanksThatRotatedDifferently) {
+TEST(Rotating, the_verifier_finds_ranks_that_rotated_differently) {
   const Cart cart = torus();
   Field<Count> now(cart), next(cart), u(cart), v(cart);
   Halo two(cart, rotating(now, next)), plain(cart, u, v);
@@ -301,7 +301,7 @@ TEST(Rotating, TheVerifierFindsRanksThatRotatedDifferently) {
   EXPECT_EQ(wrong_points(cart, now, 3), 0);
 }
 
-TEST(Rotating, FieldsThatDifferAreRefusedAlike) {
+TEST(Rotating, fields_that_differ_are_refused_alike) {
   const Cart cart = torus();
   Field<Count> u(cart), wide(cart, {.halo = widths});
   Field<char> small(cart);
@@ -327,7 +327,7 @@ TEST(Rotating, FieldsThatDifferAreRefusedAlike) {
   }
 }
 
-TEST(FollowedFields, ThatAreMovedTakeTheirHalosAlong) {
+TEST(FollowedFields, that_are_moved_take_their_halos_along) {
   const Cart cart = torus();
   std::vector<Field<Count>> list;
   list.emplace_back(cart);
@@ -350,7 +350,7 @@ TEST(FollowedFields, ThatAreMovedTakeTheirHalosAlong) {
   EXPECT_EQ(wrong_points(cart, last, 9), 0);
 }
 
-TEST(FollowedFields, ThatAreAssignedToKeepTheirHalos) {
+TEST(FollowedFields, that_are_assigned_to_keep_their_halos) {
   const Cart cart = torus();
   Field<Count> now(cart), next(cart), spare(cart);
   Halo halo(cart, rotating(now, next, spare));
@@ -373,7 +373,7 @@ TEST(FollowedFields, ThatAreAssignedToKeepTheirHalos) {
       Fault::invalid_argument, [&] { halo.exchange(); }, "not made");
 }
 
-TEST(FollowedFields, ThatAreGoneLeaveTheirLastMemory) {
+TEST(FollowedFields, that_are_gone_leave_their_last_memory) {
   const Cart cart = torus();
   auto now = std::make_unique<Field<Count>>(cart);
   auto next = std::make_unique<Field<Count>>(cart);
@@ -393,7 +393,7 @@ TEST(FollowedFields, ThatAreGoneLeaveTheirLastMemory) {
   EXPECT_EQ(value(other, {-1, -1}), -1);
 }
 
-TEST(FollowedFields, OfDifferentHalosAreSwapped) {
+TEST(FollowedFields, of_different_halos_are_swapped) {
   const Cart cart = torus();
   Field<Count> a(cart), b(cart);
   Halo of_a(cart, rotating(a, b));
@@ -419,7 +419,7 @@ TEST(FollowedFields, OfDifferentHalosAreSwapped) {
   EXPECT_EQ(wrong_points(cart, a, 20), 0);
 }
 
-TEST(FollowedFields, MayChangePlacesWhileTheirHaloIsUnderWay) {
+TEST(FollowedFields, may_change_places_while_their_halo_is_under_way) {
   const Cart cart = torus();
   Field<Count> now(cart), next(cart);
   Halo halo(cart, rotating(now, next));
@@ -436,7 +436,7 @@ TEST(FollowedFields, MayChangePlacesWhileTheirHaloIsUnderWay) {
   EXPECT_EQ(wrong_points(cart, now, 2), 0);
 }
 
-TEST(Views, ThatRotateAreToldByTheirAddress) {
+TEST(Views, that_rotate_are_told_by_their_address) {
   const Cart cart = torus();
   const Field<Count> u(cart, {.halo = widths}), v(cart, {.halo = widths}), w(cart);
   Halo halo(cart, w, rotating(u.view(), v.view()));

@@ -43,7 +43,7 @@ void expect_sent_and_received(const Layout& layout, Count count, std::mt19937_64
   EXPECT_EQ(buffer, expected) << what << " were received";
 }
 
-TEST(EncodedDatatype, NamesTheBytesOfTheLayout) {
+TEST(EncodedDatatype, names_the_bytes_of_the_layout) {
   std::mt19937_64 random(20261117);
   for (const char* text :
        {"contiguous(2,resized(4,-8,indexed_block(2,[4,-1,1],real)))",  // a negative extent
@@ -55,7 +55,7 @@ TEST(EncodedDatatype, NamesTheBytesOfTheLayout) {
     for (const Count count : {1, 2, 30}) expect_sent_and_received(Layout::parse(text), count, random);
 }
 
-TEST(EncodedDatatype, NamesTheBytesOfRandomLayouts) {
+TEST(EncodedDatatype, names_the_bytes_of_random_layouts) {
   std::mt19937_64 random(20261118);
   RandomLayouts layouts(20261117);
   for (int i = 0; i < 5000 && !HasFailure(); ++i) {
@@ -66,7 +66,7 @@ TEST(EncodedDatatype, NamesTheBytesOfRandomLayouts) {
 }
 
 /// Counts that do not fit in MPI's integers: the bounds tell that nothing was cut off.
-TEST(EncodedDatatype, CountsBeyondIntegers) {
+TEST(EncodedDatatype, counts_beyond_integers) {
   constexpr Count many = (Count{1} << 32) + 5;
   const auto expect_bounds = [](const Layout& layout, Count offset) {
     const mpi::Datatype type = encoded(layout, 1, offset);

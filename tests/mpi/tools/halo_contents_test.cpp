@@ -29,7 +29,7 @@ struct CheckedHalo {
   HaloContents contents;
 };
 
-TEST(HaloContents, AreRightAfterAnExchange) {
+TEST(HaloContents, are_right_after_an_exchange) {
   for (const Stencil& stencil : {Stencil::moore(3, 1), Stencil::nearest(3)}) {
     CheckedHalo checked(stencil);
     Halo(checked.cart, checked.fields).exchange();
@@ -38,18 +38,18 @@ TEST(HaloContents, AreRightAfterAnExchange) {
   }
 }
 
-TEST(HaloContents, AreWrongBeforeIt) {
+TEST(HaloContents, are_wrong_before_it) {
   const CheckedHalo checked(Stencil::moore(3, 1));
   EXPECT_EQ(checked.contents.first_wrong(checked.fields[0], 0), Cell(3, -width));
 }
 
-TEST(HaloContents, AreThoseOfOneField) {
+TEST(HaloContents, are_those_of_one_field) {
   CheckedHalo checked(Stencil::moore(3, 1));
   Halo(checked.cart, checked.fields).exchange();
   EXPECT_EQ(checked.contents.first_wrong(checked.fields[1], 0), Cell(3, -width));
 }
 
-TEST(HaloContents, AreLookedAtPointByPoint) {
+TEST(HaloContents, are_looked_at_point_by_point) {
   CheckedHalo checked(Stencil::moore(3, 1));
   Halo(checked.cart, checked.fields).exchange();
   for (Count i = 0; i < padded * padded * padded; ++i) {
@@ -61,7 +61,7 @@ TEST(HaloContents, AreLookedAtPointByPoint) {
   }
 }
 
-TEST(HaloContents, AreOnlyThoseOfTheDirections) {
+TEST(HaloContents, are_only_those_of_the_directions) {
   CheckedHalo checked(Stencil::nearest(3));
   Halo(checked.cart, checked.fields).exchange();
   checked.arrays[0].front() = 17;  // a corner

@@ -22,7 +22,7 @@ std::vector<Counter> arena_for(const ArenaPlan& plan) {
 }
 std::byte* bytes_of(std::vector<Counter>& memory) { return reinterpret_cast<std::byte*>(memory.data()); }
 
-TEST(ArenaPlan, IsEmptyWithoutChannels) {
+TEST(ArenaPlan, is_empty_without_channels) {
   EXPECT_EQ(ArenaPlan().bytes(), 0);
   EXPECT_TRUE(ArenaPlan().channels(nullptr).empty());
   expect_error(
@@ -33,7 +33,7 @@ TEST(ArenaPlan, IsEmptyWithoutChannels) {
       "no channel", "3");
 }
 
-TEST(ArenaPlan, EveryMemberFindsItsChannelAndItsNumberInIt) {
+TEST(ArenaPlan, every_member_finds_its_channel_and_its_number_in_it) {
   const std::uint64_t seed = 5;
   std::mt19937_64 random(seed);
   for (int trial = 0; trial < 200; ++trial) {
@@ -92,7 +92,7 @@ TEST(ArenaPlan, EveryMemberFindsItsChannelAndItsNumberInIt) {
   }
 }
 
-TEST(ArenaPlan, AChannelHasItsContentsFromTheBeginning) {
+TEST(ArenaPlan, a_channel_has_its_contents_from_the_beginning) {
   ArenaPlan plan;
   const std::vector<int> members{0, 4};
   const std::vector<std::byte> contents{std::byte{7}, std::byte{0}, std::byte{9}};
@@ -109,7 +109,7 @@ TEST(ArenaPlan, AChannelHasItsContentsFromTheBeginning) {
   EXPECT_FALSE(ArenaPlan::look_up(nullptr, {Use::places, 0, 0, 0}));
 }
 
-TEST(ArenaPlan, DoesNotFindWhatIsNotThere) {
+TEST(ArenaPlan, does_not_find_what_is_not_there) {
   ArenaPlan plan;
   const std::vector<int> members{2, 5};
   plan.add(Use::incoming, 7, 1, {10, 10, 2, 1, 2}, members);

@@ -74,18 +74,18 @@ void expect_delivered(int writers, int readers, Count piece, Count chunk, Count 
   EXPECT_EQ(wrong, std::vector<int>(static_cast<std::size_t>(readers), 0));
 }
 
-TEST(ChannelFlows, DeliverMessagesOfOneChunkAndOfMany) {
+TEST(ChannelFlows, deliver_messages_of_one_chunk_and_of_many) {
   expect_delivered(1, 1, 300, 300, 2, 200);
   expect_delivered(1, 1, 300, 7, 2, 10);
   expect_delivered(1, 1, 3, 1, 2, 100);
   expect_delivered(1, 1, 30'000, 4096, 3, 20);
 }
 
-TEST(ChannelFlows, DeliverWhatSeveralWrite) {
+TEST(ChannelFlows, deliver_what_several_write) {
   for (const Count chunk : {900, 64, 5}) expect_delivered(3, 1, 300, chunk, 2, 10);
 }
 
-TEST(ChannelFlows, DeliverToSeveral) {
+TEST(ChannelFlows, deliver_to_several) {
   for (const Count chunk : {300, 64, 5}) expect_delivered(1, 3, 300, chunk, 2, 10);
   expect_delivered(2, 2, 150, 40, 4, 20);
 }

@@ -103,7 +103,7 @@ void expect_all_arrives(const ChannelShape& shape, Chunk chunks) {
   EXPECT_FALSE(Channel(stage.channel).idle_after(messages + 1));
 }
 
-TEST(Channel, SlotsAreCacheLinesApartAndInsideItsMemory) {
+TEST(Channel, slots_are_cache_lines_apart_and_inside_its_memory) {
   for (const Count chunk : {1, 63, 64, 65, 1000})
     for (const Count slots : {2, 3, 16}) {
       const ChannelShape shape{3 * chunk - 1, chunk, slots, 3, 2};
@@ -121,7 +121,7 @@ TEST(Channel, SlotsAreCacheLinesApartAndInsideItsMemory) {
     }
 }
 
-TEST(Channel, IsFullAfterItsSlotsAndOpenAgainOnceAllReadersHaveTakenThem) {
+TEST(Channel, is_full_after_its_slots_and_open_again_once_all_readers_have_taken_them) {
   for (const Count slots : {2, 3, 5}) {
     Stage stage({8, 8, slots, 2, 2});
     // Everyone has a view of their own, as processes have.
@@ -149,25 +149,27 @@ TEST(Channel, IsFullAfterItsSlotsAndOpenAgainOnceAllReadersHaveTakenThem) {
   }
 }
 
-TEST(Channel, OneWriterOneReader) {
+TEST(Channel, one_writer_one_reader) {
   for (const Count slots : {2, 3, 16}) expect_all_arrives({64, 64, slots, 1, 1}, chunks_to_send());
 }
 
-TEST(Channel, ChunksAreSmallerThanMessages) {
+TEST(Channel, chunks_are_smaller_than_messages) {
   expect_all_arrives({1000, 64, 2, 1, 1}, chunks_to_send());
   expect_all_arrives({1000, 64, 7, 1, 1}, chunks_to_send());
   expect_all_arrives({8 * 4096 + 8, 4096, 2, 1, 1}, chunks_to_send() / 16);
 }
 
-TEST(Channel, SeveralWritersOneReader) {
+TEST(Channel, several_writers_one_reader) {
   for (const int writers : {2, 3, 8}) expect_all_arrives({200, 72, 2, writers, 1}, chunks_to_send() / 4);
 }
 
-TEST(Channel, OneWriterSeveralReaders) {
+TEST(Channel, one_writer_several_readers) {
   for (const int readers : {2, 3, 8}) expect_all_arrives({200, 72, 2, 1, readers}, chunks_to_send() / 4);
 }
 
-TEST(Channel, SeveralWritersSeveralReaders) { expect_all_arrives({512, 128, 4, 3, 3}, chunks_to_send() / 4); }
+TEST(Channel, several_writers_several_readers) {
+  expect_all_arrives({512, 128, 4, 3, 3}, chunks_to_send() / 4);
+}
 
 }  // namespace
 }  // namespace halocline::exchange

@@ -98,7 +98,7 @@ void expect_increasing(const std::vector<Peer>& peers) {
   }
 }
 
-TEST(Peers, SendersSendWhatTheOffsetsSay) {
+TEST(Peers, senders_send_what_the_offsets_say) {
   in_random_worlds(1, 400, [](const World& world, Random&) {
     std::vector<Delivery> sent, received;
     for (Rank rank = 0; rank < world.grid.size(); ++rank) {
@@ -126,7 +126,7 @@ TEST(Peers, SendersSendWhatTheOffsetsSay) {
   });
 }
 
-TEST(Peers, TargetsAndSourcesMayDifferInNumber) {
+TEST(Peers, targets_and_sources_may_differ_in_number) {
   const auto is_on_node = [](Rank rank) { return rank < 4; };
   const Peers peers = peers_of({{5, 2, -1, 3, 2, 3}, {1, 3, -1, 9, 9, 5, 3, 2, 3}}, 3, is_on_node);
   EXPECT_EQ(peers.own, (std::vector{3, 5}));
@@ -135,7 +135,7 @@ TEST(Peers, TargetsAndSourcesMayDifferInNumber) {
   EXPECT_EQ(peers.off_node, (std::vector<Peer>{{5, {0}, {5}}, {9, {}, {3, 4}}}));
 }
 
-TEST(Peers, BothSidesOfAPairSeeTheSameBlocksInTheSameOrder) {
+TEST(Peers, both_sides_of_a_pair_see_the_same_blocks_in_the_same_order) {
   in_random_worlds(2, 400, [](const World& world, Random&) {
     std::map<std::pair<Rank, Rank>, Peer> seen;
     for (Rank rank = 0; rank < world.grid.size(); ++rank) {
@@ -152,7 +152,7 @@ TEST(Peers, BothSidesOfAPairSeeTheSameBlocksInTheSameOrder) {
   });
 }
 
-TEST(Peers, BothNodesOfALinkSeeItAlikeAndAgreeOnItsGateways) {
+TEST(Peers, both_nodes_of_a_link_see_it_alike_and_agree_on_its_gateways) {
   in_random_worlds(3, 400, [](const World& world, Random&) {
     std::map<std::pair<int, int>, Shipment> out, in;
     std::vector<Delivery> carried, expected;
@@ -191,7 +191,7 @@ TEST(Peers, BothNodesOfALinkSeeItAlikeAndAgreeOnItsGateways) {
   });
 }
 
-TEST(Peers, SplittingALinkKeepsEveryParcelAndEveryReaderOrWriterWhole) {
+TEST(Peers, splitting_a_link_keeps_every_parcel_and_every_reader_or_writer_whole) {
   in_random_worlds(4, 400, [](const World& world, Random& random) {
     for (const int node : {0, 1}) {
       const std::vector<Rank> members = world.members(node);
@@ -222,7 +222,7 @@ TEST(Peers, SplittingALinkKeepsEveryParcelAndEveryReaderOrWriterWhole) {
   });
 }
 
-TEST(Peers, StepsLongerThanTheGridWrapAroundOrLeaveIt) {
+TEST(Peers, steps_longer_than_the_grid_wrap_around_or_leave_it) {
   const Grid ring({3}, {true}), line({3}, {false});
   const Count huge = Count{1} << 40;  // 1 modulo 3
   const Stencil offsets(std::vector<Offset>{{4}, {-4}, {huge}, {-huge}, {0}});

@@ -24,7 +24,7 @@ std::vector<int> random_seats(Count cells, std::mt19937& random) {
   return nodes;
 }
 
-TEST(Explanation, WhatIsWrittenIsReadAgain) {
+TEST(Explanation, what_is_written_is_read_again) {
   int read_again = 0;
   for (unsigned seed = 0; seed < 120; ++seed) {
     RandomProblem given = RandomProblems(seed, 1 + seed % 40).any();
@@ -46,7 +46,7 @@ TEST(Explanation, WhatIsWrittenIsReadAgain) {
   EXPECT_GE(read_again, 90);
 }
 
-TEST(Explanation, BlocksOfProcessesThatNobodyPlacedAreReadAgain) {
+TEST(Explanation, blocks_of_processes_that_nobody_placed_are_read_again) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937 random(seed);
@@ -73,7 +73,7 @@ TEST(Explanation, BlocksOfProcessesThatNobodyPlacedAreReadAgain) {
   }
 }
 
-TEST(Explanation, DamageIsNamed) {
+TEST(Explanation, damage_is_named) {
   const std::string good = explain(problem_of("40x40", "nearest", "nodes:4,4")).to_json();
   (void)Explanation::parse(good);
   const auto refused = [](const std::string& text, const char* word) {
@@ -110,7 +110,7 @@ TEST(Explanation, DamageIsNamed) {
   }
 }
 
-TEST(Explanation, SaysHowToGetIt) {
+TEST(Explanation, says_how_to_get_it) {
   const std::string text =
       explain(problem_of("64x64x64 periodic:1,0,1", "moore:1", "nodes:4x8", {2, 2, 2})).to_text();
   for (const char* const part :
@@ -133,7 +133,7 @@ TEST(Explanation, SaysHowToGetIt) {
     EXPECT_NE(uneven.find(part), std::string::npos) << part << " in " << uneven;
 }
 
-TEST(Explanation, SharesAsGiven) {
+TEST(Explanation, shares_as_given) {
   Problem problem = problem_of("10x8", "nearest", "nodes:2,2");
   problem.fixed = {4, 1};
   problem.slabs = {{1, 2, 3, 4}, {8}};
@@ -143,7 +143,7 @@ TEST(Explanation, SharesAsGiven) {
   EXPECT_EQ(Explanation::parse(made.to_json()).to_text(), made.to_text());
 }
 
-TEST(GivenSeats, RefuseWhatIsNoSeating) {
+TEST(GivenSeats, refuse_what_is_no_seating) {
   const Grid grid({2, 2});
   for (const std::vector<int>& nodes : {std::vector<int>{0, 0, 0}, {0, 0, 0, -1}, {0, 0, 0, 2}, {0, 4, 0, 0}})
     expect_error(

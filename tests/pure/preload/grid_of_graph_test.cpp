@@ -47,7 +47,7 @@ void expect_found(const Grid& grid, const Stencil& stencil) {
   EXPECT_EQ(sorted_targets(graph_of(found->grid, found->stencil)), sorted_targets(graph));
 }
 
-TEST(GridOfGraph, FindsEverySmallGrid) {
+TEST(GridOfGraph, finds_every_small_grid) {
   for (Count a = 1; a <= 5; ++a)
     for (Count b = 1; b <= 4; ++b)
       for (Count c = 1; c <= 3; ++c)
@@ -59,21 +59,21 @@ TEST(GridOfGraph, FindsEverySmallGrid) {
         }
 }
 
-TEST(GridOfGraph, FindsLargeOnesAndPrimes) {
+TEST(GridOfGraph, finds_large_ones_and_primes) {
   expect_found(Grid({50, 48}), Stencil::nearest(2));
   expect_found(Grid({12, 15, 16}, periodic(1, 0, 1)), Stencil::moore(3, 1));
   expect_found(Grid({4, 6, 5, 3}, periodic(0, 1, 0, 1)), Stencil::nearest(4));
   expect_found(Grid({997}, periodic(1)), Stencil::star(1, 3));
 }
 
-TEST(GridOfGraph, NamesTheGridAndTheMeanWeights) {
+TEST(GridOfGraph, names_the_grid_and_the_mean_weights) {
   const auto found = grid_of(graph_of(Grid({6, 8}, periodic(1, 0)), Stencil::parse("0,1*7;1,0*3", 2)));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->grid, Grid({6, 8}, periodic(1, 0)));
   EXPECT_EQ(found->stencil, Stencil::parse("0,1*7;1,0*3", 2));
 }
 
-TEST(GridOfGraph, RefusesAGridWithAnyEdgeBent) {
+TEST(GridOfGraph, refuses_a_grid_with_any_edge_bent) {
   std::mt19937 random(7);
   const Grid grid({6, 7}, periodic(0, 1));
   const TaskGraph graph = graph_of(grid, Stencil::nearest(2));
@@ -85,7 +85,7 @@ TEST(GridOfGraph, RefusesAGridWithAnyEdgeBent) {
   }
 }
 
-TEST(GridOfGraph, RefusesAGridWithAnyEdgeMissing) {
+TEST(GridOfGraph, refuses_a_grid_with_any_edge_missing) {
   const TaskGraph graph = graph_of(Grid({4, 5}), Stencil::nearest(2));
   for (std::size_t edge = 0; edge < graph.targets.size(); ++edge) {
     TaskGraph less = graph;
@@ -97,14 +97,14 @@ TEST(GridOfGraph, RefusesAGridWithAnyEdgeMissing) {
   }
 }
 
-TEST(TaskGraph, CountsWhatCrosses) {
+TEST(TaskGraph, counts_what_crosses) {
   const TaskGraph graph{{0, 2, 3, 4}, {1, 2, 0, 2}, {5, 7, 11, 13}};  // the last one is a loop
   EXPECT_EQ(crossing(graph, Counts{0, 0, 0}), 0);
   EXPECT_EQ(crossing(graph, Counts{0, 1, 1}), 5 + 7 + 11);
   EXPECT_EQ(crossing(graph, Counts{0, 0, 1}), 7);
 }
 
-TEST(TaskGraph, FillsNodesExactly) {
+TEST(TaskGraph, fills_nodes_exactly) {
   const TaskGraph line = undirected(graph_of(Grid({10}), Stencil::nearest(1)));
   Counts nodes{0, 0, 0, 0, 0, 0, 1, 1, 2, 2};
   fill_exactly(line, {3, 4, 3}, nodes);
