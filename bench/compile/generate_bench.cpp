@@ -1,6 +1,7 @@
 // How long code takes to be generated, by how much of it there is: what most_code_cost of
 // compile/generator.hpp was chosen by. Times are of the processor, so that others who use it do not count.
 
+#include "benchmarks.hpp"
 #include "compile/canonical.hpp"
 #include "compile/code_estimate.hpp"
 #include "compile/generated.hpp"
@@ -132,7 +133,7 @@ void measure(const std::string& name, const Layout& layout) {
 }  // namespace
 }  // namespace halocline::bench
 
-int main() {
+int halocline::bench::generate(int /*count*/, char** /*arguments*/) {
   using namespace halocline::bench;
   std::printf("%-28s %9s %6s %6s %6s %9s\n", "", "bytes", "terms", "guess", "cost", "CPU [ms]");
   measure("warm-up", nests(1, 8));
@@ -150,4 +151,5 @@ int main() {
     measure("a mixture with loops", mixture(bytes, 12, 20));
     measure("a mixture without loops", mixture(bytes, 8, 50));
   }
+  return 0;
 }

@@ -1,8 +1,9 @@
 // How fast layouts are packed and unpacked, beside loops written by hand; how long a layout takes to compile.
-// Usage: pack_bench [rounds]
+// Usage: halocline_bench pack [rounds]
 
 #include "../number_argument.hpp"
 #include "base/index.hpp"
+#include "benchmarks.hpp"
 #include "compile/packer_state.hpp"
 #include "compile/payback.hpp"
 #include "halocline/compile/copier.hpp"
@@ -219,9 +220,10 @@ void print_copies(int rounds) {
 }  // namespace
 }  // namespace halocline::bench
 
-int main(int count, char** arguments) {
-  const int rounds = halocline::bench::number_argument(count, arguments, 1, 31, 1);
-  halocline::bench::print_cases(rounds);
-  halocline::bench::print_halos(rounds);
-  halocline::bench::print_copies(rounds);
+int halocline::bench::pack(int count, char** arguments) {
+  const int rounds = number_argument(count, arguments, 1, 31, 1);
+  print_cases(rounds);
+  print_halos(rounds);
+  print_copies(rounds);
+  return 0;
 }

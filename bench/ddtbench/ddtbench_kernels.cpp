@@ -1,12 +1,13 @@
 // HCL_Pack and HCL_Unpack on the kernels of DDTBench, beside MPI_Pack and MPI_Unpack of this MPI and beside
 // loops written by hand.
-//   ddtbench_kernels [rounds [words of a name]]
+//   halocline_bench ddtbench [rounds [words of a name]]
 // All of a row is measured within one run, in random order in every round; medians. Ratios are the others'
 // time / ours: more is better. Caches are warm.
 
 #include "../compile/in_turns.hpp"
 #include "../number_argument.hpp"
 #include "base/fail.hpp"
+#include "benchmarks.hpp"
 #include "halocline/halocline.h"
 #include "kernels.hpp"
 #include "support/datatypes.hpp"
@@ -230,9 +231,10 @@ void run(int rounds, const std::string& words) {
 }  // namespace
 }  // namespace halocline::bench
 
-int main(int argc, char** argv) {
-  const int rounds = halocline::bench::number_argument(argc, argv, 1, 11, 1);
+int halocline::bench::ddtbench(int argc, char** argv) {
+  const int rounds = number_argument(argc, argv, 1, 11, 1);
   MPI_Init(&argc, &argv);
-  halocline::bench::run(rounds, argc > 2 ? argv[2] : "");
+  run(rounds, argc > 2 ? argv[2] : "");
   MPI_Finalize();
+  return 0;
 }

@@ -1,10 +1,11 @@
 // Blocking HCL_Neighbor_alltoall beside MPI_Neighbor_alltoall of the same MPI: 26 neighbours on a periodic
 // grid of three dimensions, and the same exchange prepared.
-//   mpirun -n 16 call_bench [repetitions [bytes...]]
+//   mpirun -n 16 halocline_bench call [repetitions [bytes...]]
 // Interleaved in one run, in turns that change their order, barrier before and maximum over ranks of each;
 // medians of the times and of the ratios. "other buffers": every second rank changes its buffers each time.
 
 #include "../number_argument.hpp"
+#include "benchmarks.hpp"
 #include "halocline/halocline.h"
 #include "slowest_rank.hpp"
 
@@ -110,8 +111,8 @@ void measure(const Around& around, int bytes, int repetitions) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const int repetitions = halocline::bench::number_argument(argc, argv, 1, 1000, 1);
+int halocline::bench::call(int argc, char** argv) {
+  const int repetitions = number_argument(argc, argv, 1, 1000, 1);
   MPI_Init(&argc, &argv);
   Around around;
   if (argc < 3) measure(around, 1, repetitions);

@@ -1,10 +1,11 @@
 // What it costs to create communicators, neighbourhoods and halos, beside MPI_Cart_create of the same MPI.
-//   mpirun -n 64 cart_bench [repetitions]
+//   mpirun -n 64 halocline_bench cart [repetitions]
 // Interleaved in one run, in an order that is rotated, barrier before and maximum over ranks of each; medians
 // of the times and of the ratios to MPI_Cart_create of the same round. "first" is on a communicator that the
 // library has not seen.
 
 #include "../number_argument.hpp"
+#include "benchmarks.hpp"
 #include "halocline/halo.h"
 #include "halocline/halocline.h"
 #include "slowest_rank.hpp"
@@ -115,8 +116,8 @@ void show(const std::vector<Way>& all, int ranks, int repetitions) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const int repetitions = halocline::bench::number_argument(argc, argv, 1, 30, 1);
+int halocline::bench::cart(int argc, char** argv) {
+  const int repetitions = number_argument(argc, argv, 1, 30, 1);
   MPI_Init(&argc, &argv);
   int rank = 0;
   int ranks = 0;

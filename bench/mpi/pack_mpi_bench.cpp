@@ -1,10 +1,11 @@
 // Datatypes of applications packed and unpacked by Halocline and by MPI_Pack and MPI_Unpack of this MPI.
-//   pack_mpi_bench [rounds [words of a name]]
+//   halocline_bench pack-mpi [rounds [words of a name]]
 // All of a row is measured in turns within one run; medians. Ratios are MPI's time / ours: more is better.
 // Compiling pays at the pack after which decoding and compiling were cheaper than to have gone on with
 // MPI_Pack.
 
 #include "../number_argument.hpp"
+#include "benchmarks.hpp"
 #include "compile/engines.hpp"
 #include "compile/in_turns.hpp"
 #include "compile/layouts.hpp"
@@ -258,9 +259,10 @@ void run(int rounds, const std::string& words) {
 }  // namespace
 }  // namespace halocline::bench
 
-int main(int argc, char** argv) {
-  const int rounds = halocline::bench::number_argument(argc, argv, 1, 31, 1);
+int halocline::bench::pack_mpi(int argc, char** argv) {
+  const int rounds = number_argument(argc, argv, 1, 31, 1);
   MPI_Init(&argc, &argv);
-  halocline::bench::run(rounds, argc > 2 ? argv[2] : "");
+  run(rounds, argc > 2 ? argv[2] : "");
   MPI_Finalize();
+  return 0;
 }

@@ -1,8 +1,9 @@
 // Grids for nodes of different sizes: the shape stage's choice beside plain MPI_Dims_create of the same MPI,
 // both placed by the portfolio; bytes between nodes on a mesh, geometric means over seeded random jobs.
-//   mpirun -n 1 uneven_bench [seed]
+//   mpirun -n 1 halocline_bench uneven [seed]
 
 #include "../number_argument.hpp"
+#include "benchmarks.hpp"
 #include "place/best.hpp"
 #include "plan/grid_choice.hpp"
 #include "shape/choose.hpp"
@@ -93,8 +94,8 @@ void run(std::uint64_t seed) {
 }  // namespace
 }  // namespace halocline
 
-int main(int argc, char** argv) {
-  const auto seed = halocline::bench::number_argument<std::uint64_t>(argc, argv, 1, 1, 0);
+int halocline::bench::uneven(int argc, char** argv) {
+  const auto seed = number_argument<std::uint64_t>(argc, argv, 1, 1, 0);
   MPI_Init(&argc, &argv);
   halocline::run(seed);
   MPI_Finalize();

@@ -1,10 +1,11 @@
-// How long the network floor takes, on one core: network_bench [repeats]
+// How long the network floor takes, on one core: halocline_bench network [repeats]
 //   mapping: 3-D tasks onto as many 3-D cores, FZ, coordinates in, cores out; cells of cubes and random
 //   points metrics: a 7-point stencil on the same tasks, mapped, on a torus
 // Each time is the shortest of some repeats (3 unless given), in seconds of the processor, so that others on
 // a shared machine do not count.
 
 #include "../number_argument.hpp"
+#include "benchmarks.hpp"
 #include "network/mapping.hpp"
 #include "network/metrics.hpp"
 
@@ -72,11 +73,12 @@ class Bench {
 }  // namespace
 }  // namespace halocline::network
 
-int main(int argc, char** argv) {
-  const int repeats = halocline::bench::number_argument(argc, argv, 1, 3, 1);
+int halocline::bench::network(int argc, char** argv) {
+  const int repeats = number_argument(argc, argv, 1, 3, 1);
   if (argc > 2) {
-    std::fprintf(stderr, "usage: network_bench [repeats], at least 1\n");
+    std::fprintf(stderr, "usage: halocline_bench network [repeats], at least 1\n");
     return 2;
   }
   halocline::network::Bench(repeats).run();
+  return 0;
 }

@@ -1,7 +1,8 @@
 // How good placements are and how long they take: tables for the documentation.
-// Usage: place_bench [seed]
+// Usage: halocline_bench place [seed]
 
 #include "../number_argument.hpp"
+#include "benchmarks.hpp"
 #include "instances.hpp"
 #include "place/algorithms.hpp"
 #include "place/best.hpp"
@@ -220,10 +221,11 @@ void print_times() {
 }  // namespace
 }  // namespace halocline::bench
 
-int main(int count, char** arguments) {
-  const auto seed = halocline::bench::number_argument<std::uint64_t>(count, arguments, 1, 2026, 0);
-  halocline::bench::print_reference();
-  halocline::bench::print_quality(seed);
-  halocline::bench::print_uneven();
-  halocline::bench::print_times();
+int halocline::bench::place(int count, char** arguments) {
+  const auto seed = number_argument<std::uint64_t>(count, arguments, 1, 2026, 0);
+  print_reference();
+  print_quality(seed);
+  print_uneven();
+  print_times();
+  return 0;
 }

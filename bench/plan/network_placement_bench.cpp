@@ -1,5 +1,5 @@
 // What stencil placement and geometric mapping are worth alone and together:
-//   network_placement_bench [allocations]
+//   halocline_bench network-placement [allocations]
 // J_sum (messages between nodes), WeightedHops (links travelled by them) and the largest load of a link, each
 // divided by that of tasks in rank order; means over some sparse allocations (3 unless given).
 //   mapping: z2_1 of all tasks onto all cores     placement: place::best, nodes in the order of the job
@@ -8,6 +8,7 @@
 
 #include "../number_argument.hpp"
 #include "base/index.hpp"
+#include "benchmarks.hpp"
 #include "geometric_mapping/sparse_allocation.hpp"
 #include "network/metrics.hpp"
 #include "place/best.hpp"
@@ -153,15 +154,15 @@ class Bench {
 }  // namespace
 }  // namespace halocline::plan
 
-int main(int argc, char** argv) try {
-  const int allocations = halocline::bench::number_argument(argc, argv, 1, 3, 1);
+int halocline::bench::network_placement(int argc, char** argv) try {
+  const int allocations = number_argument(argc, argv, 1, 3, 1);
   if (argc > 2) {
-    std::fprintf(stderr, "usage: network_placement_bench [allocations], at least 1\n");
+    std::fprintf(stderr, "usage: halocline_bench network-placement [allocations], at least 1\n");
     return 2;
   }
   halocline::plan::Bench(static_cast<std::uint64_t>(allocations)).run();
   return 0;
 } catch (const std::exception& error) {
-  std::fprintf(stderr, "network_placement_bench: %s\n", error.what());
+  std::fprintf(stderr, "halocline_bench network-placement: %s\n", error.what());
   return 1;
 }

@@ -1,6 +1,7 @@
 // Schedules of the usual neighbourhoods: rounds, blocks, scratch, and how long it takes to make them.
-// Usage: schedule_bench. Times are processor time, the least of several runs.
+// Usage: halocline_bench schedule. Times are processor time, the least of several runs.
 
+#include "benchmarks.hpp"
 #include "schedule/algorithms.hpp"
 #include "schedule/cost.hpp"
 #include "schedule/local.hpp"
@@ -116,10 +117,9 @@ void print_local() {
 }  // namespace
 }  // namespace halocline::bench
 
-int main() {
-  halocline::bench::print_schedules(halocline::Operation::alltoall,
-                                    "alltoall: rounds, blocks sent, scratch blocks");
-  halocline::bench::print_schedules(halocline::Operation::allgather,
-                                    "allgather: rounds, blocks sent, scratch blocks");
-  halocline::bench::print_local();
+int halocline::bench::schedule(int /*count*/, char** /*arguments*/) {
+  print_schedules(halocline::Operation::alltoall, "alltoall: rounds, blocks sent, scratch blocks");
+  print_schedules(halocline::Operation::allgather, "allgather: rounds, blocks sent, scratch blocks");
+  print_local();
+  return 0;
 }

@@ -1,9 +1,10 @@
-// How long the shape stage takes: shape_bench [--exhaustive] [--quick]
+// How long the shape stage takes: halocline_bench shape [--exhaustive] [--quick]
 //   (none)         every number of processes up to a million, large and many-level cases
 //   --quick        the first only for every hundredth number
 //   --exhaustive   no timing: every p <= 10,000 in up to 4 dimensions against an exhaustive search
 
 #include "base/join.hpp"
+#include "benchmarks.hpp"
 #include "shape/choose.hpp"
 
 #include <algorithm>
@@ -158,12 +159,12 @@ int check_exhaustively() {
 }  // namespace
 }  // namespace halocline::shape
 
-int main(int argc, char** argv) {
+int halocline::bench::shape(int argc, char** argv) {
   using namespace halocline::shape;
   const std::string_view option = argc > 1 ? argv[1] : "";
   if (option == "--exhaustive") return check_exhaustively() == 0 ? 0 : 1;
   if (argc > 2 || (!option.empty() && option != "--quick")) {
-    std::fprintf(stderr, "use: shape_bench [--quick | --exhaustive]\n");
+    std::fprintf(stderr, "use: halocline_bench shape [--quick | --exhaustive]\n");
     return 2;
   }
   time_every_size(option == "--quick" ? 100 : 1);
