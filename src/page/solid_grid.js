@@ -171,6 +171,7 @@ export class SolidGrid {
       transparent: this.isAlone,
       opacity: this.isAlone ? 0.25 : 1,
       depthWrite: !this.isAlone,
+      needsUpdate: true, // another shader draws what is opaque
     });
     this.strong.material.opacity = this.nodes.length <= mostCellsWithLines ? 1 : 0.55; // or lines were all that is seen
     this.strong.material.color.set(colourOf('--node-line'));
