@@ -92,11 +92,12 @@ static uint64_t parallel(MPI_Comm cart, const int64_t mesh[3], int steps) {
   HCL_Cart_box(cart, rank, box.first, box.extents);
   const int64_t* const n = box.extents;
 
-  /* Each field has a halo of its own; both change roles after every step. */
+  /* One halo for both, which change roles after every step: it is told whose turn it is. */
   Temperature t[2] = {new_temperature(cart), new_temperature(cart)};
-  HCL_Halo halo[2];
-  for (int i = 0; i < 2; ++i)
-    HCL_Halo_create(cart, 1, &t[i].field, 0, HCL_DIRECTIONS_FACES, MPI_INFO_NULL, &halo[i]);
+  const HCL_Field fields[2] = {t[0].field, t[1].field};
+  const int memories = 2;
+  HCL_Halo halo;
+  HCL_Halo_create_rotating(cart, 1, &memories, fields, 0, HCL_DIRECTIONS_FACES, MPI_INFO_NULL, &halo);
 
   for (int64_t x = 0; x < n[0]; ++x)
     for (int64_t y = 0; y < n[1]; ++y)
@@ -106,9 +107,10 @@ static uint64_t parallel(MPI_Comm cart, const int64_t mesh[3], int steps) {
 
   for (int step = 0; step < steps; ++step) {
     const int now = step % 2;
-    HCL_Halo_start(halo[now]);
+    const void* const exchanged = t[now].origin;
+    HCL_Halo_start_with(halo, &exchanged);
     step_interior(&t[now], &t[1 - now], n);
-    HCL_Halo_wait(halo[now]);
+    HCL_Halo_wait(halo);
     step_boundary(&t[now], &t[1 - now], n);
   }
 
@@ -120,10 +122,8 @@ static uint64_t parallel(MPI_Comm cart, const int64_t mesh[3], int steps) {
         mine ^= mark(last->origin[x * last->stride[0] + y * last->stride[1] + z * last->stride[2]], mesh,
                      box.first[0] + x, box.first[1] + y, box.first[2] + z);
   MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_BXOR, cart);
-  for (int i = 0; i < 2; ++i) {
-    HCL_Halo_free(&halo[i]);
-    HCL_Field_free(&t[i].field);
-  }
+  HCL_Halo_free(&halo);
+  for (int i = 0; i < 2; ++i) HCL_Field_free(&t[i].field);
   return all;
 }
 

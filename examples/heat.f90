@@ -116,18 +116,18 @@ contains
     type temperature
       real(real64), pointer :: u(:, :, :) => null()
       type(HCL_Field) :: field
-      type(HCL_Halo) :: halo
     end type
     type(temperature), asynchronous :: t(0:1)
+    type(HCL_Halo) :: halo
     integer :: first(3), n(3), x, y, z, i, step
     integer(int64) :: mine
 
     call HCL_Cart_box(cart, first, n)
-    ! Each field has a halo of its own; both change roles after every step.
+    ! One halo for both, which change roles after every step: it is told whose turn it is.
     do i = 0, 1
       call HCL_Field_create(cart, t(i)%u, t(i)%field)
-      call HCL_Halo_create(cart, [t(i)%field], t(i)%halo)
     end do
+    call HCL_Halo_create(cart, [t(0)%field, t(1)%field], halo, nmemories=[2])
     do z = 1, n(3)
       do y = 1, n(2)
         do x = 1, n(1)
@@ -138,9 +138,9 @@ contains
 
     do step = 0, steps - 1
       associate (now => t(mod(step, 2)), then => t(mod(step + 1, 2)))
-        call HCL_Halo_start(now%halo)
+        call HCL_Halo_start_with(halo, now%u)
         call step_box(now%u, then%u, [2, 2, 2], n - 1)
-        call HCL_Halo_wait(now%halo)
+        call HCL_Halo_wait(halo)
         call step_boundary(now%u, then%u, n)
       end associate
     end do
@@ -154,8 +154,8 @@ contains
       end do
     end do
     call MPI_Allreduce(mine, all, 1, MPI_INTEGER8, MPI_BXOR, cart)
+    call HCL_Halo_free(halo)
     do i = 0, 1
-      call HCL_Halo_free(t(i)%halo)
       call HCL_Field_free(t(i)%field)
     end do
   end function
