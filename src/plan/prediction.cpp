@@ -75,6 +75,7 @@ Prediction put_together(const Tally& counted, const Rating& rating) {
 std::vector<BorderPoints> that_are_sent(const Problem& problem, const Counts& halo) {
   const std::vector<Offset>& offsets = problem.stencil.offsets();
   std::vector<std::size_t> numbers;
+  numbers.reserve(offsets.size());
   std::size_t sending = 0;
   for (const Offset& offset : offsets) numbers.push_back(sends(offset, halo) ? sending++ : offsets.size());
   std::vector<BorderPoints> sent;

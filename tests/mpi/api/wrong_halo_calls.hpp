@@ -317,18 +317,21 @@ inline WrongCall null_halo_call(Stage& stage, Random& random) {
   a->halos = &a->halo;
   std::vector<Wrong> wrongs{{"HCL_HALO_NULL", {MPI_ERR_REQUEST}, [a] { a->halo = HCL_HALO_NULL; }}};
   switch (random_in(random, 0, 3)) {
-    case 3:
+    case 3: {
       wrongs.push_back(null_pointer("text", [a] { a->texts = nullptr; }));
       wrongs.push_back({"a negative size", {MPI_ERR_ARG}, [a] { a->size = -1; }});
-      return {"HCL_Halo_schedule, HCL_Halo_plan or HCL_Halo_plan_json",
+      using Tell = std::pair<const char*, decltype(&HCL_Halo_schedule)>;
+      const Tell tell = any_of<Tell>({{"HCL_Halo_schedule", HCL_Halo_schedule},
+                                      {"HCL_Halo_plan", HCL_Halo_plan},
+                                      {"HCL_Halo_plan_json", HCL_Halo_plan_json}},
+                                     random);
+      return {tell.first,
               false,
               std::move(wrongs),
-              [a, tell = any_of<decltype(&HCL_Halo_schedule)>(
-                      {HCL_Halo_schedule, HCL_Halo_plan, HCL_Halo_plan_json}, random)] {
-                return tell(a->halo, a->size, a->texts, &a->flag);
-              },
+              [a, tell] { return tell.second(a->halo, a->size, a->texts, &a->flag); },
               {},
               [a] { return a->flag == -99 && a->text[0] == '\0'; }};
+    }
     case 0:
       wrongs.push_back(null_pointer("statistics", [a] { a->statistics_list = nullptr; }));
       return {"HCL_Halo_statistics",
