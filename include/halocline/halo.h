@@ -179,8 +179,9 @@ HALOCLINE_API int HCL_Halo_verify(HCL_Halo halo);
  * direct, node, mixed, torus, torus-direct or basis. Text, size and length are those of HCL_Halo_report,
  * below. Local. */
 HALOCLINE_API int HCL_Halo_schedule(HCL_Halo halo, int size, char* text, int* length);
-/* What was decided for it, and why, beside what MPI gives by default: the text that `halocline plan` prints for
- * the same mesh, machine and prices. MPI_ERR_ARG if nothing is sent. Text, size and length as above. Local. */
+/* What was decided for it, and why, beside what MPI gives by default: the text that `halocline plan` prints
+ * for the same mesh, machine and prices. MPI_ERR_ARG if nothing is sent. Text, size and length as above.
+ * Local. */
 HALOCLINE_API int HCL_Halo_plan(HCL_Halo halo, int size, char* text, int* length);
 /* The same as a plan file, for `halocline plan --from` and HALOCLINE_PLAN_USE. Local. */
 HALOCLINE_API int HCL_Halo_plan_json(HCL_Halo halo, int size, char* text, int* length);
