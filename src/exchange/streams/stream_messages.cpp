@@ -76,14 +76,14 @@ StreamMessages::~StreamMessages() {
   PMPI_Finalized(&finalized);
   if (finalized != 0) return;
   for (MPI_Request& request : requests_)
-    if (request != MPI_REQUEST_NULL) route_.calls->request_free(&request);
+    if (request != MPI_REQUEST_NULL) carrier_.calls->request_free(&request);
 }
 
 void StreamMessages::add(BlockStream& block, int rank) {
   Message& added =
       messages_.emplace_back(Message{&block, rank, WireType(block.bytes()), {}, {}, kept_type(block, life_)});
   if (block.contiguous() == nullptr && !block.in_place()) {
-    if (route_.keeps_gaps && block.bytes() >= least_with_gap)
+    if (carrier_.keeps_gaps && block.bytes() >= least_with_gap)
       added.add_gap();
     else
       added.buffer = memory_of(block.bytes());
@@ -103,7 +103,7 @@ void StreamMessages::guard_receives() {
   if (guarded_) return;
   guarded_ = true;
   for (std::size_t i = 0; i < receives_; ++i) {
-    if (requests_[i] != MPI_REQUEST_NULL) route_.calls->request_free(&requests_[i]);
+    if (requests_[i] != MPI_REQUEST_NULL) carrier_.calls->request_free(&requests_[i]);
     messages_[i].add_gap();
   }
 }
@@ -114,13 +114,13 @@ void StreamMessages::open(std::size_t message) {
   MPI_Request& request = requests_[message];
   const bool once = life_ == Life::once;
   if (is_receive(message))
-    mpi::check(
-        (once ? PMPI_Irecv : PMPI_Recv_init)(address, count, type, rank, route_.tag, route_.comm, &request),
-        "MPI_Irecv");
+    mpi::check((once ? PMPI_Irecv : PMPI_Recv_init)(address, count, type, rank, carrier_.tag, carrier_.comm,
+                                                    &request),
+               "MPI_Irecv");
   else
-    mpi::check(
-        (once ? PMPI_Isend : PMPI_Send_init)(address, count, type, rank, route_.tag, route_.comm, &request),
-        "MPI_Isend");
+    mpi::check((once ? PMPI_Isend : PMPI_Send_init)(address, count, type, rank, carrier_.tag, carrier_.comm,
+                                                    &request),
+               "MPI_Isend");
 }
 
 void StreamMessages::begin() {
@@ -131,7 +131,7 @@ void StreamMessages::begin() {
     if (!is_receive(i)) messages_[i].pack();
     // Persistent ones are prepared the first time, and again after Open MPI has freed one that failed.
     if (requests_[i] == MPI_REQUEST_NULL) open(i);
-    if (life_ == Life::persistent) mpi::check(route_.calls->start(&requests_[i]), "MPI_Start");
+    if (life_ == Life::persistent) mpi::check(carrier_.calls->start(&requests_[i]), "MPI_Start");
     ++open_;
   }
 }

@@ -23,14 +23,15 @@ namespace halocline::exchange {
 /// Which of them a receive matches is the same in either case.
 class StreamMessages : public Flow {
  public:
-  struct Route {
+  /// What messages go by.
+  struct Carrier {
     MPI_Comm comm;
     int tag;
     const RequestCalls* calls;
     bool keeps_gaps;  ///< Whatever is packed: the same on all processes.
   };
   /// None so far. Those between two processes of one tag keep their order.
-  StreamMessages(const Route& route, Life life) : route_(route), life_(life) {}
+  StreamMessages(const Carrier& carrier, Life life) : carrier_(carrier), life_(life) {}
   StreamMessages(const StreamMessages&) = delete;
   StreamMessages& operator=(const StreamMessages&) = delete;
   ~StreamMessages() override;
@@ -44,9 +45,9 @@ class StreamMessages : public Flow {
   /// Posts all, with what the blocks have in them now. Those that live once are begun once.
   void begin() override;
   /// Looks for messages that have come, unpacks them.
-  [[nodiscard]] bool advance() override { return move(route_.calls->testsome); }
+  [[nodiscard]] bool advance() override { return move(carrier_.calls->testsome); }
   /// The same, but not before there is one. @pre not done()
-  void wait() { (void)move(route_.calls->waitsome); }
+  void wait() { (void)move(carrier_.calls->waitsome); }
   [[nodiscard]] bool needs_messages_only() const override { return true; }
 
   [[nodiscard]] bool done() const { return open_ == 0; }
@@ -80,7 +81,7 @@ class StreamMessages : public Flow {
   void complete(std::size_t index, const MPI_Status& status, int code);
   [[nodiscard]] MPI_Count received_bytes(const Message& message, const MPI_Status& status, int code);
 
-  Route route_;
+  Carrier carrier_;
   Life life_;
   bool guarded_ = false;           ///< The receives have gaps.
   std::vector<Message> messages_;  ///< Receives first, as in all lists here.

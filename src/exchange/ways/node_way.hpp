@@ -4,7 +4,7 @@
 #pragma once
 
 #include "exchange/flows/gateway_flows.hpp"
-#include "exchange/ways/routes.hpp"
+#include "exchange/ways/gateway_messages.hpp"
 #include "exchange/ways/way.hpp"
 
 #include <vector>
@@ -26,10 +26,10 @@ class NodeMessages : public Way {
 
  private:
   [[nodiscard]] std::vector<int> members(const std::vector<Rank>& ranks) const;
-  [[nodiscard]] Remote remote(const Route& route, Rank gateway) const;
+  [[nodiscard]] Remote remote(const GatewayMessage& message, Rank gateway) const;
 
   int first_tag_;  ///< Taken first: all processes take the same, whatever fails then.
-  std::vector<Route> out_, in_;
+  std::vector<GatewayMessage> out_, in_;
 };
 
 }  // namespace halocline::exchange

@@ -3,7 +3,7 @@
 // points by; MPICH's calls MPI_ functions and needs none of this. Neighbourhood collectives are in
 // neighbor.hpp.
 
-#include "preload/fortran/words.hpp"
+#include "preload/fortran/fortran_arguments.hpp"
 #include "preload/process/takeover.hpp"
 
 #include <vector>

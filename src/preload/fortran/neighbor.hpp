@@ -2,7 +2,7 @@
 // The neighbourhood collectives of Open MPI's Fortran library.
 #pragma once
 
-#include "preload/fortran/words.hpp"
+#include "preload/fortran/fortran_arguments.hpp"
 #include "preload/neighbor/neighbor.hpp"
 
 namespace halocline::preload::fortran {

@@ -2,7 +2,7 @@
 // Requests of messages by Open MPI's Fortran library. It completes them by functions of C that are
 // intercepted.
 
-#include "preload/fortran/words.hpp"
+#include "preload/fortran/fortran_arguments.hpp"
 #include "preload/process/takeover.hpp"
 
 namespace halocline::preload::fortran {

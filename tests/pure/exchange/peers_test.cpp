@@ -102,13 +102,13 @@ TEST(Peers, senders_send_what_the_offsets_say) {
   in_random_worlds(1, 400, [](const World& world, Random&) {
     std::vector<Delivery> sent, received;
     for (Rank rank = 0; rank < world.grid.size(); ++rank) {
-      const Peers peers = world.peers(rank);
-      EXPECT_EQ(peers.own_in, peers.own);
-      for (const int block : peers.own) {
+      const Peers all = world.peers(rank);
+      EXPECT_EQ(all.own_in, all.own);
+      for (const int block : all.own) {
         sent.emplace_back(rank, rank, block);
         received.emplace_back(rank, rank, block);
       }
-      for (const auto& [peers, here] : {std::pair(peers.on_node, true), std::pair(peers.off_node, false)}) {
+      for (const auto& [peers, here] : {std::pair(all.on_node, true), std::pair(all.off_node, false)}) {
         expect_increasing(peers);
         for (const Peer& peer : peers) {
           EXPECT_NE(peer.rank, rank);
@@ -139,8 +139,8 @@ TEST(Peers, both_sides_of_a_pair_see_the_same_blocks_in_the_same_order) {
   in_random_worlds(2, 400, [](const World& world, Random&) {
     std::map<std::pair<Rank, Rank>, Peer> seen;
     for (Rank rank = 0; rank < world.grid.size(); ++rank) {
-      const Peers peers = world.peers(rank);
-      for (const auto& peers : {peers.on_node, peers.off_node})
+      const Peers all = world.peers(rank);
+      for (const auto& peers : {all.on_node, all.off_node})
         for (const Peer& peer : peers) seen.emplace(std::pair(rank, peer.rank), peer);
     }
     for (const auto& [pair, peer] : seen) {
@@ -161,14 +161,15 @@ TEST(Peers, both_nodes_of_a_link_see_it_alike_and_agree_on_its_gateways) {
         expected.push_back(delivery);
     const int nodes = *std::max_element(world.nodes.node_of.begin(), world.nodes.node_of.end()) + 1;
     for (int node = 0; node < nodes; ++node) {
-      const Shipments peers = shipments_of(world.grid, world.offsets, world.nodes, world.members(node), node);
-      for (const Shipment& shipment : peers.out) {
+      const Shipments shipments =
+          shipments_of(world.grid, world.offsets, world.nodes, world.members(node), node);
+      for (const Shipment& shipment : shipments.out) {
         EXPECT_EQ(shipment.from, node);
         out.emplace(std::pair(shipment.from, shipment.to), shipment);
         for (const Parcel& parcel : shipment.parcels)
           carried.emplace_back(parcel.writer, parcel.reader, parcel.block);
       }
-      for (const Shipment& shipment : peers.in) {
+      for (const Shipment& shipment : shipments.in) {
         EXPECT_EQ(shipment.to, node);
         in.emplace(std::pair(shipment.from, shipment.to), shipment);
       }
@@ -195,8 +196,8 @@ TEST(Peers, splitting_a_link_keeps_every_parcel_and_every_reader_or_writer_whole
   in_random_worlds(4, 400, [](const World& world, Random& random) {
     for (const int node : {0, 1}) {
       const std::vector<Rank> members = world.members(node);
-      const Shipments peers = shipments_of(world.grid, world.offsets, world.nodes, members, node);
-      for (const Shipment& shipment : peers.out)
+      const Shipments shipments = shipments_of(world.grid, world.offsets, world.nodes, members, node);
+      for (const Shipment& shipment : shipments.out)
         for (Rank Parcel::*by : {&Parcel::reader, &Parcel::writer}) {
           const std::size_t wanted = random() % 6;
           const std::vector<Shipment> parts = split(shipment, wanted, by);

@@ -14,7 +14,7 @@ namespace halocline::exchange {
 
 /// One message from node to node. Both know it alike: alltoall is ordered by reader, writer and block;
 /// allgather has one block of each writer, in their order.
-struct Route {
+struct GatewayMessage {
   Shipment shipment;
   std::vector<Rank> writers, readers;  ///< Increasing.
   Count bytes;
@@ -29,7 +29,7 @@ constexpr Count any_length = std::numeric_limits<Count>::max();
 /// The messages of all shipments (schedule::node_messages), without empty blocks and without what two
 /// processes have for each other if that is longer than `longest`; unless that is any_length, also without
 /// shipments of few messages.
-[[nodiscard]] std::vector<Route> routes_of(const std::vector<Shipment>& shipments, const Blocks& blocks,
-                                           Count longest);
+[[nodiscard]] std::vector<GatewayMessage> gateway_messages_of(const std::vector<Shipment>& shipments,
+                                                              const Blocks& blocks, Count longest);
 
 }  // namespace halocline::exchange

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "exchange/ways/routes.hpp"
+#include "exchange/ways/gateway_messages.hpp"
 
 #include "schedule/by_node.hpp"
 
@@ -33,26 +33,26 @@ Shipment by_gateways(const Shipment& shipment, const Blocks& blocks, Count longe
   return kept;
 }
 
-Route route_of(Shipment shipment, const Blocks& blocks) {
-  Route route{std::move(shipment), {}, {}, 0};
-  route.writers = route.shipment.writers();
-  route.readers = route.shipment.readers();
+GatewayMessage gateway_message_of(Shipment shipment, const Blocks& blocks) {
+  GatewayMessage message{std::move(shipment), {}, {}, 0};
+  message.writers = message.shipment.writers();
+  message.readers = message.shipment.readers();
   if (blocks.gathered())
-    route.bytes = static_cast<Count>(route.writers.size()) * blocks.bytes_out.front();
+    message.bytes = static_cast<Count>(message.writers.size()) * blocks.bytes_out.front();
   else
-    for (const Parcel& parcel : route.shipment.parcels)
-      route.bytes += blocks.bytes_of(parcel.writer, parcel.block);
-  return route;
+    for (const Parcel& parcel : message.shipment.parcels)
+      message.bytes += blocks.bytes_of(parcel.writer, parcel.block);
+  return message;
 }
 
 /// Where each parcel begins in the message.
-Counts offsets_in(const Route& route, const Blocks& blocks) {
+Counts offsets_in(const GatewayMessage& message, const Blocks& blocks) {
   Counts offsets;
   Count next = 0;
-  for (const Parcel& parcel : route.shipment.parcels) {
+  for (const Parcel& parcel : message.shipment.parcels) {
     if (blocks.gathered()) {
-      const auto writer = std::lower_bound(route.writers.begin(), route.writers.end(), parcel.writer);
-      next = (writer - route.writers.begin()) * blocks.bytes_out.front();
+      const auto writer = std::lower_bound(message.writers.begin(), message.writers.end(), parcel.writer);
+      next = (writer - message.writers.begin()) * blocks.bytes_out.front();
     }
     offsets.push_back(next);
     next += blocks.bytes_of(parcel.writer, parcel.block);
@@ -62,9 +62,9 @@ Counts offsets_in(const Route& route, const Blocks& blocks) {
 
 /// The parcels in which `rank` has the given role, those side by side in the message as one piece.
 template <class Memory>
-Pieces pieces_of(const Route& route, const Blocks& blocks, Rank Parcel::*role, Rank rank,
+Pieces pieces_of(const GatewayMessage& message, const Blocks& blocks, Rank Parcel::*role, Rank rank,
                  const mpi::EngineChoice& engine, const Memory& memory) {
-  const Counts offsets = offsets_in(route, blocks);
+  const Counts offsets = offsets_in(message, blocks);
   Pieces pieces;
   std::vector<compile::Part> parts;
   Count begin = 0, end = -1;
@@ -73,7 +73,7 @@ Pieces pieces_of(const Route& route, const Blocks& blocks, Rank Parcel::*role, R
     parts.clear();
   };
   for (std::size_t i = 0; i < offsets.size(); ++i) {
-    const Parcel& parcel = route.shipment.parcels[i];
+    const Parcel& parcel = message.shipment.parcels[i];
     if (parcel.*role != rank) continue;
     if (offsets[i] != end) {
       flush();
@@ -88,7 +88,7 @@ Pieces pieces_of(const Route& route, const Blocks& blocks, Rank Parcel::*role, R
 
 }  // namespace
 
-Pieces Route::contribution(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const {
+Pieces GatewayMessage::contribution(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const {
   Pieces pieces = pieces_of(*this, blocks, &Parcel::writer, rank, engine,
                             [&](int block) { return blocks.sent_to(block); });
   // What is gathered goes to all readers, but it is written once.
@@ -96,23 +96,24 @@ Pieces Route::contribution(const Blocks& blocks, Rank rank, const mpi::EngineCho
   return pieces;
 }
 
-Pieces Route::share(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const {
+Pieces GatewayMessage::share(const Blocks& blocks, Rank rank, const mpi::EngineChoice& engine) const {
   return pieces_of(*this, blocks, &Parcel::reader, rank, engine,
                    [&](int block) { return blocks.received_from(block); });
 }
 
-std::vector<Route> routes_of(const std::vector<Shipment>& shipments, const Blocks& blocks, Count longest) {
-  std::vector<Route> routes;
+std::vector<GatewayMessage> gateway_messages_of(const std::vector<Shipment>& shipments, const Blocks& blocks,
+                                                Count longest) {
+  std::vector<GatewayMessage> messages;
   for (const Shipment& shipment : shipments) {
     const Shipment kept = by_gateways(shipment, blocks, longest);
     if (kept.parcels.empty()) continue;
-    const Count parts = schedule::node_messages(route_of(kept, blocks).bytes);
+    const Count parts = schedule::node_messages(gateway_message_of(kept, blocks).bytes);
     // What is gathered goes to all readers, so it is divided by writers.
     const auto by = blocks.gathered() ? &Parcel::writer : &Parcel::reader;
     for (Shipment& part : split(kept, static_cast<std::size_t>(parts), by))
-      routes.push_back(route_of(std::move(part), blocks));
+      messages.push_back(gateway_message_of(std::move(part), blocks));
   }
-  return routes;
+  return messages;
 }
 
 }  // namespace halocline::exchange
