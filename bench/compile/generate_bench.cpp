@@ -1,10 +1,11 @@
 // How long code takes to be generated, by how much of it there is: what most_code_cost of
-// compile/generator.hpp was chosen by. Times are of the processor, so that others who use it do not count.
+// compile/generated/generator.hpp was chosen by. Times are of the processor, so that others who use it do not
+// count.
 
 #include "benchmarks.hpp"
-#include "compile/canonical.hpp"
-#include "compile/code_estimate.hpp"
-#include "compile/generated.hpp"
+#include "compile/form/canonical.hpp"
+#include "compile/generated/code_estimate.hpp"
+#include "compile/generated/generated.hpp"
 
 #include <cstdio>
 #include <ctime>

@@ -1,7 +1,7 @@
 // The layouts of applications, each with the loop that a programmer would write instead of a datatype.
 #pragma once
 
-#include "compile/canonical.hpp"
+#include "compile/form/canonical.hpp"
 
 #include <functional>
 #include <string>

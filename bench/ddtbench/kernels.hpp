@@ -3,7 +3,7 @@
 // written anew from these facts.
 #pragma once
 
-#include "compile/canonical.hpp"
+#include "compile/form/canonical.hpp"
 
 #include <functional>
 #include <string>

@@ -5,7 +5,7 @@
 #include "../number_argument.hpp"
 #include "benchmarks.hpp"
 #include "place/best.hpp"
-#include "plan/grid_choice.hpp"
+#include "plan/placement/grid_choice.hpp"
 #include "shape/choose.hpp"
 
 #include <mpi.h>

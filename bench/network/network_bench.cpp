@@ -7,7 +7,7 @@
 #include "../number_argument.hpp"
 #include "benchmarks.hpp"
 #include "network/mapping.hpp"
-#include "network/metrics.hpp"
+#include "network/routing/metrics.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "base/join.hpp"
 #include "benchmarks.hpp"
 #include "place/best.hpp"
-#include "plan/grid_choice.hpp"
+#include "plan/placement/grid_choice.hpp"
 #include "shape/choose.hpp"
 
 #include <cmath>

@@ -10,9 +10,9 @@
 #include "base/index.hpp"
 #include "benchmarks.hpp"
 #include "geometric_mapping/sparse_allocation.hpp"
-#include "network/metrics.hpp"
+#include "network/routing/metrics.hpp"
 #include "place/best.hpp"
-#include "plan/network_contest.hpp"
+#include "plan/placement/network_contest.hpp"
 
 #include <chrono>
 #include <cstdio>

@@ -4,8 +4,8 @@
 #include "benchmarks.hpp"
 #include "schedule/algorithms.hpp"
 #include "schedule/cost.hpp"
-#include "schedule/local.hpp"
 #include "schedule/on_grid.hpp"
+#include "schedule/process/local.hpp"
 
 #include <algorithm>
 #include <cstdio>

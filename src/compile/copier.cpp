@@ -2,9 +2,9 @@
 #include "halocline/compile/copier.hpp"
 
 #include "base/fail.hpp"
-#include "compile/address.hpp"
+#include "compile/kernels/address.hpp"
+#include "compile/kernels/step.hpp"
 #include "compile/packer_state.hpp"
-#include "compile/step.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,10 +2,10 @@
 #include "compile/engines.hpp"
 
 #include "base/find_by_name.hpp"
-#include "compile/generated.hpp"
-#include "compile/kernels.hpp"
-#include "compile/llvm_module.hpp"
-#include "compile/payback.hpp"
+#include "compile/generated/generated.hpp"
+#include "compile/generated/llvm_module.hpp"
+#include "compile/generated/payback.hpp"
+#include "compile/kernels/kernels.hpp"
 
 #include <array>
 

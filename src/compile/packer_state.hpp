@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/inside.hpp"
-#include "compile/canonical.hpp"
 #include "compile/engines.hpp"
+#include "compile/form/canonical.hpp"
 #include "halocline/compile/packer.hpp"
 
 #include <memory>

@@ -3,7 +3,7 @@
 // stores with constant distances.
 #pragma once
 
-#include "compile/generator.hpp"
+#include "compile/generated/generator.hpp"
 
 #include <llvm/IR/Module.h>
 

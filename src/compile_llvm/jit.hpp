@@ -2,7 +2,7 @@
 // Machine code out of terms, by LLVM's ORC.
 #pragma once
 
-#include "compile/generator.hpp"
+#include "compile/generated/generator.hpp"
 #include "compile_llvm/copy_writer.hpp"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>

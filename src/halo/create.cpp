@@ -18,7 +18,7 @@
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
-#include "plan/message_walk.hpp"
+#include "plan/messages/message_walk.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
-#include "compile/canonical.hpp"
+#include "compile/form/canonical.hpp"
 #include "halo/field_identity.hpp"
 #include "halo/field_memory.hpp"
 #include "halocline/base/error.hpp"

@@ -4,7 +4,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
-#include "compile/part_range.hpp"
+#include "compile/form/part_range.hpp"
 #include "halo/field_memory.hpp"
 #include "halo/whole_array.hpp"
 #include "halocline/base/error.hpp"

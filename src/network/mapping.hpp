@@ -3,7 +3,7 @@
 // part. Algorithm 1 of "Exploiting Geometric Partitioning in Task Mapping for Parallel Computers".
 #pragma once
 
-#include "network/partition.hpp"
+#include "network/partition/partition.hpp"
 
 #include <span>
 #include <string>

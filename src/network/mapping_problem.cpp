@@ -6,7 +6,7 @@
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 #include "network/mapping_sides.hpp"
-#include "network/metrics.hpp"
+#include "network/routing/metrics.hpp"
 
 #include <algorithm>
 #include <map>

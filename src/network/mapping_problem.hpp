@@ -3,9 +3,9 @@
 // Partitioning in Task Mapping for Parallel Computers". The work can be shared out.
 #pragma once
 
-#include "network/machine_points.hpp"
 #include "network/mapping.hpp"
-#include "network/messages.hpp"
+#include "network/points/machine_points.hpp"
+#include "network/routing/messages.hpp"
 
 #include <memory>
 #include <span>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "network/mapping.hpp"
-#include "network/partition_ranked.hpp"
+#include "network/partition/partition_ranked.hpp"
 
 #include <cstdint>
 #include <span>

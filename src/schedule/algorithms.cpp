@@ -2,9 +2,9 @@
 #include "schedule/algorithms.hpp"
 
 #include "base/find_by_name.hpp"
-#include "schedule/basis.hpp"
+#include "schedule/basis/basis.hpp"
 #include "schedule/direct.hpp"
-#include "schedule/torus.hpp"
+#include "schedule/torus/torus.hpp"
 
 #include <array>
 

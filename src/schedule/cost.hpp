@@ -2,7 +2,7 @@
 // What a schedule costs: messages, blocks and bytes that a process far from any open border sends.
 #pragma once
 
-#include "schedule/schedule.hpp"
+#include "schedule/parts/schedule.hpp"
 
 #include <span>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/direct.hpp"
 
-#include "schedule/routes.hpp"
-#include "schedule/tree.hpp"
+#include "schedule/parts/routes.hpp"
+#include "schedule/parts/tree.hpp"
 
 #include <algorithm>
 #include <numeric>

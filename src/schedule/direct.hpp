@@ -3,7 +3,7 @@
 #pragma once
 
 #include "halocline/describe/stencil.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/parts/schedule.hpp"
 
 namespace halocline::schedule {
 

@@ -3,7 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/integers.hpp"
-#include "schedule/merge_rounds.hpp"
+#include "schedule/process/merge_rounds.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "schedule/algorithms.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/parts/schedule.hpp"
 
 namespace halocline::schedule {
 

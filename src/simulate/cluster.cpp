@@ -3,7 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/quantity.hpp"
-#include "network/routing.hpp"
+#include "network/routing/routing.hpp"
 
 #include <algorithm>
 #include <array>

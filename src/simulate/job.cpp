@@ -8,8 +8,8 @@
 #include "base/split.hpp"
 #include "network/mapping_problem.hpp"
 #include "place/best.hpp"
-#include "plan/grid_choice.hpp"
-#include "plan/prediction.hpp"
+#include "plan/placement/grid_choice.hpp"
+#include "plan/prediction/prediction.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -8,7 +8,7 @@
 #include "halocline/describe/machine.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "halocline/plan/plan.hpp"
-#include "plan/network_contest.hpp"
+#include "plan/placement/network_contest.hpp"
 #include "simulate/cluster.hpp"
 
 #include <optional>

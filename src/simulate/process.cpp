@@ -11,7 +11,7 @@
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/discovery/cached_discovery.hpp"
 #include "mpi/handles/handle.hpp"
-#include "plan/prediction.hpp"
+#include "plan/prediction/prediction.hpp"
 #include "schedule/algorithms.hpp"
 #include "schedule/cost.hpp"
 #include "simulate/bell.hpp"

@@ -3,7 +3,7 @@
 // mapping count, link by link. For networks that SimGrid has not, or not as they are.
 #pragma once
 
-#include "network/routing.hpp"
+#include "network/routing/routing.hpp"
 #include "simulate/cluster.hpp"
 
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>

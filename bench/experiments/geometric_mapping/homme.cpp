@@ -14,7 +14,7 @@
 #include "geometric_mapping/sparse_allocation.hpp"
 #include "geometric_mapping/sphere.hpp"
 #include "network/mapping_problem.hpp"
-#include "network/metrics.hpp"
+#include "network/routing/metrics.hpp"
 
 #include <algorithm>
 #include <array>

@@ -12,7 +12,7 @@
 #include "base/index.hpp"
 #include "geometric_mapping/sparse_allocation.hpp"
 #include "network/mapping_problem.hpp"
-#include "network/metrics.hpp"
+#include "network/routing/metrics.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -4,7 +4,7 @@
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
-#include "network/partition.hpp"
+#include "network/partition/partition.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 // Figure 7 of "Exploiting Geometric Partitioning in Task Mapping for Parallel Computers".
 #pragma once
 
-#include "network/points.hpp"
+#include "network/points/points.hpp"
 
 namespace halocline::network {
 

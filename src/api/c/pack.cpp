@@ -3,7 +3,7 @@
 
 #include "api/c/error.hpp"
 #include "base/fail.hpp"
-#include "compile/part_range.hpp"
+#include "compile/form/part_range.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/halocline.h"
 #include "mpi/datatypes/compiled_type.hpp"

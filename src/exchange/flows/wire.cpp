@@ -6,7 +6,7 @@
 #include "compile/packer_state.hpp"
 #include "exchange/progress/mpi_waiting.hpp"
 #include "mpi/datatypes/encode_datatype.hpp"
-#include "plan/transport_choice.hpp"
+#include "plan/transport/transport_choice.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include "exchange/neighborhood/peers.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/exchange/exchange.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/parts/schedule.hpp"
 
 #include <functional>
 #include <string>

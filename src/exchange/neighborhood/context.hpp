@@ -10,7 +10,7 @@
 #include "halocline/mpi/discover.hpp"
 #include "halocline/schedule/level_costs.hpp"
 #include "mpi/handles/handle.hpp"
-#include "plan/pair_prices.hpp"
+#include "plan/prices/pair_prices.hpp"
 
 #include <memory>
 #include <optional>

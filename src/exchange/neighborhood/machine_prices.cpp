@@ -5,7 +5,7 @@
 #include "mpi/discovery/host.hpp"
 #include "mpi/handles/attribute_cache.hpp"
 #include "mpi/handles/comm.hpp"
-#include "plan/machine_prices.hpp"
+#include "plan/prices/machine_prices.hpp"
 
 #include <array>
 #include <bit>

@@ -6,7 +6,7 @@
 #include "exchange/neighborhood/context.hpp"
 #include "exchange/neighborhood/peers.hpp"
 #include "halocline/exchange/neighborhood.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/parts/schedule.hpp"
 
 #include <map>
 #include <optional>

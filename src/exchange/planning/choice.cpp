@@ -4,7 +4,7 @@
 #include "base/fail.hpp"
 #include "exchange/planning/option_words.hpp"
 #include "mpi/settings/info.hpp"
-#include "plan/schedule_choice.hpp"
+#include "plan/transport/schedule_choice.hpp"
 #include "schedule/by_node.hpp"
 
 #include <map>

@@ -5,7 +5,7 @@
 #include "exchange/neighborhood/blocks.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/plan/plan.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/parts/schedule.hpp"
 
 #include <functional>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "exchange/planning/option_words.hpp"
 
 #include "base/fail.hpp"
-#include "plan/schedule_choice.hpp"
+#include "plan/transport/schedule_choice.hpp"
 
 #include <algorithm>
 #include <array>

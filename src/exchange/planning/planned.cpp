@@ -7,8 +7,8 @@
 #include "mpi/communicators/comm_seating.hpp"
 #include "mpi/settings/info.hpp"
 #include "mpi/settings/plan_in_use.hpp"
-#include "plan/given_seats.hpp"
-#include "plan/same_messages.hpp"
+#include "plan/placement/given_seats.hpp"
+#include "plan/prediction/same_messages.hpp"
 
 #include <cstdio>
 #include <filesystem>

@@ -3,7 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/integers.hpp"
-#include "compile/address.hpp"
+#include "compile/kernels/address.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/call.hpp"
 

@@ -5,7 +5,7 @@
 #include "exchange/streams/streams.hpp"
 #include "exchange/ways/arena_plan.hpp"
 #include "mpi/handles/comm.hpp"
-#include "plan/takeover_choice.hpp"
+#include "plan/transport/takeover_choice.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 
 #include "exchange/flows/rounds.hpp"
 #include "exchange/ways/way.hpp"
-#include "schedule/local.hpp"
+#include "schedule/process/local.hpp"
 
 #include <memory>
 #include <vector>

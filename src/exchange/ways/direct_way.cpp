@@ -2,7 +2,7 @@
 #include "exchange/ways/direct_way.hpp"
 
 #include "exchange/flows/channel_flows.hpp"
-#include "plan/transport_choice.hpp"
+#include "plan/transport/transport_choice.hpp"
 
 #include <algorithm>
 

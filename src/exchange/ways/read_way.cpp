@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/read_way.hpp"
 
+#include "compile/form/segments.hpp"
 #include "compile/packer_state.hpp"
-#include "compile/segments.hpp"
 #include "exchange/ways/straight_way.hpp"
-#include "plan/transport_choice.hpp"
+#include "plan/transport/transport_choice.hpp"
 
 #include <algorithm>
 #include <cstring>

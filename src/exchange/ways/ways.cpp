@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/ways.hpp"
 
-#include "compile/segments.hpp"
+#include "compile/form/segments.hpp"
 #include "exchange/ways/combined_way.hpp"
 #include "exchange/ways/direct_way.hpp"
 #include "exchange/ways/node_way.hpp"
 #include "exchange/ways/read_way.hpp"
 #include "exchange/ways/straight_way.hpp"
-#include "plan/transport_choice.hpp"
+#include "plan/transport/transport_choice.hpp"
 
 #include <memory>
 

@@ -20,7 +20,7 @@
 #include "mpi/settings/job_network.hpp"
 #include "mpi/settings/option_names.hpp"
 #include "mpi/settings/plan_in_use.hpp"
-#include "plan/network_contest.hpp"
+#include "plan/placement/network_contest.hpp"
 
 #include <algorithm>
 #include <array>

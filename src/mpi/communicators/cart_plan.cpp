@@ -8,7 +8,7 @@
 #include "mpi/discovery/cached_discovery.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
-#include "plan/given_seats.hpp"
+#include "plan/placement/given_seats.hpp"
 
 #include <cstdio>
 

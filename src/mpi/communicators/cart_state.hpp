@@ -9,7 +9,7 @@
 #include "halocline/plan/plan.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/handle.hpp"
-#include "plan/grid_choice.hpp"
+#include "plan/placement/grid_choice.hpp"
 
 #include <optional>
 

@@ -5,7 +5,7 @@
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/attribute_cache.hpp"
-#include "plan/uncosted_grid.hpp"
+#include "plan/placement/uncosted_grid.hpp"
 #include "shape/choose.hpp"
 
 namespace halocline::mpi {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mpi/communicators/placed_cart.hpp"
-#include "plan/grid_choice.hpp"
+#include "plan/placement/grid_choice.hpp"
 
 #include <memory>
 #include <string>

@@ -13,7 +13,7 @@
 #include "mpi/settings/job_network.hpp"
 #include "mpi/settings/option_names.hpp"
 #include "network/mapping_problem.hpp"
-#include "network/metrics.hpp"
+#include "network/routing/metrics.hpp"
 
 #include <cmath>
 #include <limits>

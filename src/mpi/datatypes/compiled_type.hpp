@@ -2,8 +2,8 @@
 // Datatypes ready to be packed, kept on their handles: the second use costs a look-up.
 #pragma once
 
-#include "compile/address.hpp"
 #include "compile/engines.hpp"
+#include "compile/kernels/address.hpp"
 #include "halocline/compile/packer.hpp"
 #include "mpi/datatypes/engine_choice.hpp"
 

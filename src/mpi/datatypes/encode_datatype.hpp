@@ -2,7 +2,7 @@
 // From the bytes that a message has to an MPI datatype of them.
 #pragma once
 
-#include "compile/canonical.hpp"
+#include "compile/form/canonical.hpp"
 #include "mpi/handles/handle.hpp"
 
 namespace halocline::mpi {

@@ -3,7 +3,7 @@
 
 #include "base/scanner.hpp"
 #include "base/settings.hpp"
-#include "compile/choice.hpp"
+#include "compile/generated/choice.hpp"
 #include "mpi/settings/info.hpp"
 
 #include <cstdlib>

@@ -4,7 +4,7 @@
 #include "base/fail.hpp"
 #include "network/mapping_problem.hpp"
 #include "place/algorithms.hpp"
-#include "plan/placement_choice.hpp"
+#include "plan/placement/placement_choice.hpp"
 
 namespace halocline::mpi {
 

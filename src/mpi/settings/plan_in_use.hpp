@@ -6,8 +6,8 @@
 #include "halocline/describe/machine.hpp"
 #include "mpi/settings/environment.hpp"
 #include "mpi/settings/job_network.hpp"
-#include "plan/grid_choice.hpp"
-#include "plan/plan_file.hpp"
+#include "plan/placement/grid_choice.hpp"
+#include "plan/report/plan_file.hpp"
 
 #include <memory>
 #include <optional>

@@ -2,7 +2,7 @@
 #include "preload/neighbor/neighbor_call.hpp"
 
 #include "base/fail.hpp"
-#include "compile/address.hpp"
+#include "compile/kernels/address.hpp"
 #include "mpi/datatypes/compiled_type.hpp"
 #include "mpi/handles/call.hpp"
 #include "preload/process/comm_attribute.hpp"

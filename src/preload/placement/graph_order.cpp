@@ -4,7 +4,7 @@
 #include "base/fail.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
-#include "plan/placement_choice.hpp"
+#include "plan/placement/placement_choice.hpp"
 #include "preload/placement/grid_of_graph.hpp"
 #include "preload/placement/scotch.hpp"
 

@@ -5,7 +5,7 @@
 #include "halocline/base/error.hpp"
 #include "mpi/datatypes/recent_types.hpp"
 #include "mpi/handles/attribute_cache.hpp"
-#include "plan/takeover_choice.hpp"
+#include "plan/transport/takeover_choice.hpp"
 #include "preload/types/committed_types.hpp"
 
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "halocline/mpi/discover.hpp"
-#include "plan/price_file.hpp"
+#include "plan/prices/price_file.hpp"
 #include "tools/bench/level_costs.hpp"
 
 #include <mpi.h>

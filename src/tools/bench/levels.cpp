@@ -8,7 +8,7 @@
 #include "halocline/mpi/discover.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
-#include "plan/machine_prices.hpp"
+#include "plan/prices/machine_prices.hpp"
 #include "tools/bench/bursts.hpp"
 #include "tools/bench/contest.hpp"
 #include "tools/bench/contest_table.hpp"

@@ -6,7 +6,7 @@
 #include "exchange/neighborhood/peers.hpp"
 #include "halocline/describe/grid.hpp"
 #include "mpi/handles/handle.hpp"
-#include "schedule/schedule.hpp"
+#include "schedule/parts/schedule.hpp"
 
 #include <cstddef>
 #include <memory>

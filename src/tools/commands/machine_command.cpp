@@ -4,7 +4,7 @@
 #include "base/settings.hpp"
 #include "halocline/mpi/discover.hpp"
 #include "mpi/handles/comm.hpp"
-#include "plan/default_prices.hpp"
+#include "plan/prices/default_prices.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/shared_options.hpp"

@@ -5,7 +5,7 @@
 #include "base/join.hpp"
 #include "base/split.hpp"
 #include "place/rank_file.hpp"
-#include "plan/network_contest.hpp"
+#include "plan/placement/network_contest.hpp"
 #include "tools/bench/timed.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/output_file.hpp"

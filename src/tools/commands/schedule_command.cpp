@@ -5,7 +5,7 @@
 #include "base/split.hpp"
 #include "schedule/cost.hpp"
 #include "schedule/on_grid.hpp"
-#include "schedule/simulator.hpp"
+#include "schedule/process/simulator.hpp"
 #include "tools/bench/timed.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/progress.hpp"

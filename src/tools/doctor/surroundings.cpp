@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Examinations of what an MPI job stands on: version, processors, memory, what is there and what is not.
 
-#include "compile/llvm_module.hpp"
+#include "compile/generated/llvm_module.hpp"
 #include "exchange/memory/node_memory.hpp"
 #include "mpi/discovery/host.hpp"
 #include "mpi/handles/comm.hpp"

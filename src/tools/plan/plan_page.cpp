@@ -5,7 +5,7 @@
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/version.h"
-#include "plan/rated_placements.hpp"
+#include "plan/prediction/rated_placements.hpp"
 #include "tools/plan/cells_shown.hpp"
 #include "tools/plan/page_bundle.hpp"
 

@@ -5,9 +5,9 @@
 #include "base/index.hpp"
 #include "base/quantity.hpp"
 #include "halocline/base/error.hpp"
-#include "plan/machine_prices.hpp"
-#include "plan/pair_prices.hpp"
-#include "plan/price_text.hpp"
+#include "plan/prices/machine_prices.hpp"
+#include "plan/prices/pair_prices.hpp"
+#include "plan/prices/price_text.hpp"
 #include "tools/common/shared_options.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "tools/simulate/simulate_report.hpp"
 
 #include "base/join.hpp"
-#include "plan/prediction.hpp"
+#include "plan/prediction/prediction.hpp"
 #include "tools/bench/line_chart.hpp"
 #include "tools/common/table.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
-#include "plan/prediction.hpp"
+#include "plan/prediction/prediction.hpp"
 #include "tools/bench/line_chart.hpp"
 #include "tools/common/table.hpp"
 #include "tools/simulate/simulate_report.hpp"

@@ -6,7 +6,7 @@
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/comm.hpp"
 #include "plan/random_problems.hpp"
-#include "plan/schedule_choice.hpp"
+#include "plan/transport/schedule_choice.hpp"
 #include "schedule/on_grid.hpp"
 #include "support/random_levels.hpp"
 #include "support/trials.hpp"

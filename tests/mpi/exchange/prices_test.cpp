@@ -4,8 +4,8 @@
 #include "exchange/neighborhood/neighborhood_state.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "mpi/communicators/cart_comm.hpp"
-#include "plan/default_prices.hpp"
-#include "plan/price_file.hpp"
+#include "plan/prices/default_prices.hpp"
+#include "plan/prices/price_file.hpp"
 #include "support/scope.hpp"
 
 #include <gtest/gtest.h>

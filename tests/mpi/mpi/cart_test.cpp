@@ -8,7 +8,7 @@
 #include "mpi/settings/option_names.hpp"
 #include "place/algorithms.hpp"
 #include "place/best.hpp"
-#include "plan/grid_choice.hpp"
+#include "plan/placement/grid_choice.hpp"
 #include "support/world.hpp"
 
 #include <algorithm>

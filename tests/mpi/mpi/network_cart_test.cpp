@@ -6,9 +6,9 @@
 #include "halocline/mpi/discover.hpp"
 #include "mpi/communicators/placed_cart.hpp"
 #include "mpi/settings/option_names.hpp"
-#include "network/metrics.hpp"
+#include "network/routing/metrics.hpp"
 #include "place/best.hpp"
-#include "plan/network_contest.hpp"
+#include "plan/placement/network_contest.hpp"
 #include "support/scope.hpp"
 
 #include <algorithm>

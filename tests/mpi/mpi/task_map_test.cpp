@@ -7,7 +7,7 @@
 #include "halocline/halocline.h"
 #include "mpi/settings/option_names.hpp"
 #include "network/mapping_problem.hpp"
-#include "network/metrics.hpp"
+#include "network/routing/metrics.hpp"
 #include "support/scope.hpp"
 
 #include <algorithm>

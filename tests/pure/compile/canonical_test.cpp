@@ -1,9 +1,9 @@
 // Laws of the canonical form: it says what the typemap says, and it does not depend on the constructors.
 
-#include "compile/canonical.hpp"
+#include "compile/form/canonical.hpp"
 
 #include "../describe/layout_typemap.hpp"
-#include "compile/segments.hpp"
+#include "compile/form/segments.hpp"
 #include "trees.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "compile/choice.hpp"
+#include "compile/generated/choice.hpp"
 
 #include "../expect_error.hpp"
 #include "compile/engines.hpp"

@@ -1,4 +1,4 @@
-#include "compile/divisor.hpp"
+#include "compile/kernels/divisor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "interpreter.hpp"
 
-#include "compile/address.hpp"
+#include "compile/kernels/address.hpp"
 
 #include <algorithm>
 #include <cstring>

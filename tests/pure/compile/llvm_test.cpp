@@ -1,8 +1,8 @@
 // Generated code against the typemap; what happens where none can be had.
 
 #include "base/fail.hpp"
-#include "compile/code_estimate.hpp"
-#include "compile/generated.hpp"
+#include "compile/generated/code_estimate.hpp"
+#include "compile/generated/generated.hpp"
 #include "expect_packs.hpp"
 #include "interpreter.hpp"
 #include "refuse_system_call.hpp"

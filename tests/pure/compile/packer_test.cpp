@@ -5,7 +5,7 @@
 #include "../describe/random_layouts.hpp"
 #include "../expect_error.hpp"
 #include "base/fail.hpp"
-#include "compile/step.hpp"
+#include "compile/kernels/step.hpp"
 #include "expect_packs.hpp"
 #include "interpreter.hpp"
 #include "trees.hpp"

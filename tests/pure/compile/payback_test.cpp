@@ -1,6 +1,6 @@
 // Whether generated code pays.
 
-#include "compile/payback.hpp"
+#include "compile/generated/payback.hpp"
 #include "halocline/compile/packer.hpp"
 
 #include <gtest/gtest.h>

@@ -92,7 +92,7 @@ class RandomLayouts {
   }
 
   /// An irregular list, repeated until there are more runs than are unrolled (4096,
-  /// compile/run_sequence.cpp): up to 10000 of them, a few bytes each.
+  /// compile/form/run_sequence.cpp): up to 10000 of them, a few bytes each.
   Layout next_long() {
     constexpr Count enough = 8000;  // neighbours join, and some are empty
     const Count blocks = between(0, 7) == 0 ? between(2, 64) : between(300, 2200);

@@ -2,7 +2,7 @@
 // the algorithm that works on points.
 
 #include "network/mapping.hpp"
-#include "network/metrics.hpp"
+#include "network/routing/metrics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "network/machine_points.hpp"
+#include "network/points/machine_points.hpp"
 
 #include "expect_error.hpp"
 #include "geometric_mapping/sparse_allocation.hpp"
-#include "network/partition.hpp"
+#include "network/partition/partition.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "geometric_mapping/sphere.hpp"
 #include "halocline/base/error.hpp"
 #include "network/mapping_problem.hpp"
-#include "network/metrics.hpp"
+#include "network/routing/metrics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "network/metrics.hpp"
+#include "network/routing/metrics.hpp"
 
 #include "halocline/base/error.hpp"
 

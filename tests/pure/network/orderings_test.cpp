@@ -1,7 +1,7 @@
-#include "network/orderings.hpp"
+#include "network/points/orderings.hpp"
 
 #include "halocline/base/error.hpp"
-#include "network/partition.hpp"
+#include "network/partition/partition.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "network/partition.hpp"
+#include "network/partition/partition.hpp"
 
 #include "halocline/base/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "network/routing.hpp"
+#include "network/routing/routing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Messages counted by kinds of nodes and stretches of cells, beside all messages counted one by one.
-#include "plan/alike_nodes.hpp"
+#include "plan/messages/alike_nodes.hpp"
 
 #include "one_by_one.hpp"
 #include "place/algorithms.hpp"
-#include "plan/rated_placements.hpp"
+#include "plan/prediction/rated_placements.hpp"
 
 #include <gtest/gtest.h>
 

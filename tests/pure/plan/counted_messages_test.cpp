@@ -1,11 +1,11 @@
 // The messages of a plan beside those that a walk over all ranks counts.
 #include "halocline/base/error.hpp"
 #include "halocline/describe/decomposition.hpp"
-#include "plan/rated_placements.hpp"
+#include "plan/prediction/rated_placements.hpp"
 #include "problems.hpp"
 #include "schedule/by_node.hpp"
-#include "schedule/local.hpp"
 #include "schedule/on_grid.hpp"
+#include "schedule/process/local.hpp"
 
 #include <gtest/gtest.h>
 

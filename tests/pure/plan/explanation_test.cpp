@@ -2,8 +2,8 @@
 #include "halocline/plan/explanation.hpp"
 
 #include "expect_error.hpp"
-#include "plan/given_seats.hpp"
-#include "plan/same_messages.hpp"
+#include "plan/placement/given_seats.hpp"
+#include "plan/prediction/same_messages.hpp"
 #include "problems.hpp"
 #include "random_problems.hpp"
 

@@ -1,4 +1,4 @@
-#include "plan/grid_choice.hpp"
+#include "plan/placement/grid_choice.hpp"
 
 #include "expect_error.hpp"
 #include "place/best.hpp"

@@ -2,8 +2,8 @@
 
 #include "../expect_error.hpp"
 #include "place/algorithms.hpp"
-#include "plan/pair_prices.hpp"
-#include "plan/prediction.hpp"
+#include "plan/prediction/prediction.hpp"
+#include "plan/prices/pair_prices.hpp"
 #include "problems.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Which prices are those of a machine: a file's, or the usual ones of what can be seen.
-#include "plan/machine_prices.hpp"
+#include "plan/prices/machine_prices.hpp"
 
 #include "expect_error.hpp"
 #include "halocline/base/error.hpp"

@@ -3,7 +3,7 @@
 
 #include "halocline/describe/allocation.hpp"
 #include "halocline/place/placement.hpp"
-#include "network/metrics.hpp"
+#include "network/routing/metrics.hpp"
 #include "place/problem/problem.hpp"
 
 namespace halocline::plan {

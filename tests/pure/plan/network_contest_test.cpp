@@ -1,4 +1,4 @@
-#include "plan/network_contest.hpp"
+#include "plan/placement/network_contest.hpp"
 
 #include "expect_error.hpp"
 #include "metrics_of_cells.hpp"

@@ -1,11 +1,11 @@
-#include "plan/network_placement.hpp"
+#include "plan/placement/network_placement.hpp"
 
 #include "expect_error.hpp"
 #include "metrics_of_cells.hpp"
 #include "place/algorithms.hpp"
 #include "place/best.hpp"
 #include "place/worlds.hpp"
-#include "plan/node_groups.hpp"
+#include "plan/placement/node_groups.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -2,12 +2,12 @@
 // equal.
 #pragma once
 
-#include "plan/prediction.hpp"
-#include "plan/sending.hpp"
+#include "plan/prediction/prediction.hpp"
+#include "plan/prediction/sending.hpp"
 #include "row_walk.hpp"
 #include "schedule/by_node.hpp"
-#include "schedule/local.hpp"
 #include "schedule/on_grid.hpp"
+#include "schedule/process/local.hpp"
 
 #include <algorithm>
 #include <bit>

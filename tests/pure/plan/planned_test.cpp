@@ -5,10 +5,10 @@
 
 #include "../../environment_number.hpp"
 #include "halocline/base/error.hpp"
-#include "plan/grid_choice.hpp"
-#include "plan/network_contest.hpp"
+#include "plan/placement/grid_choice.hpp"
+#include "plan/placement/network_contest.hpp"
 #include "plan/random_problems.hpp"
-#include "plan/schedule_choice.hpp"
+#include "plan/transport/schedule_choice.hpp"
 #include "schedule/on_grid.hpp"
 
 #include <gtest/gtest.h>

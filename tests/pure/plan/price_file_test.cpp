@@ -1,5 +1,5 @@
 // Files of measured prices: what is written is read back, damage is named with its line.
-#include "plan/price_file.hpp"
+#include "plan/prices/price_file.hpp"
 
 #include "expect_error.hpp"
 #include "halocline/base/error.hpp"

@@ -1,4 +1,4 @@
-#include "plan/rated_placements.hpp"
+#include "plan/prediction/rated_placements.hpp"
 #include "halocline/plan/plan.hpp"
 #include "place/algorithms.hpp"
 

@@ -4,7 +4,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
-#include "plan/message_walk.hpp"
+#include "plan/messages/message_walk.hpp"
 
 #include <algorithm>
 #include <numeric>

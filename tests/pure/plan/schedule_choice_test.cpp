@@ -1,4 +1,4 @@
-#include "plan/schedule_choice.hpp"
+#include "plan/transport/schedule_choice.hpp"
 
 #include "../expect_error.hpp"
 #include "schedule/on_grid.hpp"

@@ -1,4 +1,4 @@
-#include "plan/takeover_choice.hpp"
+#include "plan/transport/takeover_choice.hpp"
 
 #include <gtest/gtest.h>
 

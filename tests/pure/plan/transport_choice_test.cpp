@@ -1,4 +1,4 @@
-#include "plan/transport_choice.hpp"
+#include "plan/transport/transport_choice.hpp"
 
 #include <gtest/gtest.h>
 

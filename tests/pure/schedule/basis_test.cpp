@@ -1,4 +1,4 @@
-#include "schedule/basis.hpp"
+#include "schedule/basis/basis.hpp"
 
 #include "expect_error.hpp"
 #include "schedule/cost.hpp"

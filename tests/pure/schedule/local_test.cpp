@@ -1,4 +1,4 @@
-#include "schedule/local.hpp"
+#include "schedule/process/local.hpp"
 
 #include "expect_error.hpp"
 #include "worlds.hpp"

@@ -1,6 +1,6 @@
 // What waits for what: enough for any wire, and no more than the slots demand.
 #include "base/fail.hpp"
-#include "schedule/local.hpp"
+#include "schedule/process/local.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The simulator finds what is wrong with a schedule.
-#include "schedule/simulator.hpp"
+#include "schedule/process/simulator.hpp"
 
 #include "schedule/algorithms.hpp"
 #include "worlds.hpp"

@@ -4,7 +4,7 @@
 #include "halocline/base/error.hpp"
 #include "schedule/algorithms.hpp"
 #include "schedule/on_grid.hpp"
-#include "schedule/simulator.hpp"
+#include "schedule/process/simulator.hpp"
 
 #include <gtest/gtest.h>
 

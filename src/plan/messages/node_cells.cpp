@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/messages/node_cells.hpp"
+
+#include "base/index.hpp"
+#include "base/integers.hpp"
+#include "place/cost/steps_on_grid.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace halocline::plan {
+
+std::size_t row_dimension(const Grid& grid) {
+  std::size_t along = grid.dimensions() - 1;
+  while (along > 0 && grid.extents()[along] == 1) --along;
+  return along;
+}
+
+View::View(const Grid& grid, const std::vector<Offset>& offsets)
+    : along_(row_dimension(grid)), low_(grid.dimensions(), 0), high_(grid.dimensions(), 0) {
+  std::map<Offset, Row> rows;
+  const auto add = [&](const Offset& offset) {
+    Offset to = offset;
+    to[along_] = 0;
+    Row& row = rows.try_emplace(to, Row{to, offset[along_], offset[along_]}).first->second;
+    row.low = std::min(row.low, offset[along_]);
+    row.high = std::max(row.high, offset[along_]);
+    for (std::size_t d = 0; d < offset.size(); ++d) {
+      low_[d] = std::min(low_[d], offset[d]);
+      high_[d] = std::max(high_[d], offset[d]);
+    }
+  };
+  add(Offset(grid.dimensions(), 0));
+  for (const Offset& offset : offsets)
+    if (const std::optional<Offset> inside = place::shortest(grid, offset)) add(*inside);
+  for (auto& [to, row] : rows) rows_.push_back(std::move(row));
+}
+
+NodeCells::NodeCells(const Decomposition& decomposition, const NodeOfCell& node_of_cell, Count nodes)
+    : decomposition_(decomposition),
+      node_of_cell_(node_of_cell),
+      along_(row_dimension(decomposition.grid())),
+      columns_(decomposition.grid().extents()[along_]),
+      first_run_(static_cast<std::size_t>(nodes) + 1, 0) {
+  const Grid& grid = decomposition.grid();
+  strides_.assign(grid.dimensions(), 1);
+  for (std::size_t d = grid.dimensions() - 1; d-- > 0;) strides_[d] = strides_[d + 1] * grid.extents()[d + 1];
+  const auto columns = static_cast<std::size_t>(columns_);
+  const auto for_each_run = [&](const auto& visit) {
+    for (std::size_t row = 0; row < node_of_cell.size(); row += columns) {
+      int node = -1;
+      for (std::size_t cell = row; cell < row + columns; ++cell)
+        if (node_of_cell[cell] != node) visit(to_index(node = node_of_cell[cell]), cell);
+    }
+  };
+  // Counted one place further on, so that filling them in makes ends into beginnings.
+  for_each_run([&](std::size_t node, std::size_t) { ++first_run_[node + 1]; });
+  std::uint32_t before = 0;
+  for (std::size_t n = 1; n < first_run_.size(); ++n) {
+    const std::uint32_t runs = first_run_[n];
+    first_run_[n] = before;
+    before += runs;
+  }
+  first_cell_.resize(before);
+  for_each_run([&](std::size_t node, std::size_t cell) {
+    first_cell_[first_run_[node + 1]++] = static_cast<std::uint32_t>(cell);
+  });
+}
+
+Count NodeCells::length(std::uint32_t first_cell) const {
+  const auto columns = static_cast<std::uint32_t>(columns_);
+  const std::uint32_t row_end = first_cell - first_cell % columns + columns;
+  std::uint32_t end = first_cell + 1;
+  while (end < row_end && node_of_cell_[end] == node_of_cell_[first_cell]) ++end;
+  return end - first_cell;
+}
+
+void NodeCells::mark_ends(const View::Row& row, const Cell& cell, std::vector<char>& ends) const {
+  const Grid& grid = decomposition_.grid();
+  Count start = 0;
+  for (std::size_t d = 0; d < along_; ++d) {
+    Count x = cell[d] + row.to[d];
+    if (grid.periodic(d)) x = floor_modulo(x, grid.extents()[d]);
+    if (x < 0 || x >= grid.extents()[d]) return;
+    start += x * strides_[d];
+  }
+  const bool ring = grid.periodic(along_);
+  if (ring && row.high - row.low + 1 >= columns_) {
+    std::fill(ends.begin(), ends.end(), 1);
+    return;
+  }
+  const Count first = cell[along_], last = first + static_cast<Count>(ends.size()) - 1;
+  Count from = first + row.low, to = last + row.high;
+  if (!ring) from = std::max(from, Count{-1}), to = std::min(to, columns_);
+  const int* const nodes = node_of_cell_.data() + start;
+  for (Count c = from; c < to; ++c) {
+    const Count here = ring ? floor_modulo(c, columns_) : c;
+    const bool border = here == -1 || here == columns_ - 1;
+    if (!border && nodes[here] == nodes[here + 1]) continue;
+    const Count begin = std::max(first, c - row.high), end = std::min(last - 1, c - row.low);
+    for (Count x = begin; x <= end; ++x) ends[to_index(x - first)] = 1;
+  }
+}
+
+void NodeCells::mark_ends(const View& view, std::uint32_t first, std::vector<char>& ends) const {
+  ends.back() = 1;
+  if (ends.size() == 1) return;
+  const Cell cell = decomposition_.grid().cell(first);
+  for (const View::Row& row : view.rows()) mark_ends(row, cell, ends);
+  for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+    const Count x = cell[along_] + static_cast<Count>(i);
+    if (decomposition_.extent(along_, x) != decomposition_.extent(along_, x + 1)) ends[i] = 1;
+  }
+}
+
+void NodeCells::for_each_stretch(Count node, const View& view, const Stretch& visit) const {
+  std::vector<char> ends;
+  for (const std::uint32_t first : runs(node)) {
+    ends.assign(static_cast<std::size_t>(length(first)), 0);
+    mark_ends(view, first, ends);
+    for (std::size_t i = 0, begin = 0; i < ends.size(); ++i) {
+      if (ends[i] == 0) continue;
+      visit(first + static_cast<Count>(begin), static_cast<Count>(i + 1 - begin));
+      begin = i + 1;
+    }
+  }
+}
+
+}  // namespace halocline::plan

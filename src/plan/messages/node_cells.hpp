@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The cells of each node, as runs along the grid's rows, and what a process on one of them sees around it.
+#pragma once
+
+#include "base/index.hpp"
+#include "plan/messages/message_walk.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace halocline::plan {
+
+/// The cells at some offsets from any one, as stretches of rows: a row is what differs in one dimension, the
+/// last that has more than one cell.
+class View {
+ public:
+  /// Offsets that lead nowhere on the grid are left out.
+  View(const Grid& grid, const std::vector<Offset>& offsets);
+
+  struct Row {
+    Offset to;        ///< Which row, 0 along itself.
+    Count low, high;  ///< From where to where, both included.
+  };
+  [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+  /// The dimension along which rows run.
+  [[nodiscard]] std::size_t along() const { return along_; }
+  /// How far it reaches along a dimension.
+  [[nodiscard]] Count low(std::size_t dimension) const { return low_[dimension]; }
+  [[nodiscard]] Count high(std::size_t dimension) const { return high_[dimension]; }
+
+ private:
+  std::size_t along_;
+  std::vector<Row> rows_;
+  Counts low_, high_;
+};
+
+/// The dimension along which rows run: the last that has more than one cell.
+[[nodiscard]] std::size_t row_dimension(const Grid& grid);
+
+class NodeCells {
+ public:
+  /// O(cells); a word for each run. @pre both outlive this object; there are fewer than 2^32 cells
+  NodeCells(const Decomposition& decomposition, const NodeOfCell& node_of_cell, Count nodes);
+
+  [[nodiscard]] Count nodes() const { return static_cast<Count>(first_run_.size()) - 1; }
+  /// The first cell of each run of a node.
+  [[nodiscard]] std::span<const std::uint32_t> runs(Count node) const {
+    const auto n = to_index(node);
+    return std::span(first_cell_).subspan(first_run_[n], first_run_[n + 1] - first_run_[n]);
+  }
+  /// How many cells a run has.
+  [[nodiscard]] Count length(std::uint32_t first_cell) const;
+
+  [[nodiscard]] const Decomposition& decomposition() const { return decomposition_; }
+  [[nodiscard]] const NodeOfCell& node_of_cell() const { return node_of_cell_; }
+  [[nodiscard]] Count columns() const { return columns_; }
+
+  /// Calls visit(cell, cells) for stretches of a row that together are all cells of a node. From all cells of
+  /// a stretch those in view are on the same nodes, or missing, their shares are equal, and with the cell
+  /// the numbers of those in view go up one by one.
+  using Stretch = std::function<void(Count cell, Count cells)>;
+  void for_each_stretch(Count node, const View& view, const Stretch& visit) const;
+
+ private:
+  /// Marks the cells of a run, from cell number `first` on, behind which a view ends.
+  void mark_ends(const View& view, std::uint32_t first, std::vector<char>& ends) const;
+  void mark_ends(const View::Row& row, const Cell& cell, std::vector<char>& ends) const;
+
+  const Decomposition& decomposition_;
+  const NodeOfCell& node_of_cell_;
+  std::size_t along_;
+  Count columns_;
+  Counts strides_;
+  std::vector<std::uint32_t> first_run_;   ///< For each node, and the end.
+  std::vector<std::uint32_t> first_cell_;  ///< Of each run.
+};
+
+}  // namespace halocline::plan

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/placement/node_groups.hpp"
+
+#include "base/fail.hpp"
+#include "base/index.hpp"
+#include "base/integers.hpp"
+#include "halocline/base/error.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+namespace halocline::plan {
+namespace {
+
+using Node = std::uint32_t;
+
+/// The node of each cell, row by row.
+std::vector<Node> nodes_of_cells(const place::Problem& problem, const Placement& placement) {
+  constexpr Count chunk = 1 << 14;
+  const Count cells = problem.grid().size();
+  const Runs& sizes = problem.machine().node_sizes();
+  std::vector<Node> nodes(static_cast<std::size_t>(cells));
+  std::vector<Rank> ranks;
+  for (Count first = 0; first < cells; first += chunk) {
+    ranks.resize(static_cast<std::size_t>(std::min(chunk, cells - first)));
+    placement.ranks(first, ranks);
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+      nodes[to_index(first) + i] = static_cast<Node>(sizes.find(ranks[i]));
+  }
+  return nodes;
+}
+
+Points centres_of(const place::Problem& problem, const std::vector<Node>& node_of_cell) {
+  const Grid& grid = problem.grid();
+  const Runs& sizes = problem.machine().node_sizes();
+  const auto nodes = static_cast<std::size_t>(sizes.size());
+  std::vector<std::vector<double>> columns(grid.dimensions(), std::vector<double>(nodes, 0));
+  Cell cell(grid.dimensions(), 0);
+  for (const Node node : node_of_cell) {
+    for (std::size_t d = 0; d < cell.size(); ++d) columns[d][node] += static_cast<double>(cell[d]);
+    for (std::size_t d = cell.size(); d-- > 0;) {
+      if (++cell[d] < grid.extents()[d]) break;
+      cell[d] = 0;
+    }
+  }
+  for (auto& column : columns)
+    for (std::size_t node = 0; node < nodes; ++node)
+      column[node] /= static_cast<double>(sizes[static_cast<Count>(node)]);
+  return Points(std::move(columns));
+}
+
+/// Throws unless every message of the whole grid together fits in 64 bits; then no partial sum overflows.
+void check_total(const place::Problem& problem) {
+  (void)checked_multiply(checked_sum(problem.stencil().weights()), problem.grid().size());
+}
+
+Messages messages_of(const place::Problem& problem, const std::vector<Node>& node_of_cell) {
+  check_total(problem);
+  std::unordered_map<std::uint64_t, Count> weight_of;  // of a pair of nodes
+  for (std::size_t n = 0; n < problem.stencil().size(); ++n) {
+    const Count weight = problem.stencil().weights()[n];
+    const Stencil offset({problem.stencil().offsets()[n]});
+    Messages::of_stencil(problem.grid(), offset).for_each_run([&](const Messages::Run& run) {
+      // Neighbouring cells mostly agree in their nodes: one look-up for all that do.
+      std::uint64_t pair = 0;
+      Count together = 0;
+      for (Count i = 0; i < run.length; ++i) {
+        const Node from = node_of_cell[to_index(run.from + i)];
+        const Node to = node_of_cell[to_index(run.to + i)];
+        if (from == to) continue;
+        const std::uint64_t this_pair = std::uint64_t{from} << 32 | to;
+        if (together > 0 && this_pair != pair) {
+          weight_of[pair] += together * weight;
+          together = 0;
+        }
+        pair = this_pair;
+        ++together;
+      }
+      if (together > 0) weight_of[pair] += together * weight;
+    });
+  }
+  std::vector<Message> messages;
+  messages.reserve(weight_of.size());
+  for (const auto& [pair, sum] : weight_of)
+    messages.push_back(
+        {static_cast<Count>(pair >> 32), static_cast<Count>(pair & 0xffffffffU), static_cast<double>(sum)});
+  // Every process has to add them up in the same order.
+  std::sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) {
+    return a.from != b.from ? a.from < b.from : a.to < b.to;
+  });
+  return Messages(problem.machine().nodes(), std::move(messages));
+}
+
+}  // namespace
+
+NodeGroups node_groups(const place::Problem& problem, const Placement& placement) {
+  const Count nodes = problem.machine().nodes();
+  if (nodes > std::numeric_limits<std::int32_t>::max())
+    fail(Fault::unsupported, nodes, " nodes are too many to be mapped onto a network; there may be ",
+         std::numeric_limits<std::int32_t>::max());
+  const std::vector<Node> node_of_cell = nodes_of_cells(problem, placement);
+  return {centres_of(problem, node_of_cell), messages_of(problem, node_of_cell)};
+}
+
+Counts node_kinds(const Machine& machine) {
+  const Runs& nodes = machine.node_sizes();
+  std::map<Counts, Count> number_of;
+  Counts kinds;
+  kinds.reserve(static_cast<std::size_t>(nodes.size()));
+  const auto describes = [&](std::size_t level) { return machine.sizes(level).size() < machine.ranks(); };
+  for (Count node = 0; node < nodes.size(); ++node) {
+    const Rank first = nodes.start(node);
+    const Rank last = first + nodes[node] - 1;
+    Counts inside{nodes[node]};
+    for (std::size_t level = machine.node_level() + 1; level < machine.levels().size(); ++level) {
+      if (!describes(level)) continue;
+      const Runs& sizes = machine.sizes(level);
+      for (Count group = sizes.find(first); group <= sizes.find(last); ++group)
+        inside.push_back(sizes[group]);
+      inside.push_back(0);  // the end of a level
+    }
+    kinds.push_back(number_of.emplace(std::move(inside), static_cast<Count>(number_of.size())).first->second);
+  }
+  return kinds;
+}
+
+}  // namespace halocline::plan

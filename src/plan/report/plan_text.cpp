@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A plan for people: the reasons, a table beside the default, and how to get it.
+
+#include "plan/report/plan_text.hpp"
+#include "base/fail.hpp"
+#include "base/join.hpp"
+#include "halocline/plan/explanation.hpp"
+#include "plan/prices/price_text.hpp"
+#include "plan/report/advice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iomanip>
+#include <sstream>
+
+namespace halocline::plan {
+namespace {
+
+/// A table, a row at a time.
+class Row {
+ public:
+  template <class T>
+  Row& left(const T& value, int width) {
+    out_ << std::left << std::setw(width) << value;
+    return *this;
+  }
+  template <class T>
+  Row& right(const T& value, int width) {
+    out_ << ' ' << std::right << std::setw(width) << value;
+    return *this;
+  }
+  Row& then(const std::string& text) {
+    out_ << text;
+    return *this;
+  }
+  [[nodiscard]] std::string end() const { return out_.str() + "\n"; }
+
+ private:
+  std::ostringstream out_;
+};
+
+std::string with_digits(double value, int digits) {
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(digits) << value;
+  return out.str();
+}
+
+/// The table, a plan beside the default if there is one.
+class Table {
+ public:
+  explicit Table(const Explanation& both) : both_(both) {
+    Row row;
+    row.left("", label).right("plan", number);
+    if (both.usual) row.right("default", number).right("default / plan", ratio);
+    text_ = row.end();
+  }
+
+  void heading(const std::string& name) { text_ += name + "\n"; }
+
+  template <class Of>
+  void words(const char* name, const Of& of) {
+    Row row;
+    row.left(name, label).right(of(both_.plan), number);
+    if (both_.usual) row.right(of(*both_.usual), number);
+    text_ += row.end();
+  }
+
+  /// With how many times as much the default has. What there is nothing of has no row.
+  template <class Of>
+  void numbers(const char* name, const Of& of) {
+    add(name, of, [](Count value) { return std::to_string(value); });
+  }
+  template <class Of>
+  void seconds(const char* name, const Of& of) {
+    add(name, of, seconds_text);
+  }
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  static constexpr int label = 34, number = 16, ratio = 17;
+
+  template <class Of, class Text>
+  void add(const char* name, const Of& of, const Text& text) {
+    const auto ours = of(both_.plan.prediction);
+    if (ours == 0 && (!both_.usual || of(both_.usual->prediction) == 0)) return;
+    Row row;
+    row.left(name, label).right(text(ours), number);
+    if (both_.usual) {
+      const auto theirs = of(both_.usual->prediction);
+      const double times = static_cast<double>(theirs) / static_cast<double>(ours);
+      row.right(text(theirs), number).right(std::isfinite(times) ? with_digits(times, 2) : "-", ratio);
+    }
+    text_ += row.end();
+  }
+
+  const Explanation& both_;
+  std::string text_;
+};
+
+void add_traffic(Table& table, const LevelTraffic Prediction::*of) {
+  table.numbers("  copies to itself", [=](const Prediction& p) { return (p.*of).self.messages; });
+  table.numbers("  bytes to itself", [=](const Prediction& p) { return (p.*of).self.bytes; });
+  table.numbers("  messages on nodes", [=](const Prediction& p) { return (p.*of).node.messages; });
+  table.numbers("  bytes on nodes", [=](const Prediction& p) { return (p.*of).node.bytes; });
+  table.numbers("  messages between nodes", [=](const Prediction& p) { return (p.*of).network.messages; });
+  table.numbers("  bytes between nodes", [=](const Prediction& p) { return (p.*of).network.bytes; });
+}
+
+std::string table_text(const Explanation& both) {
+  Table table(both);
+  table.words("grid", [](const Plan& plan) { return join(plan.grid.extents(), "x"); });
+  table.words("placement", [](const Plan& plan) { return plan.placed_by; });
+  table.words("schedule", [](const Plan& plan) { return plan.schedule; });
+  table.heading("all processes together send");
+  add_traffic(table, &Prediction::total);
+  table.heading("the most that one process sends");
+  add_traffic(table, &Prediction::largest_process);
+  table.heading("the node that takes longest sends");
+  table.words("  number of the node", [](const Plan& plan) { return plan.prediction.bottleneck_node; });
+  add_traffic(table, &Prediction::bottleneck);
+  table.numbers("most bytes that leave a node", [](const Prediction& p) { return p.largest_node_bytes; });
+  table.seconds("predicted time of an exchange", [](const Prediction& p) { return p.seconds.total(); });
+  table.seconds("  copies", [](const Prediction& p) { return p.seconds.copies; });
+  table.seconds("  messages on the node", [](const Prediction& p) { return p.seconds.node_messages; });
+  table.seconds("  bytes on the node", [](const Prediction& p) { return p.seconds.node_bytes; });
+  table.seconds("  messages out of the node", [](const Prediction& p) { return p.seconds.network_messages; });
+  table.seconds("  bytes out of the node", [](const Prediction& p) { return p.seconds.network_bytes; });
+  table.seconds("  messages under way", [](const Prediction& p) { return p.seconds.under_way; });
+  return table.text();
+}
+
+std::string schedules_text(const Plan& plan) {
+  if (plan.schedules.size() < 2) return "";
+  std::string text = "\n" + Row()
+                                .left("schedule", 14)
+                                .right("messages between", 18)
+                                .right("bytes between", 18)
+                                .right("time", 12)
+                                .end();
+  for (const RatedSchedule& rated : plan.schedules)
+    text += Row()
+                .left(rated.name, 14)
+                .right(rated.prediction.total.network.messages, 18)
+                .right(rated.prediction.total.network.bytes, 18)
+                .right(seconds_text(rated.prediction.seconds.total()), 12)
+                .then(rated.name == plan.schedule ? "  chosen" : "")
+                .end();
+  return text;
+}
+
+std::string packing_text(const Plan& plan) {
+  if (plan.packing.empty()) return "";
+  std::string text =
+      "\n" + Row().left("direction", 14).right("bytes", 12).right("pieces", 12).then("  of one field").end();
+  for (const Packing& message : plan.packing)
+    text += Row()
+                .left(join(message.direction, ","), 14)
+                .right(message.bytes, 12)
+                .right(message.pieces, 12)
+                .then("  " + message.form)
+                .end();
+  return text;
+}
+
+std::string percent(double part, double whole) {
+  const double value = 100 * part / whole;
+  return (value < 1000 ? rounded(value) : with_digits(value, 0)) + " %";
+}
+
+/// What goes between nodes: of one plan in parts of the other, and of each in parts of all that it sends.
+std::string bytes_verdict(const LevelTraffic& ours, const LevelTraffic& theirs) {
+  if (ours.network.bytes == 0 && theirs.network.bytes == 0) return "Nothing leaves a node.";
+  if (theirs.network.bytes == 0)
+    return concat("It sends ", ours.network.bytes, " bytes between nodes, ", percent(ours.leaving_share(), 1),
+                  " of its bytes; the default sends none.");
+  return concat("It sends ",
+                percent(static_cast<double>(ours.network.bytes), static_cast<double>(theirs.network.bytes)),
+                " of the bytes that the default sends between nodes: ", percent(ours.leaving_share(), 1),
+                " of its bytes leave their node, ", percent(theirs.leaving_share(), 1), " of the default's.");
+}
+
+/// What the comparison comes to, in two sentences.
+std::string verdict(const Explanation& both) {
+  if (!both.usual) return concat("There is no default to compare with: ", both.why_not_usual, ".");
+  const double ratio = both.speedup();
+  const std::string bytes = bytes_verdict(both.plan.prediction.total, both.usual->prediction.total);
+  return concat("By these prices the plan is ", with_digits(ratio, 2), " times as fast as the default. ",
+                bytes);
+}
+
+std::string several(Count number, const char* what) {
+  return concat(number, " ", what, number == 1 ? "" : "s");
+}
+
+std::string range_text(const Counts& bytes) {
+  const auto [least, most] = std::minmax_element(bytes.begin(), bytes.end());
+  return *least == *most ? several(*least, "byte") : concat(*least, " to ", *most, " bytes");
+}
+
+std::string problem_text(const Explanation& both) {
+  const Machine& machine = both.problem.machine;
+  const LevelCosts& prices = both.choices.prices;
+  return concat(
+      exchanged_text(both.problem), "\n", several(machine.ranks(), "rank"), " on ",
+      several(machine.nodes(), "node"), " (", machine.node_sizes().to_text(), "): ", both.source.told_by,
+      "\nprices (cost of a message, speed of bytes, time under way): ", prices_text(prices), "\n\n");
+}
+
+std::string advice_text(const Explanation& both) {
+  std::string text;
+  for (const Advice& advice : how_to_get_it(both)) {
+    text += "\n" + advice.purpose + "\n";
+    for (const std::string& line : advice.lines) text += "  " + line + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string exchanged_text(const Problem& problem) {
+  const std::string stencil = Stencil(problem.stencil.offsets()).to_text();
+  if (problem.blocks)
+    return concat("blocks of ", range_text(problem.point_bytes),
+                  *problem.blocks == Operation::allgather ? ", gathered along " : " along ", stencil,
+                  " on the grid ", problem.mesh.to_text());
+  const std::string mesh =
+      concat("mesh ", problem.mesh.to_text(), problem.slabs.empty() ? "" : " cut as given");
+  const char* const borders = problem.border_points.empty() ? "" : ", carried along open borders";
+  if (!problem.point_bytes.empty())
+    return concat(mesh, ", stencil ", stencil, ", halos of different widths, ",
+                  range_text(problem.point_bytes), " along a face", borders);
+  return concat(mesh, ", stencil ", problem.stencil.to_text(), ", halo ", join(problem.halo, "x"), borders,
+                ", ", several(problem.fields, "field"), " of ", problem.value_bytes, " bytes a point");
+}
+
+std::string Explanation::seats_to_text() const {
+  std::string text = problem_text(*this);
+  for (std::size_t i = 0; i < (plan.network ? 3U : 2U); ++i) text += plan.reasons[i] + "\n";
+  return text;
+}
+
+std::string Explanation::to_text() const {
+  std::string text = problem_text(*this);
+  for (const std::string& reason : plan.reasons) text += reason + "\n";
+  return text + verdict(*this) + "\n\n" + table_text(*this) + schedules_text(plan) + packing_text(plan) +
+         advice_text(*this);
+}
+
+}  // namespace halocline::plan

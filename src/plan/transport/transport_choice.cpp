@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "plan/transport/transport_choice.hpp"
+
+#include "base/integers.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace halocline::plan {
+namespace {
+
+constexpr Count kibibyte = 1024;
+constexpr Count least_straight = 32 * kibibyte, least_straight_run = 128;
+constexpr Count least_read = 64 * kibibyte, least_read_run = 4 * kibibyte;
+constexpr Count largest_chunk = 64 * kibibyte;
+constexpr Count most_slots = 16;
+constexpr Count long_block = 16 * kibibyte, longest_block = Count{1} << 30;  // MPI counts in 31 bits
+constexpr Count long_run = 32 * kibibyte, longest_in_place = 63 * kibibyte;
+constexpr double queued_seconds = 0.05;
+
+}  // namespace
+
+Transport choose_transport(const Nearness& nearness, Count bytes, Count runs) {
+  if (!nearness.share_memory) return Transport::message;
+  const auto is = [&](Count least, Count least_run) { return bytes >= least && bytes / runs >= least_run; };
+  if (nearness.see_each_other && is(least_straight, least_straight_run)) return Transport::straight;
+  if (nearness.read_each_other && is(least_read, least_read_run)) return Transport::read;
+  return Transport::channel;
+}
+
+Chunks choose_chunks(Count bytes) {
+  const Count chunk = std::min(bytes, largest_chunk);
+  return {chunk, std::min(2 * divide_up(bytes, chunk), most_slots)};
+}
+
+bool goes_block_by_block(std::span<const Count> blocks) {
+  return blocks.size() > 1 && std::all_of(blocks.begin(), blocks.end(), [](Count bytes) {
+           return bytes >= long_block && bytes <= longest_block;
+         });
+}
+
+bool goes_in_place(Count bytes, Count runs) { return bytes <= longest_in_place && bytes >= long_run * runs; }
+
+Count choose_window(const schedule::LinearCost& between_nodes, Count processes_of_node) {
+  constexpr Count unlimited = std::numeric_limits<Count>::max();
+  if (between_nodes.byte_seconds <= 0) return unlimited;
+  const double bytes = queued_seconds / between_nodes.byte_seconds / static_cast<double>(processes_of_node);
+  return bytes < static_cast<double>(unlimited) ? static_cast<Count>(bytes) : unlimited;
+}
+
+}  // namespace halocline::plan

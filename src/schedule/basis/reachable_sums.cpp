@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "schedule/basis/reachable_sums.hpp"
+
+#include <algorithm>
+
+namespace halocline::schedule {
+
+ReachableSums::ReachableSums(std::span<const Count> offsets, std::size_t dimensions)
+    : low_(dimensions, 0), high_(dimensions, 0), stride_(dimensions) {
+  for (std::size_t at = 0; at < offsets.size(); ++at) {
+    low_[at % dimensions] = std::min(low_[at % dimensions], offsets[at]);
+    high_[at % dimensions] = std::max(high_[at % dimensions], offsets[at]);
+  }
+  for (std::size_t d = dimensions; d-- > 0;) {
+    stride_[d] = static_cast<std::ptrdiff_t>(points_);
+    // Both ends are tested on their own: their distance may leave 64 bits.
+    constexpr auto most = static_cast<Count>(most_points);
+    const Count side = low_[d] > -most && high_[d] < most ? high_[d] - low_[d] + 1 : most + 1;
+    if (side > most / static_cast<Count>(points_)) {
+      points_ = 0;
+      return;
+    }
+    points_ *= static_cast<std::size_t>(side);
+  }
+}
+
+std::size_t ReachableSums::index(std::span<const Count> point) const {
+  std::ptrdiff_t index = 0;
+  for (std::size_t d = 0; d < low_.size(); ++d) index += (point[d] - low_[d]) * stride_[d];
+  return static_cast<std::size_t>(index);
+}
+
+Counts ReachableSums::point(std::size_t index) const {
+  Counts point(low_.size());
+  auto rest = static_cast<std::ptrdiff_t>(index);
+  for (std::size_t d = 0; d < low_.size(); ++d) {
+    point[d] = low_[d] + rest / stride_[d];
+    rest %= stride_[d];
+  }
+  return point;
+}
+
+}  // namespace halocline::schedule

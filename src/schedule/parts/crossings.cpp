@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "schedule/parts/crossings.hpp"
+
+#include "base/integers.hpp"
+#include "schedule/parts/size_limit.hpp"
+
+#include <algorithm>
+
+namespace halocline::schedule {
+
+Crossings::Crossings(std::span<const Count> offsets, std::span<const std::size_t> order, Hop hop)
+    : hop_(hop), order_(order.begin(), order.end()), axes_(order.size()) {
+  const std::size_t dimensions = order.size();
+  for (const std::size_t d : order_) {
+    Axis& axis = axes_[d];
+    axis.first_round = static_cast<std::int32_t>(rounds_);
+    for (std::size_t at = d; at < offsets.size(); at += dimensions) {
+      axis.largest = std::max(axis.largest, offsets[at]);
+      axis.smallest = std::min(axis.smallest, offsets[at]);
+      if (hop == Hop::whole && offsets[at] != 0) axis.coordinates.push_back(offsets[at]);
+    }
+    std::sort(axis.coordinates.begin(), axis.coordinates.end());
+    axis.coordinates.erase(std::unique(axis.coordinates.begin(), axis.coordinates.end()),
+                           axis.coordinates.end());
+    const Count rounds = hop == Hop::whole ? static_cast<Count>(axis.coordinates.size())
+                                           : checked_subtract(axis.largest, axis.smallest);
+    rounds_ = checked_add(rounds_, rounds);
+    require_size(hop == Hop::unit ? "torus" : "torus-direct", "rounds", rounds_);
+  }
+}
+
+Crossings::Rounds Crossings::across(std::size_t dimension, Count coordinate) const {
+  const Axis& axis = axes_[dimension];
+  if (coordinate == 0) return {axis.first_round, 0};
+  if (hop_ == Hop::unit)
+    return coordinate > 0 ? Rounds{axis.first_round, coordinate}
+                          : Rounds{axis.first_round + static_cast<std::int32_t>(axis.largest), -coordinate};
+  const auto found = std::lower_bound(axis.coordinates.begin(), axis.coordinates.end(), coordinate);
+  return {axis.first_round + static_cast<std::int32_t>(found - axis.coordinates.begin()), 1};
+}
+
+Counts Crossings::peers() const {
+  const std::size_t dimensions = axes_.size();
+  Counts peers(static_cast<std::size_t>(rounds_) * dimensions, 0);
+  std::size_t round = 0;
+  for (const std::size_t d : order_) {
+    const Axis& axis = axes_[d];
+    const auto add = [&](Count step) { peers[round++ * dimensions + d] = step; };
+    for (const Count coordinate : axis.coordinates) add(coordinate);
+    for (Count hop = 0; hop_ == Hop::unit && hop < axis.largest; ++hop) add(1);
+    for (Count hop = 0; hop_ == Hop::unit && hop > axis.smallest; --hop) add(-1);
+  }
+  return peers;
+}
+
+}  // namespace halocline::schedule
