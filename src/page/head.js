@@ -3,16 +3,14 @@
 
 import {element, numbers, section} from './dom.js';
 import {toggleTheme} from './theme.js';
-import {bytesText, exact, extentsText, ratioText, round, secondsText, shortCount} from './units.js';
+import {asFastAs, bytesText, exact, extentsText, ratioText, secondsText, shortCount} from './units.js';
 
 function verdict({plan, default: usual}) {
   const sentence = `One halo exchange is predicted to take ${secondsText(plan.seconds)}`;
   if (!usual) return sentence;
-  if (usual.seconds === plan.seconds) return `${sentence}, as long as with MPI\u2019s default`;
-  const ratio = usual.seconds / plan.seconds;
-  return Number.isFinite(ratio)
-    ? `${sentence}; it is ${round(ratio)} times as fast as with MPI\u2019s default`
-    : `${sentence}; with MPI\u2019s default it takes ${secondsText(usual.seconds)}`;
+  return plan.seconds === 0 && usual.seconds > 0
+    ? `${sentence}; with MPI\u2019s default it takes ${secondsText(usual.seconds)}`
+    : `${sentence}; it is ${asFastAs(plan.seconds, usual.seconds)} with MPI\u2019s default`;
 }
 
 export function head(plan) {

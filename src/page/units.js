@@ -47,12 +47,19 @@ export const exact = (value) => value.toLocaleString('en').replaceAll(',', '\u20
 /** "12x20x10" with the sign of multiplication. */
 export const extentsText = (extents) => extents.join('\u202f\u00d7\u202f');
 
-/** How many times as much the default has, in words. */
+/** How many times as much the default has, in words; "about the same" where three digits show no difference. */
 export function ratioText(plan, usual, less = 'less') {
   if (plan === usual) return 'the same';
   if (plan === 0) return 'none is left';
   if (usual === 0) return 'the default has none';
-  return plan < usual ? `${round(usual / plan)}\u00d7 ${less}` : `${round(plan / usual)}\u00d7 more`;
+  const times = round(Math.max(plan, usual) / Math.min(plan, usual));
+  return times === '1' ? 'about the same' : `${times}\u00d7 ${plan < usual ? less : 'more'}`;
+}
+
+/** "1.63 times as fast as"; "as fast as" where three digits show no difference. */
+export function asFastAs(seconds, others) {
+  const times = seconds === others ? '1' : round(others / seconds);
+  return times === '1' ? 'as fast as' : `${times} times as fast as`;
 }
 
 export const round = (value) => Number(value.toPrecision(3)).toLocaleString('en');

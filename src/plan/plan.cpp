@@ -119,9 +119,8 @@ std::string schedule_reason(const std::vector<RatedSchedule>& rated, const Rated
   std::string others;
   for (const RatedSchedule& other : rated)
     if (&other != &chosen)
-      others += concat(others.empty() ? "" : ", ",
-                       rounded(other.prediction.seconds.total() / chosen.prediction.seconds.total()),
-                       " times as fast as ", other.name);
+      others += concat(others.empty() ? "" : ", ", as_fast_as(chosen.prediction.seconds.total(),
+                                                              other.prediction.seconds.total(), other.name));
   const bool least = std::all_of(rated.begin(), rated.end(), [&](const RatedSchedule& other) {
     return other.prediction.seconds.total() >= chosen.prediction.seconds.total();
   });

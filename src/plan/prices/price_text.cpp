@@ -9,6 +9,11 @@
 #include <sstream>
 
 namespace halocline::plan {
+namespace {
+
+constexpr double rounds_to_1000 = 999.5;
+
+}  // namespace
 
 std::string rounded(double value) {
   std::ostringstream out;
@@ -16,14 +21,25 @@ std::string rounded(double value) {
   return out.str();
 }
 
+std::string in_full(double value) {
+  if (value < rounds_to_1000) return rounded(value);
+  std::ostringstream out;
+  out << std::fixed << std::setprecision(0) << value;
+  return out.str();
+}
+
+std::string as_fast_as(double seconds, double others, const std::string& other) {
+  const std::string times = seconds == others ? "1"
+                            : seconds == 0    ? "infinitely many"
+                                              : in_full(others / seconds);
+  return (times == "1" ? "as fast as " : times + " times as fast as ") + other;
+}
+
 std::string seconds_text(double seconds) {
-  constexpr double rounds_to_1000 = 999.5;
   for (const Unit& unit : time_units)
     if (seconds < rounds_to_1000 * unit.factor)
       return rounded(seconds / unit.factor) + " " + std::string(unit.name);
-  std::ostringstream out;
-  out << std::fixed << std::setprecision(0) << seconds << " s";
-  return out.str();
+  return in_full(seconds) + " s";
 }
 
 std::string price_text(const schedule::LinearCost& price) {

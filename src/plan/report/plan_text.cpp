@@ -163,10 +163,7 @@ std::string packing_text(const Plan& plan) {
   return text;
 }
 
-std::string percent(double part, double whole) {
-  const double value = 100 * part / whole;
-  return (value < 1000 ? rounded(value) : with_digits(value, 0)) + " %";
-}
+std::string percent(double part, double whole) { return in_full(100 * part / whole) + " %"; }
 
 /// What goes between nodes: of one plan in parts of the other, and of each in parts of all that it sends.
 std::string bytes_verdict(const LevelTraffic& ours, const LevelTraffic& theirs) {
@@ -183,10 +180,10 @@ std::string bytes_verdict(const LevelTraffic& ours, const LevelTraffic& theirs) 
 /// What the comparison comes to, in two sentences.
 std::string verdict(const Explanation& both) {
   if (!both.usual) return concat("There is no default to compare with: ", both.why_not_usual, ".");
-  const double ratio = both.speedup();
-  const std::string bytes = bytes_verdict(both.plan.prediction.total, both.usual->prediction.total);
-  return concat("By these prices the plan is ", with_digits(ratio, 2), " times as fast as the default. ",
-                bytes);
+  const Prediction &ours = both.plan.prediction, &theirs = both.usual->prediction;
+  return concat("By these prices the plan is ",
+                as_fast_as(ours.seconds.total(), theirs.seconds.total(), "the default"), ". ",
+                bytes_verdict(ours.total, theirs.total));
 }
 
 std::string several(Count number, const char* what) {

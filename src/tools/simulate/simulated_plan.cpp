@@ -4,6 +4,7 @@
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 #include "plan/prediction/prediction.hpp"
+#include "plan/prices/price_text.hpp"
 #include "tools/bench/line_chart.hpp"
 #include "tools/common/table.hpp"
 #include "tools/simulate/simulate_report.hpp"
@@ -94,8 +95,9 @@ void PlannedReport::add_verdicts(Answer& answer) const {
     const double simulated = ratio_of(usual.result.seconds, plan.result.seconds);
     const double predicted = ratio_of(usual.run.predicted_seconds, plan.run.predicted_seconds);
     answer.text +=
-        fmt::format("{} byte{} a point: the plan is {:.2f} times as fast as the default, predicted {:.2f}\n",
-                    plan.result.bytes, plan.result.bytes == 1 ? "" : "s", simulated, predicted);
+        fmt::format("{} byte{} a point: the plan is {}, predicted {:.2f}\n", plan.result.bytes,
+                    plan.result.bytes == 1 ? "" : "s",
+                    plan::as_fast_as(plan.result.seconds, usual.result.seconds, "the default"), predicted);
     answer.json["speedups"].push_back(
         {{"bytes", plan.result.bytes}, {"simulated", simulated}, {"predicted", predicted}});
   }
