@@ -23,7 +23,24 @@ seconds=${HALOCLINE_CLUSTER_SECONDS:-600}
 }
 dir=$(mktemp -d)
 pids=()
+launcher=
+declare -A networks # of the nodes, by the names that the kernel has for them
+# Programs outlive a launcher that was killed, above all under real-time scheduling, so nobody is asked.
+end_all_on_nodes() {
+  local process
+  for process in /proc/[0-9]*; do
+    [[ -n ${networks[$(readlink "$process/ns/net" 2>/dev/null || echo gone)]:-} ]] && kill -9 "${process#/proc/}"
+  done || true
+}
 take_down() {
+  if [[ -n $launcher ]]; then
+    kill "$launcher" 2>/dev/null || true
+    for ((try = 0; try < 20; try++)); do
+      kill -0 "$launcher" 2>/dev/null || break
+      sleep 0.1
+    done
+  fi
+  end_all_on_nodes 2>/dev/null
   for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
   wait 2>/dev/null || true
   rm -rf "$dir"
@@ -67,6 +84,7 @@ limit="tbf rate ${rate}mbit burst 20kb limit 20mb"
 longest_packet=18000
 for ((i = 0; i < nodes; i++)); do
   node=$(cat "$dir/pid.node$i")
+  networks[$(readlink "/proc/$node/ns/net")]=1
   nsenter -t "$bridge" -n sh -ec "
     ip link add port$i type veth peer name net0 netns $node
     ip link set port$i mtu 9000 master bridge0 up
@@ -88,8 +106,14 @@ exec nsenter -t "\$(cat "$dir/pid.\$node")" -u -n -m -i -- /bin/sh -c "\$*"
 AGENT
 chmod +x "$dir/enter"
 
+# In the background, since bash hears of no signal while something runs before it.
 nsenter -t "$(cat "$dir/pid.node0")" -u -n -m -i -- timeout -k 5 "$seconds" \
   mpirun --allow-run-as-root --oversubscribe -n $((nodes * ranks)) --hostfile "$dir/hostfile" --map-by slot \
   --bind-to none --mca plm_rsh_agent "$dir/enter" --mca plm_rsh_no_tree_spawn 1 \
   --mca orte_keep_fqdn_hostnames 1 --mca oob_tcp_if_include net0 --mca btl_tcp_if_include net0 --mca pml ob1 \
-  --mca btl self,vader,tcp --mca mpi_yield_when_idle 1 --wdir "$PWD" "$@"
+  --mca btl self,vader,tcp --mca mpi_yield_when_idle 1 --wdir "$PWD" "$@" <&0 &
+launcher=$!
+status=0
+wait "$launcher" || status=$?
+launcher=
+exit "$status"
