@@ -159,7 +159,8 @@ def measure(words, results):
 
 
 class Cell:
-    """One size of blocks of one case: times of all ways relative to MPI's, each the median over the launches."""
+    """One size of blocks of one case: times of all ways relative to MPI's in the same run, each the median over the runs of a launch,
+    then over the launches."""
 
     def __init__(self, launches, block):
         rows = [{row["way"]: row for row in one["results"] if row["block_bytes"] == block} for one in launches]
@@ -169,13 +170,12 @@ class Cell:
             return
         self.launches = len(rows)
         self.chosen = rows[-1]["auto"]["schedule"]
-        self.mpi_seconds = statistics.median(ways["mpi"]["seconds"] for ways in rows)
         # auto and the schedule that it has become are the same code, measured twice: both count.
-        twice = [[ways[name]["seconds"] / ways["mpi"]["seconds"] for name in ("auto", self.chosen)
+        twice = [[1 / ways[name]["ratio"] for name in ("auto", self.chosen)
                   if name in ways and ways[name]["schedule"] == self.chosen] for ways in rows]
         self.auto = statistics.median(statistics.geometric_mean(both) for both in twice if both)
         self.differences = [abs(math.log(both[0] / both[1])) for both in twice if len(both) == 2]
-        others = {name: [ways[name]["seconds"] / ways["mpi"]["seconds"] for ways in rows if name in ways] for name in SCHEDULES}
+        others = {name: [1 / ways[name]["ratio"] for ways in rows if name in ways] for name in SCHEDULES}
         self.times = {name: statistics.median(times) for name, times in others.items() if times and name != self.chosen}
         self.times[self.chosen] = self.auto
         self.best = min(self.times, key=self.times.get)
