@@ -73,18 +73,19 @@ def _options(options: Dict[str, Any]) -> List[str]:
 class Plan:
     """The grid, the placement and the schedule for a mesh on a machine, and what they cost, beside the default of MPI.
 
-    Times are seconds of one exchange by the linear model. `data` is all that `halocline plan --json` says. A notebook draws
-    the plan as a picture: cells of the grid coloured by node.
+    Times are seconds of one exchange by the linear model. `data` is all that `halocline plan --json` says. Where MPI's default
+    fits no grid to the mesh, numbers of the default are None, and `data["no_default"]` says why. A notebook draws the plan as a
+    picture: cells of the grid coloured by node.
     """
 
     grid: Tuple[int, ...]
     placement: str
     schedule: str
     seconds: float
-    default_grid: Tuple[int, ...]
-    default_seconds: float
+    default_grid: Optional[Tuple[int, ...]]
+    default_seconds: Optional[float]
     bytes_between_nodes: int
-    default_bytes_between_nodes: int
+    default_bytes_between_nodes: Optional[int]
     text: str = dataclasses.field(repr=False)
     data: Dict[str, Any] = dataclasses.field(repr=False)
 
@@ -92,9 +93,9 @@ class Plan:
     def _of(cls, data: Dict[str, Any], text: str) -> "Plan":
         ours, default = data["plan"], data["default"]
         return cls(grid=tuple(ours["grid"]), placement=ours["placement"], schedule=ours["schedule"], seconds=ours["seconds"],
-                   default_grid=tuple(default["grid"]), default_seconds=default["seconds"],
+                   default_grid=default and tuple(default["grid"]), default_seconds=default and default["seconds"],
                    bytes_between_nodes=ours["total"]["network"]["bytes"],
-                   default_bytes_between_nodes=default["total"]["network"]["bytes"], text=text, data=data)
+                   default_bytes_between_nodes=default and default["total"]["network"]["bytes"], text=text, data=data)
 
     @property
     def svg(self) -> str:
@@ -105,9 +106,13 @@ class Plan:
             return picture.read_text(encoding="utf-8") if picture.is_file() else ""
 
     @property
-    def gain(self) -> float:
-        """How many times as fast as the default an exchange is, by the model."""
-        return self.default_seconds / self.seconds if self.seconds else 1.0
+    def gain(self) -> Optional[float]:
+        """How many times as fast as the default an exchange is, by the model; None where there is no default."""
+        if self.default_seconds is None:
+            return None
+        if self.seconds == 0:
+            return 1.0 if self.default_seconds == 0 else float("inf")
+        return self.default_seconds / self.seconds
 
     def __str__(self) -> str:
         return self.text

@@ -19,17 +19,20 @@ last.wait()
 cart.free()
 del halo, cart
 gc.collect()
-try:
-    last.start()
-except halocline.Error as error:
-    assert "communicator of the halo was freed" in str(error), error
-MPI.Finalize()
-for call in (other.exchange, other.start, other.wait, other.test, other.verify, other.report, last.exchange):
+
+
+def refuses(call, words):
     try:
         call()
     except halocline.Error as error:
-        assert "finalized" in str(error), error
+        assert words in str(error), error
     else:
         raise SystemExit(f"{call} did not refuse")
+
+
+refuses(last.start, "communicator of the halo was freed")
+MPI.Finalize()
+for call in (other.exchange, other.start, other.wait, other.test, other.verify, other.report, last.exchange):
+    refuses(call, "finalized")
 assert (own == 3).all()
 print("ended well")

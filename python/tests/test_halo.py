@@ -217,6 +217,16 @@ def test_arrays_that_change_places(comm, shared):
     cart.free()
 
 
+def test_the_verifier_names_a_wrong_point(comm):
+    cart = halocline.Cart(comm, (12, 14), periodic=True, stencil="moore:1")
+    shape = tuple(n + 2 for n in cart.shape)
+    memory = np.zeros(np.prod(shape) + 1)
+    one, other = memory[:-1].reshape(shape), memory[1:].reshape(shape)  # each lies one point behind the other
+    refused(r"field 0 of the process at .* holds a wrong value at its point", cart.halo(one, other).verify)
+    cart.halo(one).verify()
+    cart.free()
+
+
 def test_boxes_and_owners(comm):
     mesh = (13, 17)
     cart = halocline.Cart(comm, mesh, periodic=(True, False))
