@@ -16,6 +16,7 @@ set(halocline_packages
   "Fortran|a Fortran compiler|gfortran|gcc-gfortran|gcc-fortran"
   "LLVM|LLVM 14 or 15|llvm-14-dev|llvm15-devel|llvm15-devel"
   "SimGrid|SimGrid|libsimgrid-dev||"
+  "clang|clang|clang|clang|clang"
   "Node|Node.js and npm|nodejs npm|nodejs npm|nodejs-default npm-default"
   "mpi4py|mpi4py|python3-mpi4py python3-numpy python3-pytest|python3-mpi4py-openmpi python3-numpy python3-pytest|"
   "pip|pip|python3-pip python3-setuptools python3-wheel|python3-pip python3-setuptools python3-wheel|"

@@ -8,7 +8,7 @@ import sys
 tree = pathlib.Path(__file__).resolve().parent.parent
 LINE = "SPDX-License-Identifier: BSD-3-Clause"  # as LICENSE says
 COMMENTS = {
-    **dict.fromkeys((".cpp", ".hpp", ".inc", ".def", ".js", ".mjs"), f"// {LINE}\n"),
+    **dict.fromkeys((".cpp", ".cu", ".hpp", ".inc", ".def", ".js", ".mjs"), f"// {LINE}\n"),
     **dict.fromkeys((".c", ".h", ".css"), f"/* {LINE} */\n"),
     **dict.fromkeys((".f90", ".F90"), f"! {LINE}\n"),
     ".py": f"# {LINE}\n",

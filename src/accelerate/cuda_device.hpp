@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// GPUs of NVIDIA, through their driver alone.
+#pragma once
+
+#include "accelerate/device.hpp"
+
+namespace halocline::accelerate {
+
+/// How many there are: 0 without a driver. Opens it.
+[[nodiscard]] int cuda_devices();
+/// One of them, by the number that the driver knows it by. Opens the driver, and the context that all
+/// libraries of the process share. Throws Error{unsupported} if that cannot be, or if this build has no
+/// kernel for GPUs.
+[[nodiscard]] Device& cuda_device(int ordinal);
+/// As what_is(), for GPUs of NVIDIA.
+[[nodiscard]] std::optional<Allocation> find_cuda(const void* address);
+
+}  // namespace halocline::accelerate

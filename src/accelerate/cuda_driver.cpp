@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "accelerate/cuda_driver.hpp"
+
+#include "base/fail.hpp"
+
+#include <dlfcn.h>
+
+#include <optional>
+#include <string>
+
+namespace halocline::accelerate {
+namespace {
+
+constexpr const char* file_name = "libcuda.so.1";
+constexpr int oldest_version = 9000;  // the first that reads PTX 6.0
+
+/// What is opened, or why it is not.
+struct OpenedDriver {
+  CudaDriver driver{};
+  std::string refusal = {};
+};
+
+template <class Function>
+void look_up(void* library, const char* name, Function*& function, std::string& refusal) {
+  function = reinterpret_cast<Function*>(dlsym(library, name));
+  if (function == nullptr && refusal.empty()) refusal = concat(file_name, " has no ", name);
+}
+
+OpenedDriver open_driver(void* library) {
+  OpenedDriver all;
+  CudaDriver& driver = all.driver;
+  const auto find = [&](const char* name, auto& function) { look_up(library, name, function, all.refusal); };
+  find("cuInit", driver.init);
+  find("cuDriverGetVersion", driver.driver_version);
+  find("cuGetErrorString", driver.error_string);
+  find("cuDeviceGet", driver.device_get);
+  find("cuDeviceGetCount", driver.device_count);
+  find("cuDeviceGetName", driver.device_name);
+  find("cuDevicePrimaryCtxRetain", driver.retain_context);
+  find("cuCtxPushCurrent_v2", driver.push_context);
+  find("cuCtxPopCurrent_v2", driver.pop_context);
+  find("cuModuleLoadData", driver.load_module);
+  find("cuModuleGetFunction", driver.get_function);
+  find("cuLaunchKernel", driver.launch);
+  find("cuMemAlloc_v2", driver.allocate);
+  find("cuMemFree_v2", driver.free);
+  find("cuMemHostAlloc", driver.allocate_host);
+  find("cuMemFreeHost", driver.free_host);
+  find("cuMemcpyAsync", driver.copy);
+  find("cuStreamCreate", driver.create_stream);
+  find("cuStreamDestroy_v2", driver.destroy_stream);
+  find("cuStreamGetCtx", driver.stream_context);
+  find("cuStreamQuery", driver.query_stream);
+  find("cuStreamSynchronize", driver.synchronize_stream);
+  find("cuStreamWaitEvent", driver.stream_waits);
+  find("cuEventCreate", driver.create_event);
+  find("cuEventRecord", driver.record_event);
+  find("cuIpcGetMemHandle", driver.get_handle);
+  find("cuIpcOpenMemHandle_v2", driver.open_handle);
+  find("cuIpcCloseMemHandle", driver.close_handle);
+  find("cuPointerGetAttributes", driver.attributes);
+  if (!all.refusal.empty()) return all;
+  int version = 0;
+  if (const int result = driver.init(0); result != CudaDriver::success) {
+    const char* text = "an error without a name";
+    (void)driver.error_string(result, &text);
+    all.refusal = concat("the driver of the GPU does not start: ", text);
+  } else if (driver.driver_version(&version) != CudaDriver::success || version < oldest_version) {
+    all.refusal =
+        concat("the driver of the GPU has version ", version, "; ", oldest_version, " is the least");
+  }
+  return all;
+}
+
+const OpenedDriver& opened_once(void* library) {
+  static const OpenedDriver all = open_driver(library);
+  return all;
+}
+
+}  // namespace
+
+const CudaDriver* CudaDriver::if_in_use() {
+  // Stays open, since a driver that is in use does so anyway.
+  static std::optional<const CudaDriver*> known;
+  if (known) return *known;
+  void* const library = dlopen(file_name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+  if (library == nullptr) return nullptr;  // not yet
+  const OpenedDriver& all = opened_once(library);
+  known = all.refusal.empty() ? &all.driver : nullptr;
+  return *known;
+}
+
+const CudaDriver& CudaDriver::get() {
+  void* const library = dlopen(file_name, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) fail(Fault::unsupported, "no driver of a GPU: ", dlerror());
+  const OpenedDriver& all = opened_once(library);
+  if (!all.refusal.empty()) fail(Fault::unsupported, all.refusal);
+  return all.driver;
+}
+
+}  // namespace halocline::accelerate

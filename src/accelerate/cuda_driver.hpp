@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The few functions of NVIDIA's driver that the library calls, opened when a process has, or wants, memory of
+// a GPU. The prototypes are our own, since no toolkit is needed to build.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace halocline::accelerate {
+
+struct CudaDriver {
+  using Result = int;
+  using Address = std::uint64_t;
+  struct Ipc {
+    char bytes[64];
+  };
+
+  Result (*init)(unsigned flags);
+  Result (*driver_version)(int* version);
+  Result (*error_string)(Result result, const char** text);
+  Result (*device_get)(int* device, int ordinal);
+  Result (*device_count)(int* count);
+  Result (*device_name)(char* name, int length, int device);
+  Result (*retain_context)(void** context, int device);
+  Result (*push_context)(void* context);
+  Result (*pop_context)(void** context);
+  Result (*load_module)(void** module, const void* image);
+  Result (*get_function)(void** function, void* module, const char* name);
+  Result (*launch)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                   unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream, void** parameters,
+                   void** extra);
+  Result (*allocate)(Address* memory, std::size_t bytes);
+  Result (*free)(Address memory);
+  Result (*allocate_host)(void** memory, std::size_t bytes, unsigned flags);
+  Result (*free_host)(void* memory);
+  Result (*copy)(Address to, Address from, std::size_t bytes, void* stream);
+  Result (*create_stream)(void** stream, unsigned flags);
+  Result (*destroy_stream)(void* stream);
+  Result (*stream_context)(void* stream, void** context);
+  Result (*query_stream)(void* stream);
+  Result (*synchronize_stream)(void* stream);
+  Result (*stream_waits)(void* stream, void* event, unsigned flags);
+  Result (*create_event)(void** event, unsigned flags);
+  Result (*record_event)(void* event, void* stream);
+  Result (*get_handle)(Ipc* handle, Address memory);
+  Result (*open_handle)(Address* memory, Ipc handle, unsigned flags);
+  Result (*close_handle)(Address memory);
+  Result (*attributes)(unsigned count, const int* attributes, void** values, Address memory);
+
+  static constexpr Result success = 0, out_of_memory = 2, not_ready = 600;
+
+  /// The one that the process has opened itself already; null if it has not.
+  [[nodiscard]] static const CudaDriver* if_in_use();
+  /// Opens it. Throws Error{unsupported} if there is none, or one that is too old.
+  [[nodiscard]] static const CudaDriver& get();
+};
+
+}  // namespace halocline::accelerate

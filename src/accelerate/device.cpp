@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "accelerate/device.hpp"
+
+#include "accelerate/cuda_device.hpp"
+#include "accelerate/host_device.hpp"
+
+#include <utility>
+
+namespace halocline::accelerate {
+
+std::shared_ptr<std::byte> Device::opened(const MemoryHandle& handle) {
+  std::weak_ptr<std::byte>& known = opened_[handle];
+  if (std::shared_ptr<std::byte> memory = known.lock()) return memory;
+  std::byte* const base = open(handle);
+  if (base == nullptr) return nullptr;
+  std::shared_ptr<std::byte> memory(base, [this](std::byte* its_base) { close(its_base); });
+  known = memory;
+  return memory;
+}
+
+OwnMemory::OwnMemory(Device& device, Kind kind, Count bytes) : device_(&device), kind_(kind) {
+  if (bytes > 0) memory_ = kind == Kind::pinned ? device.allocate_pinned(bytes) : device.allocate(bytes);
+}
+
+OwnMemory::OwnMemory(OwnMemory&& other) noexcept
+    : device_(other.device_), kind_(other.kind_), memory_(std::exchange(other.memory_, nullptr)) {}
+
+OwnMemory& OwnMemory::operator=(OwnMemory&& other) noexcept {
+  std::swap(device_, other.device_);
+  std::swap(kind_, other.kind_);
+  std::swap(memory_, other.memory_);
+  return *this;
+}
+
+OwnMemory::~OwnMemory() {
+  if (memory_ == nullptr) return;
+  if (kind_ == Kind::pinned)
+    device_->free_pinned(memory_);
+  else
+    device_->free(memory_);
+}
+
+std::optional<Allocation> what_is(const void* address) {
+  if (auto found = HostDevice::find(address)) return found;
+  return find_cuda(address);
+}
+
+}  // namespace halocline::accelerate

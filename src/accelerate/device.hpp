@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the library needs of an accelerator: memory, streams, one kernel, and handles by which processes reach
+// each other's memory. No process pays for it that has no memory on a device.
+#pragma once
+
+#include "accelerate/tile.hpp"
+#include "halocline/base/count.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace halocline::accelerate {
+
+/// A queue of work as the device's own interface calls it, so that users give theirs. Null is the default
+/// one.
+using Stream = void*;
+
+/// What a process tells others of memory, so that they can open it.
+struct MemoryHandle {
+  std::array<std::byte, 64> bytes{};
+  bool operator<(const MemoryHandle& other) const { return bytes < other.bytes; }
+};
+
+class Device;
+
+/// Memory that a device allocated.
+struct Allocation {
+  Device* device;
+  std::byte* base;
+  Count bytes;
+};
+
+/// Calls throw Error{out_of_memory} where memory is wanted and not there, Error{internal} if the device
+/// refuses anything else. To be used by one thread at a time.
+class Device {
+ public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  virtual ~Device() = default;
+
+  /// For people.
+  [[nodiscard]] virtual std::string name() const = 0;
+
+  /// Memory of the device; its addresses mean nothing to the host's processor. @pre bytes > 0
+  [[nodiscard]] virtual std::byte* allocate(Count bytes) = 0;
+  virtual void free(std::byte* memory) noexcept = 0;
+  /// Memory of the host that the device reaches at the same address. @pre bytes > 0
+  [[nodiscard]] virtual std::byte* allocate_pinned(Count bytes) = 0;
+  virtual void free_pinned(std::byte* memory) noexcept = 0;
+
+  [[nodiscard]] virtual Stream create_stream() = 0;
+  /// What is in it still comes to its end.
+  virtual void destroy_stream(Stream stream) noexcept = 0;
+  /// Throws Error{invalid_argument} if the stream is one of another device.
+  virtual void require_own(Stream stream) = 0;
+
+  /// Between any memories, of the host or of the device. Memory of the host stays as it is until then.
+  virtual void copy(std::byte* to, const std::byte* from, Count bytes, Stream stream) = 0;
+  /// The transfer kernel for a table in memory of the device. @pre count > 0
+  virtual void launch(const Tile* tiles, Count count, Stream stream) = 0;
+  /// What `then` gets from now on begins when all that `first` has now is done.
+  virtual void order(Stream first, Stream then) = 0;
+
+  /// Is all done? Never waits.
+  [[nodiscard]] virtual bool finished(Stream stream) = 0;
+  virtual void synchronize(Stream stream) = 0;
+
+  /// For other processes of the node; none if the system, or the way it was allocated, does not allow it.
+  [[nodiscard]] virtual std::optional<MemoryHandle> exported(const Allocation& memory) = 0;
+  /// The first byte of what another process has exported, as long as anybody holds it; null if it cannot be
+  /// had. A process cannot open what it has exported itself.
+  [[nodiscard]] std::shared_ptr<std::byte> opened(const MemoryHandle& handle);
+
+ protected:
+  [[nodiscard]] virtual std::byte* open(const MemoryHandle& handle) = 0;
+  virtual void close(std::byte* memory) noexcept = 0;
+
+ private:
+  std::map<MemoryHandle, std::weak_ptr<std::byte>> opened_;  ///< A handle may be opened once at a time.
+};
+
+/// Memory that is freed with its owner.
+class OwnMemory {
+ public:
+  enum class Kind { of_device, pinned };
+  OwnMemory() = default;
+  /// None if there are no bytes.
+  OwnMemory(Device& device, Kind kind, Count bytes);
+  OwnMemory(OwnMemory&& other) noexcept;
+  OwnMemory& operator=(OwnMemory&& other) noexcept;
+  OwnMemory(const OwnMemory&) = delete;
+  OwnMemory& operator=(const OwnMemory&) = delete;
+  ~OwnMemory();
+
+  [[nodiscard]] std::byte* get() const { return memory_; }
+
+ private:
+  Device* device_ = nullptr;
+  Kind kind_ = Kind::of_device;
+  std::byte* memory_ = nullptr;
+};
+
+/// A stream that is destroyed with its owner.
+class OwnStream {
+ public:
+  explicit OwnStream(Device& device) : device_(device), stream_(device.create_stream()) {}
+  OwnStream(const OwnStream&) = delete;
+  OwnStream& operator=(const OwnStream&) = delete;
+  ~OwnStream() { device_.destroy_stream(stream_); }
+
+  [[nodiscard]] Stream get() const { return stream_; }
+
+ private:
+  Device& device_;
+  Stream stream_;
+};
+
+/// In what memory of a device an address lies; none if it is the host's. Opens no driver that the process has
+/// not opened itself: then it costs a look, otherwise about 0.1 us.
+[[nodiscard]] std::optional<Allocation> what_is(const void* address);
+
+}  // namespace halocline::accelerate

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A device that the host's processor plays, for tests on any machine: the same kernel, and memory that only
+// the kernel and copies reach. Whoever else touches an address of it ends with a fault, as with a real one.
+#pragma once
+
+#include "accelerate/device.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+
+namespace halocline::accelerate {
+
+/// Streams are queues that are worked off when somebody asks for them, so that whoever forgets to wait sees
+/// old values.
+class HostDevice : public Device {
+ public:
+  /// The only one of the process; reserves address space the first time.
+  [[nodiscard]] static HostDevice& get();
+  /// What it allocated at an address; looks at nothing if it is not in use.
+  [[nodiscard]] static std::optional<Allocation> find(const void* address);
+
+  [[nodiscard]] std::string name() const override { return "the host's processor as a device"; }
+  [[nodiscard]] std::byte* allocate(Count bytes) override;
+  void free(std::byte* memory) noexcept override;
+  [[nodiscard]] std::byte* allocate_pinned(Count bytes) override;
+  void free_pinned(std::byte* memory) noexcept override;
+  [[nodiscard]] Stream create_stream() override;
+  void destroy_stream(Stream stream) noexcept override;
+  void require_own(Stream stream) override;
+  void copy(std::byte* to, const std::byte* from, Count bytes, Stream stream) override;
+  void launch(const Tile* tiles, Count count, Stream stream) override;
+  void order(Stream first, Stream then) override;
+  [[nodiscard]] bool finished(Stream stream) override;
+  void synchronize(Stream stream) override;
+  [[nodiscard]] std::optional<MemoryHandle> exported(const Allocation& memory) override;
+
+  /// Where the processor finds what lies at an address of the device, or of the host.
+  [[nodiscard]] std::uintptr_t reached(std::uintptr_t address) const {
+    return address - first_ < window_bytes ? address + window_bytes : address;
+  }
+
+ protected:
+  [[nodiscard]] std::byte* open(const MemoryHandle& handle) override;
+  void close(std::byte* memory) noexcept override;
+
+ private:
+  static constexpr std::uintptr_t window_bytes = std::uintptr_t{1} << 36u;
+
+  /// Memory behind some addresses.
+  struct Block {
+    std::size_t bytes;
+    int file;  ///< -1 if it is another process's.
+  };
+  struct Queue {
+    std::deque<std::function<void()>> work;
+    std::uint64_t pushed = 0, done = 0;
+    void push(std::function<void()> one) {
+      work.push_back(std::move(one));
+      ++pushed;
+    }
+    void run_until(std::uint64_t count);
+  };
+
+  HostDevice();
+  [[nodiscard]] Queue& queue(Stream stream);
+  /// Maps a file behind free addresses; null if that cannot be.
+  [[nodiscard]] std::byte* map(int file, std::size_t bytes, bool is_own);
+  void unmap(std::byte* memory) noexcept;
+
+  std::uintptr_t first_;  ///< Of as many addresses that nobody may touch, with the memory itself behind them.
+  std::map<std::uintptr_t, Block> blocks_;
+  std::map<Stream, std::unique_ptr<Queue>> queues_;
+};
+
+}  // namespace halocline::accelerate
