@@ -8,9 +8,12 @@
 #include "exchange/planning/choice.hpp"
 #include "exchange/planning/create.hpp"
 #include "halo/check_slots.hpp"
+#include "halo/device_fields.hpp"
+#include "halo/device_route.hpp"
 #include "halo/field_identity.hpp"
 #include "halo/field_memory.hpp"
 #include "halo/filling.hpp"
+#include "halo/ground.hpp"
 #include "halo/problem.hpp"
 #include "halo/regions.hpp"
 #include "halocline/base/error.hpp"
@@ -27,7 +30,8 @@
 namespace halocline {
 namespace {
 
-using Orders = std::vector<std::vector<std::size_t>>;  ///< For each field its dimensions, slowest first.
+using halo::Ground;
+using halo::Orders;
 
 /// All that must be the same on every rank, as text.
 std::string description(const std::vector<HaloSlot>& slots, const Stencil& directions, Borders borders) {
@@ -40,19 +44,38 @@ std::string description(const std::vector<HaloSlot>& slots, const Stencil& direc
   return text;
 }
 
-/// Can processes of a node copy straight from each other's fields? If all give the same fields of the
-/// library, which lie in memory that their nodes share: those are arranged as every process can work out, of
-/// elements that are the same everywhere. Anything else is packed and unpacked by each process as it lies
-/// there. Collective.
-bool all_seen(const exchange::Context& context, const std::vector<FieldView>& fields) {
+/// What is true of the fields of all processes.
+struct InCommon {
+  /// Can processes of a node copy straight from each other's fields? If all give the same fields of the
+  /// library, which lie in memory that their nodes share: those are arranged as every process can work out,
+  /// of elements that are the same everywhere. Anything else is packed and unpacked by each process as it
+  /// lies there.
+  bool seen;
+  bool some_on_device;   ///< On some process.
+  bool device_alike;     ///< All have the same there.
+  bool device_straight;  ///< All allow others to write into their memory.
+};
+
+bool allows_one_copy(const ExchangeOptions& options) {
+  std::optional<Error> refusal;  // told when the exchange is made, with the environment that counts
+  return mpi::attempted([&] { return exchange::wanted(options).one_copy; }, refusal).value_or(false);
+}
+
+/// Collective.
+InCommon in_common(const exchange::Context& context, const std::vector<FieldView>& fields,
+                   const halo::DeviceFields& on_device, const ExchangeOptions& options) {
   Counts numbers;
   for (const FieldView& field : fields)
     if (memory_of(field) && memory_of(field)->is_seen(field, context))
       numbers.push_back(memory_of(field)->number);
   const auto print = static_cast<Count>(mpi::fingerprint(join(numbers, ",")));
-  std::array<Count, 3> least{numbers.size() == fields.size() ? 1 : 0, print, ~print};
+  const bool here = on_device.device != nullptr;
+  const auto kinds = here ? static_cast<Count>(mpi::fingerprint(on_device.to_text(fields))) : 0;
+  std::array<Count, 7> least{
+      numbers.size() == fields.size() ? 1 : 0, print, ~print, here ? 0 : 1, kinds, ~kinds,
+      here && allows_one_copy(options) ? 1 : 0};
   context.find_least(least);
-  return least[0] == 1 && least[1] == ~least[2];
+  return {least[0] == 1 && least[1] == ~least[2], least[3] == 0, least[4] == ~least[5], least[6] == 1};
 }
 
 /// The mesh that the own points of all processes make up. Collective.
@@ -104,16 +127,30 @@ Orders agreed_orders(MPI_Comm comm, const std::vector<FieldView>& fields) {
   return orders;
 }
 
-/// The parts of all fields as one block.
-template <class PartsOf>
-Block block_of(const std::vector<FieldView>& fields, const Orders& orders, const PartsOf& parts_of) {
+Count number_of_address(const void* address) {
+  return static_cast<Count>(reinterpret_cast<std::intptr_t>(address));
+}
+
+using Staged = halo::DeviceRoute::Staged;
+const Staged* not_staged(std::size_t /*field*/) { return nullptr; }
+
+/// The parts of all fields as one block, or what stands for those of a device.
+template <class PartsOf, class StagedOf>
+Block block_of(const std::vector<FieldView>& fields, const Orders& orders, const PartsOf& parts_of,
+               const StagedOf& staged_of) {
   Counts addresses;
   std::vector<Layout> layouts;
-  for (std::size_t f = 0; f < fields.size(); ++f)
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    if (const Staged* const staged = staged_of(f)) {
+      addresses.push_back(number_of_address(staged->memory));
+      layouts.push_back(Layout::contiguous(staged->bytes, Layout::named(Elementary::byte)));
+      continue;
+    }
     for (const FieldView::Part& part : parts_of(fields[f])) {
-      addresses.push_back(static_cast<Count>(reinterpret_cast<std::intptr_t>(fields[f].at(part.first))));
+      addresses.push_back(number_of_address(fields[f].at(part.first)));
       layouts.push_back(fields[f].layout(part, orders[f]));
     }
+  }
   const Counts ones(addresses.size(), 1);
   return {nullptr, Layout::structure(ones, std::move(addresses), std::move(layouts))};
 }
@@ -132,50 +169,52 @@ std::vector<FieldView> fields_of(const std::vector<FieldView>& fields, const Dec
   return theirs;
 }
 
-/// What is exchanged on which ground.
-struct Ground {
-  MPI_Comm comm;
-  const Decomposition& decomposition;
-  Cell cell;
-  const halo::Filling& filling;
-  const ExchangeOptions& options;
-};
+using Route = std::optional<halo::DeviceRoute>;  ///< None if no process has a field on a device.
 
-/// Of what a process sends along an offset, all fields.
-Count bytes_sent(const std::vector<FieldView>& fields, const Ground& ground, const Cell& cell,
-                 const Offset& offset) {
-  const Counts extents = ground.decomposition.box(cell).extents;
+/// Of what a process sends along an offset as a block, all fields.
+Count bytes_sent(const std::vector<FieldView>& fields, const Ground& ground, const Route& route,
+                 const Cell& cell, const Offset& offset) {
   Count bytes = 0;
-  for (const FieldView& field : fields)
-    for (const FieldView::Part& part : ground.filling.sent(cell, extents, field.halo(), offset))
-      bytes = checked_add(bytes, checked_multiply(field.element().size(), checked_product(part.count)));
+  for (std::size_t f = 0; f < fields.size(); ++f)
+    if (!route || route->carries(f, cell, offset))
+      bytes = checked_add(bytes, halo::bytes_sent(fields[f], ground, cell, offset));
   return bytes;
 }
 
+template <class StagedOf>
 Block sent_block(const std::vector<FieldView>& fields, const Orders& orders, const Ground& ground,
-                 const Cell& cell, const Offset& offset) {
-  return block_of(fields, orders, [&](const FieldView& field) {
-    return ground.filling.sent(cell, field.extents(), field.halo(), offset);
-  });
+                 const Cell& cell, const Offset& offset, const StagedOf& staged_of) {
+  return block_of(
+      fields, orders,
+      [&](const FieldView& field) {
+        return ground.filling.sent(cell, field.extents(), field.halo(), offset);
+      },
+      staged_of);
 }
 
 exchange::Ends ends_of(const std::vector<FieldView>& fields, const Orders& orders, const Stencil& offsets,
-                       const Ground& ground, bool shared) {
+                       const Ground& ground, bool shared, const Route& route) {
   const Decomposition& decomposition = ground.decomposition;
   exchange::Ends ends;
-  for (const Offset& offset : offsets.offsets()) {
-    ends.send.push_back(sent_block(fields, orders, ground, ground.cell, offset));
-    ends.receive.push_back(block_of(fields, orders, [&](const FieldView& field) {
-      return ground.filling.received(ground.cell, field.extents(), field.halo(), offset);
-    }));
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const Offset& offset = offsets.offsets()[i];
+    ends.send.push_back(sent_block(fields, orders, ground, ground.cell, offset,
+                                   [&](std::size_t f) { return route ? route->sent(f, i) : nullptr; }));
+    ends.receive.push_back(block_of(
+        fields, orders,
+        [&](const FieldView& field) {
+          return ground.filling.received(ground.cell, field.extents(), field.halo(), offset);
+        },
+        [&](std::size_t f) { return route ? route->received(f, i) : nullptr; }));
   }
+  if (route) ends.device = route->side();
   const auto offset_of = [&offsets](int block) -> const Offset& {
     return offsets.offsets()[static_cast<std::size_t>(block)];
   };
-  if (!decomposition.even() ||
+  if (!decomposition.even() || (route && route->makes_uneven()) ||
       !plan::same_for_all(ground.filling.border_points(fields, offsets), decomposition.grid()))
-    ends.sizes = [&fields, &ground, offset_of](Rank writer, int block) {
-      return bytes_sent(fields, ground, ground.decomposition.grid().cell(writer), offset_of(block));
+    ends.sizes = [&fields, &ground, &route, offset_of](Rank writer, int block) {
+      return bytes_sent(fields, ground, route, ground.decomposition.grid().cell(writer), offset_of(block));
     };
   ends.described = [&fields, &ground](const Machine& machine) {
     return halo::problem_of(ground.decomposition, ground.filling, fields, machine);
@@ -183,7 +222,7 @@ exchange::Ends ends_of(const std::vector<FieldView>& fields, const Orders& order
   if (shared)
     ends.seen_here = [&fields, &orders, &ground, offset_of](Rank writer, int block) {
       return sent_block(fields_of(fields, ground.decomposition, writer), orders, ground,
-                        ground.decomposition.grid().cell(writer), offset_of(block));
+                        ground.decomposition.grid().cell(writer), offset_of(block), not_staged);
     };
   return ends;
 }
@@ -226,10 +265,15 @@ Exchange exchange_of(const std::vector<FieldView>& fields, const Ground& ground)
   const Orders orders = agreed_orders(ground.comm, fields);
   const Stencil offsets = ground.filling.offsets(fields);
   const Neighborhood neighborhood(ground.comm, offsets);
-  const bool shared = all_seen(*state_of(neighborhood)->context, fields);
+  const halo::DeviceFields on_device = halo::device_fields(fields);
+  const InCommon common = in_common(*state_of(neighborhood)->context, fields, on_device, ground.options);
+  Route route;
+  if (common.some_on_device)
+    route.emplace(fields, on_device, orders, neighborhood, ground, common.device_alike,
+                  common.device_straight);
   return exchange::create(
-      neighborhood, Operation::alltoall, [&] { return ends_of(fields, orders, offsets, ground, shared); },
-      ground.options);
+      neighborhood, Operation::alltoall,
+      [&] { return ends_of(fields, orders, offsets, ground, common.seen, route); }, ground.options);
 }
 
 /// An exchange for all memories that may come together. Collective.
@@ -310,6 +354,7 @@ std::unique_ptr<Halo::State> halo::create(MPI_Comm comm, const Decomposition* kn
   (void)mpi::agreed(comm, [&] {
     require_own_points(decomposition, cell, memories.front().extents());
     for (const FieldView& memory : memories) require_narrow(decomposition, memory.halo());
+    (void)device_fields(memories);
     return 0;
   });
   std::vector<Halo::State::Slot> slots = following(fields.list());

@@ -67,6 +67,15 @@ void Halo::start() {
   state.start();
 }
 
+void Halo::start(void* stream) {
+  State& state = this->state();
+  state.require_comm();
+  state.require_rest();
+  state.choose_followed();
+  for (const std::size_t turn : state.current) exchange::begin_after(state.turns[turn].exchange, stream);
+  state.start();
+}
+
 void Halo::start_with(std::span<const void* const> memories) {
   State& state = this->state();
   state.require_comm();
@@ -83,6 +92,11 @@ bool Halo::test() {
 }
 
 void Halo::wait() { state().wait(); }
+void Halo::wait(void* stream) {
+  State& state = this->state();
+  for (const std::size_t turn : state.current) exchange::require_stream(state.turns[turn].exchange, stream);
+  state.wait();  // all is done then, so that there is nothing for the stream to wait for
+}
 bool Halo::active() const { return state().active(); }
 
 std::size_t Halo::fields() const { return state().slots.size(); }

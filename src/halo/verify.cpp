@@ -5,6 +5,7 @@
 #include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/log.hpp"
+#include "halo/device_fields.hpp"
 #include "halo/halo_state.hpp"
 #include "halo/verification_tally.hpp"
 #include "halocline/base/error.hpp"
@@ -40,7 +41,8 @@ class FieldCheck {
  public:
   FieldCheck(const Halo::State& halo, std::size_t number, std::uint64_t pass)
       : halo_(halo),
-        field_(halo.memories[number]),
+        copy_(halo.memories[number]),
+        field_(copy_.view()),
         number_(number),
         pass_(pass),
         first_(halo.decomposition.box(halo.cell).first),
@@ -54,17 +56,19 @@ class FieldCheck {
     });
     return values;
   }
-  void restore(const Bytes& values) const {
+  void restore(const Bytes& values) {
     auto next = values.begin();
     for_each_point([&](const Cell& point) {
       write(point, Bytes(next, next + packer_.bytes()));
       next += packer_.bytes();
     });
+    copy_.store();
   }
-  void fill() const {
+  void fill() {
     for_each_point([&](const Cell& point) {
       write(point, is_own(point) ? value_of(*mesh_point(point)) : untouched(halo_.cell, point));
     });
+    copy_.store();
   }
   /// Throws Error{internal} that names the first point with another value than it should have.
   void check() const {
@@ -150,6 +154,7 @@ class FieldCheck {
   }
 
   const Halo::State& halo_;
+  halo::HostCopy copy_;
   const FieldView& field_;
   std::size_t number_;
   std::uint64_t pass_;

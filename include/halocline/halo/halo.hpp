@@ -84,6 +84,11 @@ class HALOCLINE_API Halo {
   /// time. Also if a field has a memory that the halo was not made for: nothing has been sent then, and it
   /// may be started once the fields have theirs again. Local.
   void start();
+  /// The same in the order of a stream of the device that its fields lie on, as the device's own interface
+  /// calls it (a cudaStream_t): the exchange begins when all is done that the stream has now. What has to be
+  /// sent in messages is waited for. Throws Error{invalid_argument} also if no field lies on a device, or the
+  /// stream is one of another.
+  void start(void* stream);
   /// The same with the memory of each slot told by its address, that of its first point, halo included, or
   /// that of its first own one. Slots of views keep it. Throws Error{invalid_argument} unless there is an
   /// address for each slot, of a memory that the halo was made for.
@@ -91,6 +96,8 @@ class HALOCLINE_API Halo {
   /// Goes on; true if nothing is under way (any more).
   bool test();
   void wait();
+  /// The same; what the stream gets from now on sees the halos.
+  void wait(void* stream);
   void exchange() {
     start();
     wait();

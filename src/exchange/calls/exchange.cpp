@@ -125,6 +125,7 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
     const exchange::Ends ends = read();
     Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive, ends.sizes,
                                         ends.seen_here);
+    blocks.device = ends.device;
     exchange::require_memory(blocks, state.neighbours);
     exchange::Described described = ends.described;
     if (!described)
@@ -162,6 +163,14 @@ const Exchange::State& state_of(const Exchange& exchange) { return exchange.stat
 Exchange exchange::create(const Neighborhood& neighborhood, Operation operation, const ReadEnds& read,
                           const ExchangeOptions& options) {
   return exchange_of(created(neighborhood, operation, read, options));
+}
+
+void exchange::require_stream(const Exchange& exchange, accelerate::Stream stream) {
+  state_of(exchange).machinery->require_stream(stream);
+}
+
+void exchange::begin_after(const Exchange& exchange, accelerate::Stream stream) {
+  state_of(exchange).machinery->begin_after(stream);
 }
 
 bool exchange::may_share_memory(const Exchange& exchange) { return state_of(exchange).choice.shared; }

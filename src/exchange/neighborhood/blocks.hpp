@@ -2,6 +2,7 @@
 // The memory behind an exchange: which bytes each block is.
 #pragma once
 
+#include "exchange/memory/device_side.hpp"
 #include "exchange/neighborhood/peers.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/exchange/exchange.hpp"
@@ -25,9 +26,10 @@ struct Blocks {
   Operation operation;
   std::vector<compile::Part> send;  ///< One alone for allgather.
   std::vector<compile::Part> receive;
-  Counts bytes_out, bytes_in;    ///< Of each block.
-  BlockSizes sizes = {};         ///< None if block i has as many bytes in all processes.
-  BlockSeenHere seen_here = {};  ///< None if processes of a node cannot see each other's blocks.
+  Counts bytes_out, bytes_in;               ///< Of each block.
+  BlockSizes sizes = {};                    ///< None if block i has as many bytes in all processes.
+  BlockSeenHere seen_here = {};             ///< None if processes of a node cannot see each other's blocks.
+  std::shared_ptr<DeviceSide> device = {};  ///< None if all of it is the host's. Of the process alone.
 
   [[nodiscard]] bool gathered() const { return operation == Operation::allgather; }
 

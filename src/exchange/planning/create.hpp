@@ -20,14 +20,20 @@ struct Ends {
   std::vector<Block> send, receive;
   BlockSizes sizes =
       {};  ///< For blocks that differ in size between processes, all of which must agree on it.
-  BlockSeenHere seen_here = {};  ///< If processes of a node can copy straight from each other.
-  Described described = {};      ///< If there is more to be said about them than their sizes.
+  BlockSeenHere seen_here = {};             ///< If processes of a node can copy straight from each other.
+  Described described = {};                 ///< If there is more to be said about them than their sizes.
+  std::shared_ptr<DeviceSide> device = {};  ///< If a part of them lies on a device.
 };
 using ReadEnds = std::function<Ends()>;
 
 /// As Exchange::alltoall and allgather. What `read` throws on any rank is thrown on all. Collective.
 [[nodiscard]] Exchange create(const Neighborhood& neighborhood, Operation operation, const ReadEnds& read,
                               const ExchangeOptions& options = {});
+
+/// Throws Error{invalid_argument} if the stream is not one of the device that the exchange works on.
+void require_stream(const Exchange& exchange, accelerate::Stream stream);
+/// What it does on its device at the next start waits for what the stream has now. Throws as above.
+void begin_after(const Exchange& exchange, accelerate::Stream stream);
 
 /// May its processes share the memory of their nodes? The same on all. Local.
 [[nodiscard]] bool may_share_memory(const Exchange& exchange);

@@ -16,6 +16,7 @@ struct ChannelKey {
     direct,    ///< From the owner to processes of its node.
     signal,    ///< The same, without contents: they copy from its blocks.
     places,    ///< The same; where its blocks are stands there from the beginning.
+    open,      ///< The same; they write into its memory once it says so.
     outgoing,  ///< From processes of the node to the owner, and on to another node.
     incoming,  ///< From another node to the owner, and on to processes of its node.
   };

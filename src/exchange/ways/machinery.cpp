@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/machinery.hpp"
 
+#include "base/fail.hpp"
 #include "exchange/ways/ways.hpp"
 
 #include <algorithm>
@@ -12,6 +13,7 @@ Machinery::Machinery(std::shared_ptr<Context> context) : context_(std::move(cont
 
 Machinery::Machinery(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& choice)
     : Machinery(neighborhood.context) {
+  parts_.device = blocks.device;
   usable_ = put_together({neighborhood, *context_, blocks, choice}, parts_);
 }
 
@@ -24,8 +26,22 @@ Machinery::~Machinery() {
       });
 }
 
+void Machinery::require_stream(accelerate::Stream stream) const {
+  require(parts_.device != nullptr, "a stream of a device for an exchange of which nothing lies on one");
+  parts_.device->device().require_own(stream);
+}
+
+void Machinery::begin_after(accelerate::Stream stream) const {
+  require_stream(stream);
+  parts_.device->begin_after(stream);
+}
+
 void Machinery::begin() {
   ++starts_;
+  if (parts_.device) {
+    const Lap lap(parts_.start_signals != nullptr ? &parts_.copying : nullptr);
+    parts_.device->collect();
+  }
   open_.clear();
   for (const std::unique_ptr<Flow>& flow : parts_.flows) {
     flow->begin();
@@ -43,7 +59,7 @@ bool Machinery::advance() {
     throw;
   }
   std::erase(open_, nullptr);
-  return open_.empty();
+  return open_.empty() && (!parts_.device || parts_.device->distribute());
 }
 
 void Machinery::wait_for_message() {

@@ -32,6 +32,10 @@ class Machinery {
   [[nodiscard]] const StartSignals* start_signals() const { return parts_.start_signals; }
   [[nodiscard]] double copy_seconds() const { return parts_.copying.seconds; }
 
+  /// Throws Error{invalid_argument} if the stream is not one of the device of this.
+  void require_stream(accelerate::Stream stream) const;
+  /// The next start waits for what the stream has now. Throws as above.
+  void begin_after(accelerate::Stream stream) const;
   void begin();
   [[nodiscard]] bool advance();
 

@@ -6,6 +6,7 @@
 #include "exchange/flows/requests.hpp"
 #include "exchange/flows/start_signals.hpp"
 #include "exchange/memory/channel.hpp"
+#include "exchange/memory/device_side.hpp"
 #include "exchange/memory/node_memory.hpp"
 #include "exchange/progress/stopwatch.hpp"
 #include "halocline/exchange/statistics.hpp"
@@ -23,6 +24,7 @@ struct MachineryParts {
   std::unique_ptr<NodeMemory::Arena> arena;
   std::unique_ptr<Counter[]> private_arena;  ///< Of a process that is alone on its node.
   std::vector<Channel> own_channels;         ///< Those that this process provides to others.
+  std::shared_ptr<DeviceSide> device;        ///< None if all of it is the host's.
   std::vector<std::unique_ptr<Flow>> flows;
   ExchangeStatistics traffic;                   ///< What one start sends.
   const StartSignals* start_signals = nullptr;  ///< One of the flows.

@@ -11,9 +11,6 @@ using Use = ChannelKey::Use;
 /// Blocks are copied together, through a buffer, up to this length.
 constexpr Count largest_fused = 512;
 
-/// Of a channel that says "ready" one way and "taken" the other, and carries nothing.
-ChannelShape signal_shape(std::size_t readers) { return {1, 1, 2, 1, static_cast<int>(readers)}; }
-
 /// Small blocks are copied as one unit through a buffer, large ones from place to place.
 std::vector<LocalCopy> copies_of(const Blocks& blocks, const std::vector<int>& numbers,
                                  const std::function<compile::Part(int)>& source) {
@@ -32,6 +29,8 @@ std::vector<LocalCopy> copies_of(const Blocks& blocks, const std::vector<int>& n
 }
 
 }  // namespace
+
+ChannelShape signal_shape(std::size_t readers) { return {1, 1, 2, 1, static_cast<int>(readers)}; }
 
 void StraightCopies::plan(ArenaPlan& arena) const {
   std::vector<int> readers;

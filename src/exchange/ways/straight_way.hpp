@@ -11,6 +11,9 @@
 
 namespace halocline::exchange {
 
+/// Of a channel that says "ready" one way and "taken" the other, and carries nothing.
+[[nodiscard]] ChannelShape signal_shape(std::size_t readers);
+
 class StraightCopies : public Way {
  public:
   /// @pre what goes to these peers goes straight; so does what comes from them where they give signals

@@ -3,6 +3,7 @@
 
 #include "compile/form/segments.hpp"
 #include "exchange/ways/combined_way.hpp"
+#include "exchange/ways/device_way.hpp"
 #include "exchange/ways/direct_way.hpp"
 #include "exchange/ways/node_way.hpp"
 #include "exchange/ways/read_way.hpp"
@@ -84,6 +85,7 @@ Ways ways_of(const Site& site) {
     ways.push_back(std::make_unique<CombinedMessages>(site));
   }
   if (shared) add_through_memory(site, busy(all.on_node, site.blocks), ways);
+  if (site.blocks.device) ways.push_back(std::make_unique<DeviceCopies>(site));
   ways.push_back(std::make_unique<OwnCopies>(site, non_empty(all.own, site.blocks.bytes_out)));
   return ways;
 }

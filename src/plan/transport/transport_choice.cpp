@@ -28,6 +28,11 @@ Transport choose_transport(const Nearness& nearness, Count bytes, Count runs) {
   return Transport::channel;
 }
 
+DeviceWay choose_device_way(const DeviceNearness& nearness) {
+  if (!nearness.alike) return DeviceWay::staged;
+  return nearness.may && nearness.reachable ? DeviceWay::straight : DeviceWay::own;
+}
+
 Chunks choose_chunks(Count bytes) {
   const Count chunk = std::min(bytes, largest_chunk);
   return {chunk, std::min(2 * divide_up(bytes, chunk), most_slots)};

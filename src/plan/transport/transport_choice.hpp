@@ -28,6 +28,22 @@ struct Nearness {
 /// chooses, and the receiver is told. @pre runs > 0
 [[nodiscard]] Transport choose_transport(const Nearness& nearness, Count bytes, Count runs = 1);
 
+/// How bytes leave a device: through memory of the host, as those of any other field; or, by its kernel,
+/// straight to where they belong: those that stay in the process, or those for all processes of the node.
+enum class DeviceWay : std::uint8_t { staged, own, straight };
+
+/// What all processes of a halo say alike.
+struct DeviceNearness {
+  bool alike = false;      ///< All have the same fields on devices.
+  bool may = false;        ///< Processes of a node may write into each other's memory.
+  bool reachable = false;  ///< They can.
+};
+
+/// A kernel that writes straight costs a launch; memory of the host costs two, and two copies of all bytes
+/// between device and host. Sizes of messages must be known alike, so that a process that has other fields on
+/// its device than the others stages all.
+[[nodiscard]] DeviceWay choose_device_way(const DeviceNearness& nearness);
+
 /// The parts in which a message goes through a channel, so that it is read while the rest is written, and out
 /// of the cache.
 struct Chunks {

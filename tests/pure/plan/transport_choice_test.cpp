@@ -66,5 +66,12 @@ TEST(TransportChoice, a_node_has_under_way_what_its_link_moves_in_a_moment) {
   EXPECT_EQ(choose_window({1, 1e-300}, 1), std::numeric_limits<Count>::max());
 }
 
+TEST(DeviceWay, goes_straight_where_all_allow_it_and_can) {
+  EXPECT_EQ(choose_device_way({true, true, true}), DeviceWay::straight);
+  EXPECT_EQ(choose_device_way({true, false, true}), DeviceWay::own);
+  EXPECT_EQ(choose_device_way({true, true, false}), DeviceWay::own);
+  EXPECT_EQ(choose_device_way({false, true, true}), DeviceWay::staged);
+}
+
 }  // namespace
 }  // namespace halocline::plan

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What of an exchange lies on a device: copies that one kernel each does, and the memory between them and
+// messages.
+#pragma once
+
+#include "accelerate/transfer.hpp"
+#include "halocline/describe/grid.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace halocline::exchange {
+
+/// Bytes that go through messages are staged in memory of the host, as blocks of the exchange that no longer
+/// know where they come from. The others go straight to where they belong, in this process or in another of
+/// the node.
+class DeviceSide {
+ public:
+  explicit DeviceSide(accelerate::Device& device) : device_(device), stream_(device) {}
+
+  struct Target {
+    Rank rank;
+    Count bytes;
+  };
+  accelerate::OwnMemory sent = {}, received = {};       ///< The staging memory.
+  accelerate::Transfer gather = {}, scatter = {};       ///< Between it and the fields.
+  accelerate::Transfer push = {};                       ///< Straight, to all at once.
+  Count own_bytes = 0;                                  ///< Of those, what stays in the process.
+  std::vector<Target> fills = {};                       ///< Others of the node that they go to.
+  std::vector<Rank> filled_by = {};                     ///< Those that write into this process's memory.
+  std::vector<std::shared_ptr<std::byte>> opened = {};  ///< The memory of others, as long as it is needed.
+
+  [[nodiscard]] accelerate::Device& device() const { return device_; }
+  /// All of the exchange's work on the device.
+  [[nodiscard]] accelerate::Stream stream() const { return stream_.get(); }
+
+  /// What is begun from now on waits for what the stream has now.
+  void begin_after(accelerate::Stream users) const { device_.order(users, stream()); }
+  /// Until what is sent lies in the staging memory.
+  void collect() const;
+  /// Begins to hand out what was received, once; true when all of it is in its place.
+  [[nodiscard]] bool distribute();
+
+ private:
+  accelerate::Device& device_;
+  accelerate::OwnStream stream_;
+  bool distributing_ = false;
+};
+
+}  // namespace halocline::exchange

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "halo/device_fields.hpp"
+
+#include "base/fail.hpp"
+
+#include <algorithm>
+
+namespace halocline::halo {
+namespace {
+
+/// The bytes of a field from its first to its last, from the first own point on.
+Segment reach_of(const FieldView& field) {
+  Count first = field.element().true_lb(), end = field.element().true_ub();
+  for (std::size_t d = 0; d < field.dimensions(); ++d) {
+    const Count before = -field.halo().low[d] * field.strides()[d];
+    const Count behind = (field.extents()[d] + field.halo().high[d] - 1) * field.strides()[d];
+    first += std::min(before, behind);
+    end += std::max(before, behind);
+  }
+  return {first, end - first};
+}
+
+void require_inside(const FieldView& field, const accelerate::Allocation& memory, std::size_t number) {
+  const Segment reach = reach_of(field);
+  const Count first = static_cast<const std::byte*>(field.origin()) - memory.base + reach.offset;
+  require(first >= 0 && first + reach.bytes <= memory.bytes, "field ", number, " takes the bytes from ",
+          first, " to ", first + reach.bytes, " of an allocation of ", memory.bytes, " bytes on ",
+          memory.device->name());
+}
+
+}  // namespace
+
+DeviceFields device_fields(const std::vector<FieldView>& fields) {
+  DeviceFields found;
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    found.memories.push_back(accelerate::what_is(fields[f].origin()));
+    const auto& memory = found.memories.back();
+    if (!memory) continue;
+    require_inside(fields[f], *memory, f);
+    require(found.device == nullptr || found.device == memory->device, "field ", f, " lies on ",
+            memory->device->name(), ", a field before it on ",
+            found.device == nullptr ? "" : found.device->name(),
+            "; the fields of a halo lie on one device, or on the host");
+    found.device = memory->device;
+  }
+  return found;
+}
+
+std::string DeviceFields::to_text(const std::vector<FieldView>& fields) const {
+  std::string text;
+  for (std::size_t f = 0; f < fields.size(); ++f)
+    text += has(f) ? concat("device ", fields[f].element().to_text(), ";") : "host;";
+  return text;
+}
+
+HostCopy::HostCopy(const FieldView& field) : view_(field), memory_(accelerate::what_is(field.origin())) {
+  if (!memory_) return;
+  const Segment reach = reach_of(field);
+  first_ = static_cast<std::byte*>(field.origin()) + reach.offset;
+  bytes_.resize(static_cast<std::size_t>(reach.bytes));
+  memory_->device->copy(bytes_.data(), first_, reach.bytes, nullptr);
+  memory_->device->synchronize(nullptr);
+  view_ = FieldView(bytes_.data() - reach.offset, field.element(), field.extents(), field.strides(),
+                    field.halo());
+}
+
+void HostCopy::store() {
+  if (!memory_) return;
+  memory_->device->copy(first_, bytes_.data(), static_cast<Count>(bytes_.size()), nullptr);
+  memory_->device->synchronize(nullptr);
+}
+
+}  // namespace halocline::halo

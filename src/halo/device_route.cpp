@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "halo/device_route.hpp"
+
+#include "accelerate/moves.hpp"
+#include "base/fail.hpp"
+#include "base/integers.hpp"
+#include "mpi/handles/agree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace halocline::halo {
+namespace {
+
+using accelerate::Move;
+using compile::Canonical;
+using plan::DeviceWay;
+
+constexpr Count staging_alignment = 64;
+
+Count number_of(const void* address) { return static_cast<Count>(reinterpret_cast<std::intptr_t>(address)); }
+
+Canonical form_of(const FieldView& field, const FieldView::Part& part,
+                  const std::vector<std::size_t>& order) {
+  return Canonical(compile::Part{field.layout(part, order), 1, number_of(field.at(part.first))});
+}
+
+void append(std::vector<Move>& all, std::vector<Move> some) {
+  all.insert(all.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+}
+
+Offset back(const Offset& offset) {
+  Offset opposite;
+  for (const Count step : offset) opposite.push_back(-step);
+  return opposite;
+}
+
+/// What a process tells of its fields on devices: for each a handle, and where in that memory its points lie.
+class FieldNotes {
+ public:
+  FieldNotes(std::size_t fields, std::size_t dimensions)
+      : dimensions_(dimensions), numbers_(fields * size()) {}
+
+  [[nodiscard]] Count bytes() const { return static_cast<Count>(numbers_.size() * sizeof(Count)); }
+  void write(std::size_t number, const FieldView& field, const accelerate::Allocation& memory) {
+    const auto handle = memory.device->exported(memory);
+    if (!handle) return;
+    Count* const note = numbers_.data() + number * size();
+    note[0] = 1;
+    std::memcpy(note + 1, handle->bytes.data(), handle->bytes.size());
+    note[offset_place] = static_cast<const std::byte*>(field.origin()) - memory.base;
+    std::copy(field.strides().begin(), field.strides().end(), note + strides_place);
+  }
+  void put(std::byte* to) const { std::memcpy(to, numbers_.data(), numbers_.size() * sizeof(Count)); }
+  void get(const std::byte* from) { std::memcpy(numbers_.data(), from, numbers_.size() * sizeof(Count)); }
+
+  /// The field of the process that wrote it; none if it cannot be reached.
+  [[nodiscard]] std::optional<FieldView> read(std::size_t number, const FieldView& like,
+                                              const Counts& extents, accelerate::Device& device,
+                                              FieldsOfNode& kept) const {
+    const Count* const note = numbers_.data() + number * size();
+    if (note[0] == 0) return std::nullopt;
+    accelerate::MemoryHandle handle;
+    std::memcpy(handle.bytes.data(), note + 1, handle.bytes.size());
+    std::shared_ptr<std::byte> base = device.opened(handle);
+    if (!base) return std::nullopt;
+    FieldView field(base.get() + note[offset_place], like.element(), extents,
+                    Counts(note + strides_place, note + strides_place + dimensions_), like.halo());
+    kept.opened.push_back(std::move(base));
+    return field;
+  }
+
+ private:
+  static constexpr std::size_t offset_place = 1 + sizeof(accelerate::MemoryHandle) / sizeof(Count);
+  static constexpr std::size_t strides_place = offset_place + 1;
+  [[nodiscard]] std::size_t size() const { return strides_place + dimensions_; }
+
+  std::size_t dimensions_;
+  std::vector<Count> numbers_;
+};
+
+}  // namespace
+
+Count bytes_of(const FieldView& field, const Filling::Parts& parts) {
+  Count bytes = 0;
+  for (const FieldView::Part& part : parts)
+    bytes = checked_add(bytes, checked_multiply(field.element().size(), checked_product(part.count)));
+  return bytes;
+}
+
+Count bytes_sent(const FieldView& field, const Ground& ground, const Cell& cell, const Offset& offset) {
+  const Counts extents = ground.decomposition.box(cell).extents;
+  return bytes_of(field, ground.filling.sent(cell, extents, field.halo(), offset));
+}
+
+DeviceRoute::DeviceRoute(const std::vector<FieldView>& fields, const DeviceFields& on_device,
+                         const Orders& orders, const Neighborhood& neighborhood, const Ground& ground,
+                         bool alike, bool may)
+    : fields_(fields), on_device_(on_device), orders_(orders), neighborhood_(neighborhood), ground_(ground) {
+  plan::DeviceNearness nearness{alike, may, false};
+  FieldsOfNode reached;
+  if (alike && may) {
+    reached = reached_fields();
+    std::array<Count, 1> all{reached.of.size() == state_of(neighborhood_)->peers.on_node.size() ? 1 : 0};
+    context().find_least(all);
+    nearness.reachable = all[0] == 1;
+  }
+  way_ = plan::choose_device_way(nearness);
+  side_ = mpi::agreed(ground.comm, [&] {
+    std::shared_ptr<exchange::DeviceSide> side;
+    if (on_device_.device == nullptr) return side;
+    side = std::make_shared<exchange::DeviceSide>(*on_device_.device);
+    stage(*side);
+    if (way_ != DeviceWay::staged) go_straight(*side, std::move(reached));
+    return side;
+  });
+}
+
+FieldsOfNode DeviceRoute::reached_fields() const {
+  const Neighborhood::State& state = *state_of(neighborhood_);
+  exchange::NodeMemory* const memory = state.context->memory();
+  FieldsOfNode reached;
+  if (memory == nullptr) return reached;  // alone, and so are all others of the node
+  FieldNotes notes(fields_.size(), fields_.front().dimensions());
+  std::optional<Error> error;
+  (void)mpi::attempted(
+      [&] {
+        for (std::size_t f = 0; f < fields_.size(); ++f)
+          if (on_device_.has(f)) notes.write(f, fields_[f], *on_device_.memories[f]);
+        return 0;
+      },
+      error);
+  auto arena = memory->allocate(notes.bytes(), [&](std::byte* mine) { notes.put(mine); });
+  if (!arena) return reached;
+  (void)mpi::attempted(
+      [&] {
+        for (const exchange::Peer& peer : state.peers.on_node) {
+          notes.get(arena->of[static_cast<std::size_t>(state.context->member(peer.rank))]);
+          const Counts extents =
+              ground_.decomposition.box(ground_.decomposition.grid().cell(peer.rank)).extents;
+          std::vector<std::optional<FieldView>> theirs(fields_.size());
+          for (std::size_t f = 0; f < fields_.size(); ++f) {
+            if (!on_device_.has(f)) continue;
+            theirs[f] = notes.read(f, fields_[f], extents, *on_device_.device, reached);
+            if (!theirs[f]) return 0;
+          }
+          reached.of[peer.rank] = std::move(theirs);
+        }
+        return 0;
+      },
+      error);
+  // Others read it until all have said what they reached, which they do before anything is allocated again.
+  memory->retire(std::move(arena), [] { return true; });
+  return reached;
+}
+
+bool DeviceRoute::makes_uneven() const { return way_ == DeviceWay::straight && context().several_nodes(); }
+
+bool DeviceRoute::carries(std::size_t field, const std::optional<Cell>& writer, const Offset& offset) const {
+  if (!on_device_.has(field) || way_ == DeviceWay::staged) return true;
+  if (way_ == DeviceWay::straight && !context().several_nodes()) return false;
+  const Grid& grid = ground_.decomposition.grid();
+  const auto reader = writer ? grid.neighbor(*writer, offset) : std::nullopt;
+  if (!reader) return true;
+  const Rank from = grid.index(*writer), to = grid.index(*reader);
+  return way_ == DeviceWay::own ? from != to : context().nodes()[from] != context().nodes()[to];
+}
+
+/// Lays out what is carried of the fields on the device, offset after offset.
+template <class PartsOf, class Carries>
+accelerate::OwnMemory DeviceRoute::staging(Stages& stages, const PartsOf& parts_of,
+                                           const Carries& carried) const {
+  Counts places;
+  Count all = 0;
+  stages.assign(offsets().size(), std::vector<Staged>(fields_.size()));
+  for (std::size_t i = 0; i < offsets().size(); ++i) {
+    all = checked_multiply(divide_up(all, staging_alignment), staging_alignment);
+    for (std::size_t f = 0; f < fields_.size(); ++f) {
+      places.push_back(all);
+      if (!on_device_.has(f) || !carried(f, offsets()[i])) continue;
+      stages[i][f].bytes = bytes_of(fields_[f], parts_of(fields_[f], offsets()[i]));
+      all = checked_add(all, stages[i][f].bytes);
+    }
+  }
+  accelerate::OwnMemory memory(*on_device_.device, accelerate::OwnMemory::Kind::pinned, all);
+  for (std::size_t i = 0, place = 0; i < stages.size(); ++i)
+    for (Staged& staged : stages[i]) staged.memory = memory.get() + places[place++];
+  return memory;
+}
+
+void DeviceRoute::stage(exchange::DeviceSide& side) {
+  const Grid& grid = ground_.decomposition.grid();
+  const auto sent_parts = [&](const FieldView& field, const Offset& offset) {
+    return ground_.filling.sent(ground_.cell, field.extents(), field.halo(), offset);
+  };
+  const auto received_parts = [&](const FieldView& field, const Offset& offset) {
+    return ground_.filling.received(ground_.cell, field.extents(), field.halo(), offset);
+  };
+  side.sent = staging(sent_, sent_parts,
+                      [&](std::size_t f, const Offset& offset) { return carries(f, ground_.cell, offset); });
+  side.received = staging(received_, received_parts, [&](std::size_t f, const Offset& offset) {
+    return carries(f, grid.neighbor(ground_.cell, back(offset)), offset);
+  });
+  std::vector<Move> gather, scatter;
+  for (std::size_t i = 0; i < offsets().size(); ++i)
+    for (std::size_t f = 0; f < fields_.size(); ++f) {
+      const Offset& offset = offsets()[i];
+      if (sent_[i][f].bytes > 0 && grid.neighbor(ground_.cell, offset)) {
+        auto wire = number_of(sent_[i][f].memory);
+        for (const FieldView::Part& part : sent_parts(fields_[f], offset)) {
+          append(gather, accelerate::moves_to(form_of(fields_[f], part, orders_[f]), wire));
+          wire += bytes_of(fields_[f], {part});
+        }
+      }
+      if (received_[i][f].bytes > 0 && grid.neighbor(ground_.cell, back(offset))) {
+        auto wire = number_of(received_[i][f].memory);
+        for (const FieldView::Part& part : received_parts(fields_[f], offset)) {
+          append(scatter, accelerate::moves_from(wire, form_of(fields_[f], part, orders_[f])));
+          wire += bytes_of(fields_[f], {part});
+        }
+      }
+    }
+  side.gather = accelerate::Transfer(side.device(), gather);
+  side.scatter = accelerate::Transfer(side.device(), scatter);
+}
+
+void DeviceRoute::go_straight(exchange::DeviceSide& side, FieldsOfNode reached) const {
+  const Grid& grid = ground_.decomposition.grid();
+  const exchange::Peers& peers = state_of(neighborhood_)->peers;
+  std::vector<Move> push;
+  const auto add = [&](Rank target, const std::vector<int>& blocks, const auto& field_there) {
+    Count bytes = 0;
+    const Cell there = grid.cell(target);
+    for (const int block : blocks)
+      for (std::size_t f = 0; f < fields_.size(); ++f) {
+        if (!on_device_.has(f)) continue;
+        const Offset& offset = offsets()[static_cast<std::size_t>(block)];
+        const FieldView& here = fields_[f];
+        const FieldView& other = field_there(f);
+        const Filling::Parts from = ground_.filling.sent(ground_.cell, here.extents(), here.halo(), offset);
+        const Filling::Parts to = ground_.filling.received(there, other.extents(), other.halo(), offset);
+        for (std::size_t p = 0; p < from.size(); ++p)
+          append(push, accelerate::moves_between(form_of(here, from[p], orders_[f]),
+                                                 form_of(other, to[p], orders_[f])));
+        bytes += bytes_of(here, from);
+      }
+    return bytes;
+  };
+  side.own_bytes =
+      add(grid.index(ground_.cell), peers.own, [&](std::size_t f) -> const FieldView& { return fields_[f]; });
+  for (std::size_t i = 0; way_ == DeviceWay::straight && i < peers.on_node.size(); ++i) {
+    const exchange::Peer& peer = peers.on_node[i];
+    const auto& theirs = reached.of.at(peer.rank);
+    if (const Count bytes =
+            add(peer.rank, peer.out, [&](std::size_t f) -> const FieldView& { return *theirs[f]; }))
+      side.fills.push_back({peer.rank, bytes});
+    if (bytes_from(peer) > 0) side.filled_by.push_back(peer.rank);
+  }
+  side.opened = std::move(reached.opened);
+  side.push = accelerate::Transfer(side.device(), push);
+}
+
+Count DeviceRoute::bytes_from(const exchange::Peer& peer) const {
+  Count bytes = 0;
+  for (const int block : peer.in)
+    for (std::size_t f = 0; f < fields_.size(); ++f)
+      if (on_device_.has(f))
+        bytes += bytes_sent(fields_[f], ground_, ground_.decomposition.grid().cell(peer.rank),
+                            offsets()[static_cast<std::size_t>(block)]);
+  return bytes;
+}
+
+}  // namespace halocline::halo

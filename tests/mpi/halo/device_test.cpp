@@ -1,0 +1,171 @@
+// Halos of fields on a device, which the host's processor plays: every way, streams, and what is refused.
+
+#include "accelerate/host_device.hpp"
+#include "expect_error.hpp"
+#include "halocline/halo/halo.hpp"
+#include "mpi/communicators/cart_comm.hpp"
+#include "support/scope.hpp"
+#include "support/world.hpp"
+
+#include <gtest/gtest.h>
+
+namespace halocline::halo_device_tests {
+namespace {
+
+using accelerate::HostDevice;
+using accelerate::OwnMemory;
+
+Cart blocks(bool periodic_all = true) {
+  const Count p = world_size();
+  return {MPI_COMM_WORLD,
+          Mesh({4 * p, 6, 5}, {periodic_all, periodic_all, periodic_all}),
+          Stencil::moore(3, 1),
+          {.fixed = {p, 1, 1}}};
+}
+
+/// An array on the device with room for halos of one point.
+struct DeviceArray {
+  explicit DeviceArray(const Cart& cart, Count element_bytes = 8, Count spare = 0)
+      : extents(cart.decomposition()->box(cart.cell()).extents),
+        element(Layout::contiguous(element_bytes, Layout::named(Elementary::byte))),
+        memory(HostDevice::get(), OwnMemory::Kind::of_device, bytes() + spare) {}
+
+  [[nodiscard]] Counts all() const {
+    Counts with_halo = extents;
+    for (Count& extent : with_halo) extent += 2;
+    return with_halo;
+  }
+  [[nodiscard]] Count bytes() const {
+    Count product = element.extent();
+    for (const Count extent : all()) product *= extent;
+    return product;
+  }
+  [[nodiscard]] FieldView view() const {
+    return halocline::view(memory.get(), element, all(), HaloWidths({1, 1, 1}), Layout::Order::c);
+  }
+
+  Counts extents;
+  Layout element;
+  OwnMemory memory;
+};
+
+ExchangeOptions sharing(SharedMemory shared) { return {.shared = shared}; }
+
+TEST(DeviceHalo, is_right_in_every_way) {
+  for (const char* const nodes : {"node:1 core:64", "node:16 core:2", "node:64 core:1"})
+    for (const SharedMemory shared : {SharedMemory::on, SharedMemory::buffered, SharedMemory::off})
+      for (const bool periodic : {true, false}) {
+        const DescribedMachine machine(nodes);
+        const mpi::Comm world = shuffled_world(1);
+        const Count p = world_size();
+        const Cart cart(world.get(), Mesh({4 * p, 6, 5}, {periodic, periodic, periodic}),
+                        Stencil::moore(3, 1));
+        const DeviceArray a(cart), b(cart, 12), c(cart, 1);
+        Halo halo(cart, HaloSlots{a.view(), b.view(), c.view()}, {.exchange = sharing(shared)});
+        halo.verify();
+      }
+}
+
+TEST(DeviceHalo, goes_straight_on_a_node_and_in_messages_without) {
+  const Cart cart = blocks();
+  const DeviceArray array(cart);
+  const auto packed_bytes = [&](SharedMemory shared) {
+    Halo halo(cart, HaloSlots{array.view()}, {.exchange = sharing(shared)});
+    halo.exchange();
+    const ExchangeStatistics statistics = halo.statistics();
+    return statistics.node.messages;
+  };
+  // What goes straight to a process is one message, be it in how many blocks it may.
+  const Count straight = packed_bytes(SharedMemory::on);
+  EXPECT_EQ(straight, std::min<Count>(world_size() - 1, 2));
+}
+
+TEST(DeviceHalo, may_have_fields_of_the_host_beside_it) {
+  const Cart cart = blocks();
+  const Field<double, 3> host(cart, {.halo = HaloWidths({1, 1, 1})});
+  const DeviceArray array(cart, 4);
+  Halo(cart, host, array.view()).verify();
+  Halo(cart, array.view(), host).verify();
+}
+
+TEST(DeviceHalo, may_be_on_the_device_on_some_ranks) {
+  const Cart cart = blocks();
+  const DeviceArray array(cart);
+  std::vector<std::byte> host(static_cast<std::size_t>(array.bytes()));
+  const FieldView on_host =
+      view(host.data(), array.element, array.all(), HaloWidths({1, 1, 1}), Layout::Order::c);
+  Halo(cart, HaloSlots{world_rank() % 2 == 0 ? array.view() : on_host}).verify();
+}
+
+TEST(DeviceHalo, follows_the_order_of_a_stream) {
+  HostDevice& device = HostDevice::get();
+  const Cart cart = blocks();
+  const DeviceArray array(cart);
+  std::vector<double> values(static_cast<std::size_t>(array.bytes()) / 8, 1.0 + world_rank()),
+      seen(values.size());
+  Halo halo(cart, HaloSlots{array.view()});
+  const accelerate::OwnStream stream(device);
+  device.copy(array.memory.get(), reinterpret_cast<const std::byte*>(values.data()), array.bytes(),
+              stream.get());
+  halo.start(stream.get());
+  halo.wait(stream.get());
+  device.copy(reinterpret_cast<std::byte*>(seen.data()), array.memory.get(), array.bytes(), stream.get());
+  device.synchronize(stream.get());
+  // The point before the first one along dimension 0 is of the process there.
+  const auto here = cart.cell();
+  const auto before = cart.decomposition()->grid().neighbor(here, Offset{-1, 0, 0});
+  const Counts all = array.all();
+  EXPECT_EQ(seen[static_cast<std::size_t>(all[2] + 1)],
+            1.0 + static_cast<double>(everyones(
+                      cart.comm(),
+                      world_rank())[static_cast<std::size_t>(cart.decomposition()->grid().index(*before))]));
+}
+
+TEST(DeviceHalo, refuses_streams_where_there_is_no_device) {
+  const Cart cart = blocks();
+  const Field<double, 3> host(cart, {.halo = HaloWidths({1, 1, 1})});
+  Halo halo(cart, host);
+  expect_error(
+      Fault::invalid_argument, [&] { halo.start(nullptr); }, "nothing lies on one");
+  halo.exchange();
+  const DeviceArray array(cart);
+  Halo on_device(cart, HaloSlots{array.view()});
+  int nothing = 0;
+  expect_error(
+      Fault::invalid_argument, [&] { on_device.start(&nothing); }, "stream");
+  on_device.exchange();
+}
+
+TEST(DeviceHalo, refuses_fields_that_reach_beyond_their_memory) {
+  const Cart cart = blocks();
+  const DeviceArray array(cart);
+  FieldView beyond = array.view();
+  if (world_rank() == world_size() - 1)
+    beyond =
+        view(array.memory.get() + 8, array.element, array.all(), HaloWidths({1, 1, 1}), Layout::Order::c);
+  expect_error(
+      Fault::invalid_argument, [&] { (void)Halo(cart, HaloSlots{beyond}); }, "allocation of");
+}
+
+TEST(DeviceHalo, several_in_flight_and_started_again) {
+  const Cart cart = blocks();
+  const DeviceArray a(cart), b(cart);
+  Halo first(cart, HaloSlots{a.view()}), second(cart, HaloSlots{b.view()});
+  for (int i = 0; i < 20; ++i) {
+    first.start();
+    second.start();
+    if (world_rank() % 2 == 0) {
+      first.wait();
+      second.wait();
+    } else {
+      second.wait();
+      while (!first.test()) {
+      }
+    }
+  }
+  first.verify();
+  second.verify();
+}
+
+}  // namespace
+}  // namespace halocline::halo_device_tests
