@@ -123,7 +123,7 @@ struct Fluid {
 };
 
 /// Every point fetches what moves to it, and lets it collide. @pre the halo of `now` is filled
-void step(const Fluid& now, const Fluid& next) {
+void step(const Fluid& now, Fluid& next) {
   const auto& extents = now.fields.front().box().extents;
   for (hc::Count x = 0; x < extents[0]; ++x)
     for (hc::Count y = 0; y < extents[1]; ++y) {
@@ -150,7 +150,7 @@ std::array<double, populations> at(const Fluid& fluid, const hc::Cell& point) {
   return f;
 }
 
-void set_up(const Fluid& fluid, hc::Count edge) {
+void set_up(Fluid& fluid, hc::Count edge) {
   example::Checksum::for_each_point(fluid.fields.front().box(),
                                     [&](const hc::Cell& local, const hc::Cell& point) {
                                       const Flow flow = exact(point, edge, 0);

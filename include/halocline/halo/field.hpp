@@ -148,7 +148,7 @@ class Field {
 };
 
 /// The same where the number of dimensions is known when the program runs. The order is that of the options,
-/// and loops cost more: no stride is known. It looks at its values as a pointer does, const or not.
+/// and loops cost more: no stride is known.
 template <class T>
 class Field<T, dynamic_rank, Layout::Order::c> {
   static_assert(std::is_trivially_copyable_v<T>, "values are copied byte by byte");
@@ -175,11 +175,12 @@ class Field<T, dynamic_rank, Layout::Order::c> {
 
   /// The value at a local point. @pre as many indices as dimensions; the point is an own one or in the halo
   template <std::integral... Indices>
-  [[nodiscard]] T& operator()(Indices... indices) const {
-    const std::array<Count, sizeof...(Indices)> point{static_cast<Count>(indices)...};
-    Count offset = 0;
-    for (std::size_t d = 0; d < point.size(); ++d) offset += point[d] * strides_[d];
-    return data_[offset];
+  [[nodiscard]] T& operator()(Indices... indices) {
+    return data_[offset_of(indices...)];
+  }
+  template <std::integral... Indices>
+  [[nodiscard]] const T& operator()(Indices... indices) const {
+    return data_[offset_of(indices...)];
   }
 
   [[nodiscard]] std::size_t dimensions() const { return view().dimensions(); }
@@ -189,7 +190,8 @@ class Field<T, dynamic_rank, Layout::Order::c> {
   [[nodiscard]] Count first(std::size_t dimension) const { return box().first[dimension]; }
   [[nodiscard]] const Box& box() const { return storage_.box(); }
   /// The first own point; neighbours along a dimension are stride(dimension) values apart.
-  [[nodiscard]] T* data() const { return data_; }
+  [[nodiscard]] T* data() { return data_; }
+  [[nodiscard]] const T* data() const { return data_; }
   [[nodiscard]] Count stride(std::size_t dimension) const { return strides_[dimension]; }
 
   [[nodiscard]] const FieldStorage& storage() const { return storage_; }
@@ -197,6 +199,14 @@ class Field<T, dynamic_rank, Layout::Order::c> {
   operator const FieldView&() const { return view(); }  // NOLINT(google-explicit-constructor)
 
  private:
+  template <class... Indices>
+  [[nodiscard]] Count offset_of(Indices... indices) const {
+    const std::array<Count, sizeof...(Indices)> point{static_cast<Count>(indices)...};
+    Count offset = 0;
+    for (std::size_t d = 0; d < point.size(); ++d) offset += point[d] * strides_[d];
+    return offset;
+  }
+
   FieldStorage storage_;
   T* data_;
   Counts strides_;

@@ -95,7 +95,7 @@ TEST(Elements, come_from_the_field_that_the_neighbour_listed) {
   if (world_size() % 2 == 1) GTEST_SKIP();
   const Cart cart = slabs();
   const bool turned = cart.cell()[0] % 2 == 1;  // neighbours list the two in different orders
-  const Field<double> u(cart), v(cart);
+  Field<double> u(cart), v(cart);
   for (const auto& [field, value] : {std::pair{&u, 1.0}, std::pair{&v, 2.0}})
     for (Count x = 0; x < field->extent(0); ++x)
       for (Count y = 0; y < field->extent(1); ++y) (*field)(x, y) = value;

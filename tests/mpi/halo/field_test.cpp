@@ -24,6 +24,17 @@ static_assert(std::is_same_v<decltype(std::declval<const Rows&>().view()(0, 0, 0
 static_assert(std::is_same_v<decltype(std::declval<const Rows&>().data()), const double*>);
 static_assert(CalledWith<Rows, int, long, short> && !CalledWith<Rows, int, int> &&
               !CalledWith<Rows, int, int, int, int>);
+
+/// A field that lets its values be changed, by a point or by its data.
+template <class Some, class... Indices>
+concept Written = requires(Some& field, Indices... indices) {
+  field(indices...) = 1.0;
+}
+|| requires(Some& field) { *field.data() = 1.0; };
+
+static_assert(Written<Rows, int, int, int> && !Written<const Rows, int, int, int>);
+static_assert(Written<Field<double>, int, int> && !Written<const Field<double>, int, int>);
+static_assert(std::is_same_v<decltype(std::declval<const Field<double>&>()(0, 0)), const double&>);
 static_assert(std::is_nothrow_move_constructible_v<Rows> && !std::is_copy_constructible_v<Rows>);
 
 Cart cube() {

@@ -126,11 +126,11 @@ TEST(FollowedFields, may_change_places_while_their_halo_is_under_way) {
 
 TEST(Views, that_rotate_are_told_by_their_address) {
   const Cart cart = torus();
-  const Field<Count> u(cart, {.halo = widths}), v(cart, {.halo = widths}), w(cart);
+  Field<Count> u(cart, {.halo = widths}), v(cart, {.halo = widths}), w(cart);
   Halo halo(cart, w, rotating(u.view(), v.view()));
   const auto first_of = [](const Field<Count>& field) { return &field(-widths.low[0], -widths.low[1]); };
   for (Count step = 0; step < 6; ++step) {
-    const Field<Count>& now = step % 2 == 0 ? v : u;
+    Field<Count>& now = step % 2 == 0 ? v : u;
     fill(cart, now, step);
     fill(cart, w, 20 + step);
     MPI_Barrier(MPI_COMM_WORLD);

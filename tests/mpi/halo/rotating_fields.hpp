@@ -36,7 +36,7 @@ void for_each_point(const Field<Count>& field, const Visit& visit) {
 }
 
 /// Own points get the numbers of their mesh points, the halo those of nobody.
-inline void fill(const Cart& cart, const Field<Count>& field, Count salt) {
+inline void fill(const Cart& cart, Field<Count>& field, Count salt) {
   for_each_point(field, [&](Count i, Count j, bool own) {
     field(i, j) =
         own ? value_at(cart.decomposition()->mesh(), field.first(0) + i, field.first(1) + j, salt) : -1;

@@ -76,7 +76,7 @@ TEST(Rotating, fields_of_one_halo_change_places) {
 void expect_rotation(const Cart& cart, Halo& halo, std::vector<std::vector<Field<Count>>>& slots,
                      Count step) {
   for (std::size_t s = 0; s < slots.size(); ++s)
-    for (const Field<Count>& field : slots[s]) fill(cart, field, step % 8 + static_cast<Count>(s) * 8);
+    for (Field<Count>& field : slots[s]) fill(cart, field, step % 8 + static_cast<Count>(s) * 8);
   MPI_Barrier(MPI_COMM_WORLD);
   halo.exchange();
   for (std::size_t s = 0; s < slots.size(); ++s) {
