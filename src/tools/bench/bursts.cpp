@@ -3,6 +3,7 @@
 
 #include "base/index.hpp"
 #include "mpi/handles/comm.hpp"
+#include "tools/bench/clock.hpp"
 #include "tools/bench/contest.hpp"
 
 #include <algorithm>
@@ -109,7 +110,7 @@ class Bursts {
     std::vector<MPI_Request> requests(2 * static_cast<std::size_t>(burst.messages));
     const int bytes = static_cast<int>(burst.bytes);
     HALOCLINE_MPI(Barrier, senders_.all.get());
-    const double begin = PMPI_Wtime();
+    const double begin = wall_clock();
     for (int m = 0; m < burst.messages; ++m)
       HALOCLINE_MPI(Irecv, received_.data() + m * burst.bytes, bytes, MPI_BYTE,
                     (me_ + processes_ - step(m)) % processes_, burst_tag, senders_.ring.get(),
@@ -118,7 +119,7 @@ class Bursts {
       HALOCLINE_MPI(Isend, sent_.data(), bytes, MPI_BYTE, (me_ + step(m)) % processes_, burst_tag,
                     senders_.ring.get(), &requests[2 * to_index(m) + 1]);
     HALOCLINE_MPI(Waitall, static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-    const double mine = PMPI_Wtime() - begin;
+    const double mine = wall_clock() - begin;
     double slowest = 0;
     HALOCLINE_MPI(Allreduce, &mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, senders_.all.get());
     return slowest;

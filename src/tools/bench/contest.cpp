@@ -2,33 +2,23 @@
 #include "tools/bench/contest.hpp"
 
 #include "mpi/handles/call.hpp"
+#include "tools/bench/clock.hpp"
+#include "tools/bench/turns.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <random>
 #include <thread>
-#include <utility>
 
 namespace halocline::tools {
 namespace {
 
-double seconds_of(MPI_Comm comm, const Competitor& competitor, const ContestRules& rules) {
+double turn_seconds(MPI_Comm comm, const Competitor& competitor, const ContestRules& rules) {
   if (rules.prepare) rules.prepare(competitor);
   HALOCLINE_MPI(Barrier, comm);
-  const double begin = PMPI_Wtime();
-  for (int i = 0; i < rules.inner; ++i) competitor.run();
-  const double seconds = (PMPI_Wtime() - begin) / rules.inner;
+  const double seconds = seconds_of(wall_clock, competitor.run, rules.inner);
   HALOCLINE_MPI(Barrier, comm);
   return seconds;
-}
-
-/// Numbers below that, in an order that all processes with the same generator agree on.
-std::vector<std::size_t> shuffled(std::size_t number, std::mt19937& chance) {
-  std::vector<std::size_t> order(number);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t left = number; left > 1; --left) std::swap(order[left - 1], order[chance() % left]);
-  return order;
 }
 
 }  // namespace
@@ -53,7 +43,7 @@ std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Compet
     std::vector<double> mine(number * repetitions), slowest(number * repetitions);
     for (std::size_t repetition = 0; repetition < repetitions; ++repetition)
       for (const std::size_t c : shuffled(number, chance))
-        mine[c * repetitions + repetition] = seconds_of(comm, competitors[c], rules);
+        mine[c * repetitions + repetition] = turn_seconds(comm, competitors[c], rules);
     HALOCLINE_MPI(Allreduce, mine.data(), slowest.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX,
                   comm);
     std::vector<double>& of_run = medians.emplace_back();
@@ -63,6 +53,20 @@ std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Compet
     }
   }
   return medians;
+}
+
+SpeedUps speed_ups(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
+  std::vector<double> all(seconds.size());
+  std::transform(seconds.begin(), seconds.end(), all.begin(),
+                 [&](const std::vector<double>& run) { return run.front() / run[competitor]; });
+  return {median(all), *std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end())};
+}
+
+double middle_seconds(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
+  std::vector<double> all(seconds.size());
+  std::transform(seconds.begin(), seconds.end(), all.begin(),
+                 [&](const std::vector<double>& run) { return run[competitor]; });
+  return median(all);
 }
 
 Remaining after_one_round(MPI_Comm comm, const std::vector<Competitor>& competitors,

@@ -51,6 +51,14 @@ struct Remaining {
                                                        const std::vector<Competitor>& competitors,
                                                        const ContestRules& rules);
 
+/// How many times as fast as the first competitor one is, over the runs.
+struct SpeedUps {
+  double middle, low, high;
+};
+[[nodiscard]] SpeedUps speed_ups(const std::vector<std::vector<double>>& seconds, std::size_t competitor);
+/// The median over the runs.
+[[nodiscard]] double middle_seconds(const std::vector<std::vector<double>>& seconds, std::size_t competitor);
+
 /// Waits until all processes have come here, asleep: who comes late has the processors for itself.
 /// Collective.
 void wait_asleep(MPI_Comm comm);

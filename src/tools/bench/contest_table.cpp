@@ -5,32 +5,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
 
 #include <unistd.h>
 
 namespace halocline::tools {
 namespace {
-
-struct Ratios {
-  double middle, low, high;
-};
-
-/// How many times as fast as the first competitor it is, over the runs.
-Ratios ratios(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
-  std::vector<double> all(seconds.size());
-  std::transform(seconds.begin(), seconds.end(), all.begin(),
-                 [&](const std::vector<double>& run) { return run.front() / run[competitor]; });
-  return {median(all), *std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end())};
-}
-
-double middle_seconds(const std::vector<std::vector<double>>& seconds, std::size_t competitor) {
-  std::vector<double> all(seconds.size());
-  std::transform(seconds.begin(), seconds.end(), all.begin(),
-                 [&](const std::vector<double>& run) { return run[competitor]; });
-  return median(all);
-}
 
 /// Of each competitor in each run; who was left out has the time of the one round in all of them.
 struct Times {
@@ -101,7 +81,7 @@ void run_contest(Table& table, MPI_Comm comm, Count size, const std::vector<Cont
   const auto [seconds, repetitions] = times_of(comm, competitors, rules);
   for (std::size_t c = 0; c < contestants.size(); ++c) {
     const auto& [competitor, schedule, init] = contestants[c];
-    const auto [middle, low, high] = ratios(seconds, c);
+    const auto [middle, low, high] = speed_ups(seconds, c);
     table.add({{c == 0 ? std::to_string(size) : "", size},
                competitor.name,
                schedule,

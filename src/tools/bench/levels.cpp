@@ -10,6 +10,7 @@
 #include "mpi/handles/comm.hpp"
 #include "plan/prices/machine_prices.hpp"
 #include "tools/bench/bursts.hpp"
+#include "tools/bench/clock.hpp"
 #include "tools/bench/contest.hpp"
 #include "tools/bench/contest_table.hpp"
 #include "tools/bench/level_costs.hpp"
@@ -72,9 +73,7 @@ double message_seconds(MPI_Comm comm, bool begins, int partner, Count bytes, int
   std::vector<std::byte> data(static_cast<std::size_t>(bytes), std::byte{1});
   std::vector<double> times;
   const auto once = [&] {
-    const double begin = PMPI_Wtime();
-    ping_pong(comm, begins, partner, data, bytes);
-    return (PMPI_Wtime() - begin) / 2;
+    return seconds_of(wall_clock, [&] { ping_pong(comm, begins, partner, data, bytes); }) / 2;
   };
   (void)once();
   const double estimate = std::max(once(), 1e-9);

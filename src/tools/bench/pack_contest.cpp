@@ -3,12 +3,12 @@
 
 #include "halocline/compile/packer.hpp"
 #include "mpi/datatypes/datatype.hpp"
-#include "tools/bench/contest.hpp"
+#include "tools/bench/clock.hpp"
+#include "tools/bench/median.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <ctime>
 #include <vector>
 
 namespace halocline::tools {
@@ -47,18 +47,10 @@ mpi::Datatype inner_box(int side) {
   return committed(std::move(type));
 }
 
-/// Of this thread alone: packing does not wait for anybody, and other programs on the processor do not count.
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
+/// Packing waits for nobody, so that the processor's clock is the one to read.
 template <class Pack>
 double batch_seconds(int packs, const Pack& pack) {
-  const double begin = processor_seconds();
-  for (int i = 0; i < packs; ++i) pack();
-  return (processor_seconds() - begin) / packs;
+  return seconds_of(processor_clock, pack, packs);
 }
 
 }  // namespace

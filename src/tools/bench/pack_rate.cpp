@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/pack_rate.hpp"
 
-#include "base/index.hpp"
 #include "base/wide.hpp"
-#include "tools/bench/timed.hpp"
+#include "tools/bench/clock.hpp"
+#include "tools/bench/median.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -24,12 +24,8 @@ std::optional<double> pack_seconds(const compile::Packer& packer, const compile:
           reinterpret_cast<std::uintptr_t>(memory.data()) - static_cast<std::uintptr_t>(low) -
           static_cast<std::uintptr_t>(part.offset));
   const auto batch_seconds = [&](int packs) {
-    double seconds = 0;
-    (void)timed(seconds, [&] {
-      for (int i = 0; i < packs; ++i) packer.pack(base, wire.data());
-      return 0;
-    });
-    return seconds / packs;
+    return seconds_of(
+        wall_clock, [&] { packer.pack(base, wire.data()); }, packs);
   };
   constexpr double budget_seconds = 0.02;
   constexpr double most_seconds = 0.5;  // For packs that take longer than the budget.
@@ -41,8 +37,7 @@ std::optional<double> pack_seconds(const compile::Packer& packer, const compile:
   const int packs = std::clamp(static_cast<int>(budget_seconds / batches / estimate), 1, 1 << 20);
   std::vector<double> samples(static_cast<std::size_t>(batches));
   for (double& seconds : samples) seconds = batch_seconds(packs);
-  std::nth_element(samples.begin(), samples.begin() + batches / 2, samples.end());
-  return samples[to_index(batches) / 2];
+  return median(samples);
 }
 
 }  // namespace halocline::tools

@@ -3,8 +3,8 @@
 
 #include "place/algorithms.hpp"
 #include "place/cost/cost.hpp"
+#include "tools/bench/clock.hpp"
 #include "tools/bench/contest.hpp"
-#include "tools/bench/timed.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/shared_options.hpp"
 #include "tools/common/table.hpp"

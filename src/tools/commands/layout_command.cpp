@@ -4,8 +4,9 @@
 #include "base/fail.hpp"
 #include "compile/packer_state.hpp"
 #include "halocline/compile/packer.hpp"
+#include "tools/bench/clock.hpp"
+#include "tools/bench/median.hpp"
 #include "tools/bench/pack_rate.hpp"
-#include "tools/bench/timed.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/shared_options.hpp"
@@ -14,8 +15,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
 
 namespace halocline::tools {
@@ -37,8 +36,7 @@ double commit_seconds(const Part& part, const Engine& engine) {
   std::vector<double> samples;
   for (double all = 0; samples.size() < most_times && all < most_seconds; all += samples.back())
     (void)timed(samples.emplace_back(), [&] { return Packer(part, engine); });
-  std::nth_element(samples.begin(), samples.begin() + std::ssize(samples) / 2, samples.end());
-  return samples[samples.size() / 2];
+  return median(samples);
 }
 
 Answer answer_layout(const LayoutWords& words) {

@@ -7,6 +7,7 @@
 #include "network/points/orderings.hpp"
 #include "network/routing/metrics.hpp"
 #include "tools/bench/timed.hpp"
+#include "tools/bench/clock.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/out_of_memory.hpp"
 #include "tools/common/progress.hpp"

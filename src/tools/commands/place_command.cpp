@@ -7,6 +7,7 @@
 #include "place/rank_file.hpp"
 #include "plan/placement/network_contest.hpp"
 #include "tools/bench/timed.hpp"
+#include "tools/bench/clock.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/common/progress.hpp"

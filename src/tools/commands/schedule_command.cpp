@@ -7,6 +7,7 @@
 #include "schedule/on_grid.hpp"
 #include "schedule/process/simulator.hpp"
 #include "tools/bench/timed.hpp"
+#include "tools/bench/clock.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/shared_options.hpp"

@@ -4,6 +4,7 @@
 #include "halocline/exchange/exchange.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/comm.hpp"
+#include "tools/bench/clock.hpp"
 #include "tools/bench/contest.hpp"
 #include "tools/bench/pack_contest.hpp"
 #include "tools/bench/rival_exchanges.hpp"
@@ -24,11 +25,10 @@ constexpr double clearly = 1.25;
 int affordable_repetitions(MPI_Comm comm, const std::vector<Competitor>& competitors, double seconds) {
   constexpr int least = 3, most = 30;
   double mine = 0, slowest = 0;
-  for (int i = 0; i < 2; ++i) {
-    const double begin = PMPI_Wtime();
-    for (const Competitor& competitor : competitors) competitor.run();
-    mine = PMPI_Wtime() - begin;  // of the second time: the first one is never typical
-  }
+  for (int i = 0; i < 2; ++i)  // the first time is never typical
+    mine = seconds_of(wall_clock, [&] {
+      for (const Competitor& competitor : competitors) competitor.run();
+    });
   HALOCLINE_MPI(Allreduce, &mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm);
   return static_cast<int>(std::clamp(seconds / std::max(slowest, 1e-6), double{least}, double{most}));
 }
