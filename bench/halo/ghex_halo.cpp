@@ -1,7 +1,7 @@
-#include "foreign_halos.hpp"
+// GHEX as ways of `halocline bench halo`: messages, and its bulk exchange, which copies within a process and,
+// where it was built with XPMEM, within a node.
 
-#include "base/fail.hpp"
-#include "mpi/handles/comm.hpp"
+#include "module_way.hpp"
 
 #include <ghex/bulk_communication_object.hpp>
 #include <ghex/communication_object.hpp>
@@ -13,34 +13,37 @@
 #include <ghex/structured/rma_range_generator.hpp>
 
 #include <array>
-#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace halocline::bench {
 namespace {
 
+using tools::HaloModuleProblem;
 using Dimensions = std::integral_constant<int, 3>;
 using Domain = ghex::structured::regular::domain_descriptor<int, Dimensions>;
 using Generator = ghex::structured::regular::halo_generator<int, Dimensions>;
 using Ints = std::array<int, 3>;
 
 /// The box of a process, numbered as processes are.
-Domain domain_of(const tools::HaloProblem& problem) {
-  const int rank = mpi::rank(problem.cart);
-  const Cell cell = problem.grid.cell(rank);
+Domain domain_of(const HaloModuleProblem& problem) {
+  int rank = 0;
+  MPI_Comm_rank(problem.cart, &rank);
   Ints first{}, last{};
   for (std::size_t d = 0; d < 3; ++d) {
-    first[d] = static_cast<int>(cell[d] * problem.extents[d]);
+    first[d] = static_cast<int>(problem.cell[d] * problem.extents[d]);
     last[d] = first[d] + static_cast<int>(problem.extents[d]) - 1;
   }
   return {rank, first, last};
 }
 
-Generator generator_of(const tools::HaloProblem& problem) {
-  require(problem.offsets.size() == Stencil::moore(3, 1).size(), "GHEX fills the halo along moore:1, not ",
-          problem.offsets.to_text());
+Generator generator_of(const HaloModuleProblem& problem) {
+  if (problem.directions != 26)
+    throw std::runtime_error(std::string("GHEX fills the halo along moore:1, not ") + problem.stencil);
   Ints last{};
   for (std::size_t d = 0; d < 3; ++d)
-    last[d] = static_cast<int>(problem.grid.extents()[d] * problem.extents[d]) - 1;
+    last[d] = static_cast<int>(problem.processes[d] * problem.extents[d]) - 1;
   std::array<int, 6> widths{};
   widths.fill(static_cast<int>(problem.width));
   return {Ints{}, last, widths, std::array<bool, 3>{true, true, true}};
@@ -57,7 +60,7 @@ using Pattern = decltype(ghex::make_pattern<ghex::structured::grid>(
 /// What both kinds of exchange need.
 class GhexFields {
  public:
-  explicit GhexFields(const tools::HaloProblem& problem)
+  explicit GhexFields(const HaloModuleProblem& problem)
       : context(problem.cart, false),
         domains{domain_of(problem)},
         generator(generator_of(problem)),
@@ -67,7 +70,8 @@ class GhexFields {
       widths[d] = static_cast<int>(problem.width);
       padded[d] = static_cast<int>(problem.extents[d]) + 2 * widths[d];
     }
-    for (double* array : problem.arrays) fields.push_back(wrapped(domains.front(), array, widths, padded));
+    for (std::size_t i = 0; i < problem.array_count; ++i)
+      fields.push_back(wrapped(domains.front(), problem.arrays[i], widths, padded));
   }
 
   ghex::context context;
@@ -79,7 +83,7 @@ class GhexFields {
 
 class GhexHalo {
  public:
-  explicit GhexHalo(const tools::HaloProblem& problem)
+  explicit GhexHalo(const HaloModuleProblem& problem)
       : data_(problem), exchange_(ghex::make_communication_object<Pattern>(data_.context)) {
     for (Field& field : data_.fields) parts_.push_back(data_.pattern(field));
   }
@@ -95,7 +99,7 @@ class GhexHalo {
 
 class GhexBulkHalo {
  public:
-  explicit GhexBulkHalo(const tools::HaloProblem& problem) : data_(problem), exchange_(data_.context) {
+  explicit GhexBulkHalo(const HaloModuleProblem& problem) : data_(problem), exchange_(data_.context) {
     for (Field& field : data_.fields) exchange_.add_field(data_.pattern(field));
     exchange_.init();
   }
@@ -106,18 +110,10 @@ class GhexBulkHalo {
   ghex::bulk_communication_object<ghex::structured::rma_range_generator, Pattern, Field> exchange_;
 };
 
-template <class Halo>
-std::function<std::function<void()>(const tools::HaloProblem&)> preparing() {
-  return [](const tools::HaloProblem& problem) -> std::function<void()> {
-    return [halo = std::make_shared<Halo>(problem)] { halo->run(); };
-  };
-}
+constexpr tools::HaloModuleWay ways[] = {module_way<GhexHalo>("ghex"), module_way<GhexBulkHalo>("ghex_bulk")};
+constexpr tools::HaloModule ghex_module{tools::halo_module_version, ways, std::size(ways), [] {}};
 
 }  // namespace
-
-tools::ForeignHalo ghex_halo() { return {"ghex", "messages of GHEX", preparing<GhexHalo>()}; }
-tools::ForeignHalo ghex_bulk_halo() {
-  return {"ghex_bulk", "bulk exchange of GHEX", preparing<GhexBulkHalo>()};
-}
-
 }  // namespace halocline::bench
+
+HALOCLINE_HALO_MODULE { return &halocline::bench::ghex_module; }

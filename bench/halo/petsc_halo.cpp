@@ -1,45 +1,63 @@
-#include "foreign_halos.hpp"
+// PETSc's DMDA as a way of `halocline bench halo`: the ghost points of local vectors, from the local vectors
+// themselves.
 
-#include "base/fail.hpp"
-#include "halocline/base/error.hpp"
+#include "module_way.hpp"
 
 #include <petscdmda.h>
 
-#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace halocline::bench {
 namespace {
 
+using tools::HaloModuleProblem;
+
 void check(PetscErrorCode code, const char* call) {
-  if (code != 0) fail(Fault::internal, "PETSc's ", call, " failed with ", code);
+  if (code != 0)
+    throw std::runtime_error(std::string("PETSc's ") + call + " failed with " + std::to_string(code));
 }
 #define HALOCLINE_PETSC(call, ...) check(call(__VA_ARGS__), #call)
 
-DMDAStencilType stencil_type(const Stencil& offsets) {
-  if (offsets.size() == Stencil::moore(3, 1).size()) return DMDA_STENCIL_BOX;
-  require(offsets.size() == Stencil::nearest(3).size(), "PETSc fills the halo along moore:1 or nearest, not ",
-          offsets.to_text());
-  return DMDA_STENCIL_STAR;
+DMDAStencilType stencil_type(const HaloModuleProblem& problem) {
+  if (problem.directions == 26) return DMDA_STENCIL_BOX;
+  if (problem.directions == 6) return DMDA_STENCIL_STAR;
+  throw std::runtime_error(std::string("PETSc fills the halo along moore:1 or nearest, not ") +
+                           problem.stencil);
+}
+
+void begin_petsc() {
+  PetscBool begun = PETSC_FALSE;
+  HALOCLINE_PETSC(PetscInitialized, &begun);
+  if (!begun) HALOCLINE_PETSC(PetscInitializeNoArguments);
+}
+
+void finish_petsc() {
+  PetscBool begun = PETSC_FALSE;
+  if (PetscInitialized(&begun) == 0 && begun) PetscFinalize();
 }
 
 /// One grid of one value a point for all arrays, which become local vectors as they are.
 class PetscHalo {
  public:
-  explicit PetscHalo(const tools::HaloProblem& problem) {
-    const Counts& dims = problem.grid.extents();
-    const auto points = [&](std::size_t d) { return static_cast<PetscInt>(dims[d] * problem.extents[d]); };
-    const auto processes = [&](std::size_t d) { return static_cast<PetscInt>(dims[d]); };
+  explicit PetscHalo(const HaloModuleProblem& problem) {
+    begin_petsc();
+    const auto points = [&](std::size_t d) {
+      return static_cast<PetscInt>(problem.processes[d] * problem.extents[d]);
+    };
+    const auto processes = [&](std::size_t d) { return static_cast<PetscInt>(problem.processes[d]); };
     // PETSc's first dimension is the fastest one, of points and of processes.
     HALOCLINE_PETSC(DMDACreate3d, problem.cart, DM_BOUNDARY_PERIODIC, DM_BOUNDARY_PERIODIC,
-                    DM_BOUNDARY_PERIODIC, stencil_type(problem.offsets), points(2), points(1), points(0),
+                    DM_BOUNDARY_PERIODIC, stencil_type(problem), points(2), points(1), points(0),
                     processes(2), processes(1), processes(0), 1, static_cast<PetscInt>(problem.width),
                     nullptr, nullptr, nullptr, &grid_);
     HALOCLINE_PETSC(DMSetUp, grid_);
-    Count padded = 1;
-    for (const Count extent : problem.extents) padded *= extent + 2 * problem.width;
-    for (double* array : problem.arrays)
-      HALOCLINE_PETSC(VecCreateSeqWithArray, PETSC_COMM_SELF, 1, static_cast<PetscInt>(padded), array,
-                      &vectors_.emplace_back());
+    std::int64_t padded = 1;
+    for (const std::int64_t extent : problem.extents) padded *= extent + 2 * problem.width;
+    for (std::size_t i = 0; i < problem.array_count; ++i)
+      HALOCLINE_PETSC(VecCreateSeqWithArray, PETSC_COMM_SELF, 1, static_cast<PetscInt>(padded),
+                      problem.arrays[i], &vectors_.emplace_back());
   }
   PetscHalo(const PetscHalo&) = delete;
   PetscHalo& operator=(const PetscHalo&) = delete;
@@ -61,22 +79,10 @@ class PetscHalo {
   std::vector<Vec> vectors_;
 };
 
+constexpr tools::HaloModuleWay ways[] = {module_way<PetscHalo>("petsc")};
+constexpr tools::HaloModule petsc{tools::halo_module_version, ways, std::size(ways), finish_petsc};
+
 }  // namespace
-
-tools::ForeignHalo petsc_halo() {
-  return {"petsc", "the DMDA of PETSc, from local vectors to themselves",
-          [](const tools::HaloProblem& problem) -> std::function<void()> {
-            PetscBool begun = PETSC_FALSE;
-            HALOCLINE_PETSC(PetscInitialized, &begun);
-            if (!begun) HALOCLINE_PETSC(PetscInitializeNoArguments);
-            return [halo = std::make_shared<PetscHalo>(problem)] { halo->run(); };
-          }};
-}
-
-void finish_petsc() {
-  PetscBool begun = PETSC_FALSE;
-  HALOCLINE_PETSC(PetscInitialized, &begun);
-  if (begun) HALOCLINE_PETSC(PetscFinalize);
-}
-
 }  // namespace halocline::bench
+
+HALOCLINE_HALO_MODULE { return &halocline::bench::petsc; }

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // halocline bench halo: the halos of fields in three dimensions, beside what programs do.
 
-#include "tools/bench/halo.hpp"
-
+#include "halocline/halo/halo.hpp"
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "base/split.hpp"
 #include "halo/regions.hpp"
 #include "halocline/halo/field.hpp"
-#include "halocline/halo/halo.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/bench/contest_table.hpp"
+#include "tools/bench/foreign_halos.hpp"
 #include "tools/bench/halo_contents.hpp"
 #include "tools/bench/plot.hpp"
+#include "tools/common/command.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/shared_options.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 namespace halocline::tools {
 namespace {
@@ -35,7 +37,6 @@ struct HaloWords {
   std::string ways = "mpi,datatype,packed,hand,view,field";
   ContestRules rules;
   std::string plot;
-  std::vector<ForeignHalo> foreign;
 };
 
 /// What the words say, as far as it does not take processes to know.
@@ -58,27 +59,31 @@ Counts sizes_of(const HaloWords& words) {
   return sizes;
 }
 
+/// Throws Error{invalid_argument} for a way that nobody has.
+void check_ways(const std::string& ways) {
+  std::vector<std::string_view> known{"mpi", "datatype", "packed", "hand", "view", "field"};
+  for (const ForeignWay& way : foreign_ways()) known.push_back(way.name);
+  for (const std::string& way : split(ways))
+    require(std::find(known.begin(), known.end(), way) != known.end(), "--ways ", way, ": there are ",
+            fmt::format("{}", fmt::join(known, ", ")));
+}
+
 WantedHalos wanted_of(const HaloWords& words) {
   require(words.fields >= 1, "--fields ", words.fields, ": there is at least one");
   require(words.width >= 1, "--width ", words.width, ": a halo has at least one point");
   if (!words.grid.empty()) (void)read_option("--grid", words.grid, Grid::parse);
   check_plot_file(words.plot);
+  check_ways(words.ways);
   return {read_option("--stencil", words.stencil,
                       [](const std::string& text) { return Stencil::parse(text, 3); }),
           read_option("--local", words.local, [&](const std::string&) { return sizes_of(words); })};
 }
 
-/// As they go on in a list: ", a, b".
-std::string names_of(const std::vector<ForeignHalo>& foreign) {
-  std::string names;
-  for (const ForeignHalo& way : foreign) names += ", " + way.name;
-  return names;
-}
-
 /// The fields and competitors for one local size.
 class HaloContest {
  public:
-  HaloContest(const Counts& dims, Count local, const Stencil& stencil, const HaloWords& words)
+  HaloContest(const Counts& dims, Count local, const Stencil& stencil, const HaloWords& words,
+              const ForeignHalos& foreign)
       : cart_(MPI_COMM_WORLD,
               Mesh({checked_multiply(dims[0], local), checked_multiply(dims[1], local),
                     checked_multiply(dims[2], local)},
@@ -91,7 +96,7 @@ class HaloContest {
     for (std::vector<double>& array : arrays_)
       views_.push_back(view(array.data(), Counts(3, padded_), HaloWidths(Counts(3, words.width))));
     for (const std::string& way : split(words.ways)) {
-      contestants.push_back(contestant(way, local, words.foreign));
+      contestants.push_back(contestant(way, local, foreign));
       check_contents(contestants.back().competitor);
     }
   }
@@ -150,7 +155,7 @@ class HaloContest {
 
   [[nodiscard]] Stencil halo_directions() const { return halo::directions_of(cart_.stencil()); }
 
-  Contestant contestant(const std::string& way, Count local, const std::vector<ForeignHalo>& foreign) {
+  Contestant contestant(const std::string& way, Count local, const ForeignHalos& foreign) {
     const HaloProblem problem = rival_problem(local);
     if (way == "mpi") return {{way, [rival = std::make_shared<NeighborHalo>(problem)] { rival->run(); }}};
     if (way == "datatype")
@@ -161,10 +166,7 @@ class HaloContest {
           problem, way == "hand" ? Messages::each_process : Messages::each_neighbour);
       return {{way, [rival] { rival->run(); }}};
     }
-    for (const ForeignHalo& other : foreign)
-      if (way == other.name) return {{way, other.prepared(problem)}};
-    require(way == "view" || way == "field", "--ways ", way, ": there are mpi, datatype, packed, hand, view",
-            names_of(foreign), " and field");
+    if (foreign.has(way)) return {{way, foreign.prepared(way, problem)}};
     if (way == "field")
       while (fields_.size() < arrays_.size()) fields_.emplace_back(cart_);
     const std::vector<FieldView> halo_fields = fields_of(way);
@@ -207,6 +209,7 @@ Answer answer_bench_halo(const HaloWords& words) {
   require(launched_by_mpi(), "bench halo needs processes: mpirun -n 8 halocline bench halo");
   const int processes = mpi::size(MPI_COMM_WORLD);
   const Counts dims = dims_of(words.grid, processes);
+  const ForeignHalos foreign = mpi::agreed(MPI_COMM_WORLD, [&] { return ForeignHalos(split(words.ways)); });
   Answer answer;
   answer.json = {{"ranks", processes},       {"grid", Grid(dims).to_text()},
                  {"stencil", words.stencil}, {"fields", words.fields},
@@ -221,7 +224,7 @@ Answer answer_bench_halo(const HaloWords& words) {
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     show_progress(MPI_COMM_WORLD,
                   fmt::format("{0}x{0}x{0} points ({1} of {2})", sizes[s], s + 1, sizes.size()));
-    HaloContest contest(dims, sizes[s], stencil, words);
+    HaloContest contest(dims, sizes[s], stencil, words, foreign);
     ContestRules rules = words.rules;
     rules.prepare = [&](const Competitor& way) { contest.rewrite(way.name); };
     run_contest(table, contest.comm(), sizes[s], contest.contestants, rules);
@@ -239,13 +242,10 @@ Answer answer_bench_halo(const HaloWords& words) {
 
 }  // namespace
 
-Action declare_bench_halo(Options& options) { return declare_bench_halo(options, {}); }
-
-Action declare_bench_halo(Options& options, std::vector<ForeignHalo> foreign) {
+Action declare_bench_halo(Options& options) {
   auto words = std::make_shared<HaloWords>();
   std::string others;
-  for (const ForeignHalo& way : foreign) others += concat(", ", way.name, " (", way.summary, ")");
-  words->foreign = std::move(foreign);
+  for (const ForeignWay& way : foreign_ways()) others += concat(", ", way.name, " (", way.summary, ")");
   options.add_option("--grid", words->grid, "process grid (default: MPI_Dims_create)");
   options.add_option("--local", words->local, "points of a process along each dimension")
       .capture_default_str();
@@ -259,7 +259,7 @@ Action declare_bench_halo(Options& options, std::vector<ForeignHalo> foreign) {
           "what to compare, the first is the measure: mpi (MPI_Neighbor_alltoallw), datatype (messages of "
           "subarrays), packed (by hand, a message for each neighbour), hand (a message for each process), "
           "view (ours, on the same arrays), field (ours, on fields of "
-          "the library)" +
+          "the library); of other libraries, where their modules were built" +
               others)
       .capture_default_str();
   add_contest_options(options, words->rules);

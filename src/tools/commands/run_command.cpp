@@ -6,6 +6,7 @@
 #include "base/split.hpp"
 #include "halocline/base/error.hpp"
 #include "tools/common/command.hpp"
+#include "tools/common/own_library.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,17 +32,6 @@ struct RunWords {
 };
 
 constexpr std::array features{"reorder", "neighbor", "types"};
-
-/// Beside the program, as in a build; or in the library folder of where it was installed.
-fs::path preload_library() {
-  constexpr const char* name = "libhalocline-preload.so";
-  std::error_code ignored;
-  const fs::path here = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (const fs::path& file : {here / name, here.parent_path() / HALOCLINE_LIBDIR / name})
-    if (access(file.c_str(), R_OK) == 0) return file;
-  fail(Fault::unsupported, "there is no ", name, " in ", here.string(), " or in ",
-       (here.parent_path() / HALOCLINE_LIBDIR).string());
-}
 
 std::string value_of(const char* variable) {
   const char* const value = std::getenv(variable);
@@ -117,7 +107,7 @@ std::vector<std::string> handed_on_to_all_nodes(std::vector<std::string> command
 Answer execute(const RunWords& words) {
   require(!words.command.empty(), "a command is missing; halocline run -- mpirun -n 64 ./app");
   for (const std::string& feature : listed_words(words.off)) switch_off(feature);
-  const fs::path library = preload_library();
+  const fs::path library = own_library("libhalocline-preload.so");
   if (words.log) set(settings::log.variable, "info");
   set_preload(library);
   std::vector<std::string> command = handed_on_to_all_nodes(words.command);
