@@ -2,24 +2,25 @@
 // compile/generated/generator.hpp was chosen by. Times are of the processor, so that others who use it do not
 // count.
 
-#include "benchmarks.hpp"
 #include "compile/form/canonical.hpp"
 #include "compile/generated/code_estimate.hpp"
 #include "compile/generated/generated.hpp"
+#include "part.hpp"
+#include "parts.hpp"
+#include "tools/bench/clock.hpp"
+#include "tools/common/progress.hpp"
 
-#include <cstdio>
-#include <ctime>
+#include <memory>
 #include <random>
 #include <string>
 
 namespace halocline::bench {
 namespace {
 
-double cpu_milliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
-}
+using tools::Answer;
+using tools::Column;
+using tools::decimal;
+using tools::Table;
 
 const Layout byte = Layout::named(Elementary::byte);
 
@@ -114,43 +115,67 @@ Layout mixture(Count bytes, Count regular, Count irregular) {
   return Layout::hindexed(lengths, displacements, byte);
 }
 
-void measure(const std::string& name, const Layout& layout) {
-  const compile::Canonical form(compile::Part{layout});
-  double best = 1e9;
-  Count cost = 0;
-  double spent = 0;
-  for (int round = 0; round < 5 && spent < 3000; ++round) {
-    const double begin = cpu_milliseconds();
-    cost = compile::GeneratedFunctions(form).cost();
-    best = std::min(best, cpu_milliseconds() - begin);
-    spent += cpu_milliseconds() - begin;
+struct Case {
+  std::string name;
+  Layout layout;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const int terms : {1, 4, 8, 16, 24, 32, 64}) all.push_back({"nests of 8 bytes", nests(terms, 8)});
+  for (const int terms : {1, 16, 32}) all.push_back({"nests of 100 bytes", nests(terms, 100)});
+  for (const int terms : {1, 4, 16, 64}) all.push_back({"nests of 500 bytes", nests(terms, 500)});
+  for (const int bytes : {100, 800, 3200, 12800}) {
+    all.push_back({"lists of 10 runs", lists(bytes, 10)});
+    all.push_back({"lists of 50 runs", lists(bytes, 50)});
   }
-  std::printf("%-28s %9lld %6zu %6lld %6lld %9.1f %s\n", name.c_str(), static_cast<long long>(form.bytes()),
-              form.terms().size(), static_cast<long long>(compile::estimated_code_cost(form)),
-              static_cast<long long>(cost), best, cost > 0 ? "" : "left to kernels");
-  std::fflush(stdout);
+  for (const int blocks : {60, 240, 480, 1440}) all.push_back({"scattered blocks", scattered(blocks)});
+  for (const int terms : {1, 4, 8, 16, 32}) all.push_back({"nests of 8 loops", deep(terms, 8)});
+  for (const int blocks : {10, 60, 120}) all.push_back({"blocks for memcpy", long_blocks(blocks)});
+  for (const int bytes : {300, 1000, 3000, 6000, 12000, 24000}) {
+    all.push_back({"a mixture with loops", mixture(bytes, 12, 20)});
+    all.push_back({"a mixture without loops", mixture(bytes, 8, 50)});
+  }
+  return all;
+}
+
+void add(Table& table, const Case& generated) {
+  const compile::Canonical form(compile::Part{generated.layout});
+  Count cost = 0;
+  const double seconds =
+      tools::least_seconds([&] { cost = compile::GeneratedFunctions(form).cost(); }, {1, 5, 3});
+  table.add({generated.name,
+             form.bytes(),
+             form.terms().size(),
+             compile::estimated_code_cost(form),
+             cost,
+             decimal(seconds, 1, 1e3),
+             {cost > 0 ? "" : " left to kernels", cost > 0}});
+}
+
+Answer answer_generate(bool quick) {
+  tools::Progress progress("generating code");
+  (void)compile::GeneratedFunctions(compile::Canonical(compile::Part{nests(1, 8)})).cost();  // opens LLVM
+  Table table({Column::left("", 28, "layout"), Column::right("bytes", 9, "bytes"),
+               Column::right("terms", 6, "terms"), Column::right("guess", 6, "estimated_cost"),
+               Column::right("cost", 6, "cost"), Column::right("CPU [ms]", 9, "seconds"),
+               Column::left("", 0, "generated", "")});
+  const std::vector<Case> all = chosen(cases(), quick);
+  for (const Case& generated : all) {
+    progress.at(generated.name, static_cast<double>(table.rows()) / static_cast<double>(all.size()));
+    add(table, generated);
+  }
+  Answer answer;
+  append(answer, "layouts", "", table);
+  return answer;
 }
 
 }  // namespace
-}  // namespace halocline::bench
 
-int halocline::bench::generate(int /*count*/, char** /*arguments*/) {
-  using namespace halocline::bench;
-  std::printf("%-28s %9s %6s %6s %6s %9s\n", "", "bytes", "terms", "guess", "cost", "CPU [ms]");
-  measure("warm-up", nests(1, 8));
-  for (const int terms : {1, 4, 8, 16, 24, 32, 64}) measure("nests of 8 bytes", nests(terms, 8));
-  for (const int terms : {1, 16, 32}) measure("nests of 100 bytes", nests(terms, 100));
-  for (const int terms : {1, 4, 16, 64}) measure("nests of 500 bytes", nests(terms, 500));
-  for (const int bytes : {100, 800, 3200, 12800}) {
-    measure("lists of 10 runs", lists(bytes, 10));
-    measure("lists of 50 runs", lists(bytes, 50));
-  }
-  for (const int blocks : {60, 240, 480, 1440}) measure("scattered blocks", scattered(blocks));
-  for (const int terms : {1, 4, 8, 16, 32}) measure("nests of 8 loops", deep(terms, 8));
-  for (const int blocks : {10, 60, 120}) measure("blocks for memcpy", long_blocks(blocks));
-  for (const int bytes : {300, 1000, 3000, 6000, 12000, 24000}) {
-    measure("a mixture with loops", mixture(bytes, 12, 20));
-    measure("a mixture without loops", mixture(bytes, 8, 50));
-  }
-  return 0;
+tools::Action declare_generate(tools::Options& options) {
+  auto quick = std::make_shared<bool>(false);
+  add_quick_option(options, *quick);
+  return [quick] { return answer_generate(*quick); };
 }
+
+}  // namespace halocline::bench

@@ -1,29 +1,37 @@
 // HCL_Pack and HCL_Unpack on the kernels of DDTBench, beside MPI_Pack and MPI_Unpack of this MPI and beside
 // loops written by hand.
-//   halocline_bench ddtbench [rounds [words of a name]]
 // All of a row is measured within one run, in random order in every round; medians. Ratios are the others'
 // time / ours: more is better. Caches are warm.
 
-#include "../compile/in_turns.hpp"
-#include "../number_argument.hpp"
 #include "base/fail.hpp"
-#include "benchmarks.hpp"
 #include "halocline/halocline.h"
 #include "kernels.hpp"
+#include "part.hpp"
+#include "parts.hpp"
+#include "ratios.hpp"
 #include "support/datatypes.hpp"
+#include "tools/bench/turns.hpp"
+#include "tools/common/mpi_session.hpp"
+#include "tools/common/progress.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <string>
 
 namespace halocline::bench {
 namespace {
+
+using tools::Answer;
+using tools::Column;
+using tools::decimal;
+using tools::Entry;
+using tools::Table;
+using Work = std::function<void()>;
 
 /// Memory as malloc hands it out for arrays of this size, at the same place of a page in every run.
 class Memory {
@@ -80,32 +88,35 @@ struct Bench {
         wire(kernel.sent.layout.size() * kernel.sent.count) {
     packs[by_mpi] = [this] {
       int position = 0;
-      MPI_Pack(memory.data() + sent.offset, static_cast<int>(sent.count), sent.type(), wire.data(),
-               static_cast<int>(wire.bytes()), &position, MPI_COMM_WORLD);
+      HALOCLINE_MPI(Pack, memory.data() + sent.offset, static_cast<int>(sent.count), sent.type(), wire.data(),
+                    static_cast<int>(wire.bytes()), &position, MPI_COMM_WORLD);
     };
     unpacks[by_mpi] = [this] {
       int position = 0;
-      MPI_Unpack(wire.data(), static_cast<int>(wire.bytes()), &position, memory.data() + received.offset,
-                 static_cast<int>(received.count), received.type(), MPI_COMM_WORLD);
+      HALOCLINE_MPI(Unpack, wire.data(), static_cast<int>(wire.bytes()), &position,
+                    memory.data() + received.offset, static_cast<int>(received.count), received.type(),
+                    MPI_COMM_WORLD);
     };
     packs[by_hand] = [this] { kernel.pack_by_hand(memory.data(), wire.data()); };
     if (kernel.unpack_by_hand)
       unpacks[by_hand] = [this] { kernel.unpack_by_hand(wire.data(), memory.data()); };
     packs[by_halocline] = [this] {
       MPI_Count position = 0;
-      HCL_Pack(memory.data() + sent.offset, sent.count, sent.type(), wire.data(),
-               static_cast<MPI_Count>(wire.bytes()), &position, MPI_COMM_WORLD);
+      mpi::check(HCL_Pack(memory.data() + sent.offset, sent.count, sent.type(), wire.data(),
+                          static_cast<MPI_Count>(wire.bytes()), &position, MPI_COMM_WORLD),
+                 "HCL_Pack");
     };
     unpacks[by_halocline] = [this] {
       MPI_Count position = 0;
-      HCL_Unpack(wire.data(), static_cast<MPI_Count>(wire.bytes()), &position,
-                 memory.data() + received.offset, received.count, received.type(), MPI_COMM_WORLD);
+      mpi::check(HCL_Unpack(wire.data(), static_cast<MPI_Count>(wire.bytes()), &position,
+                            memory.data() + received.offset, received.count, received.type(), MPI_COMM_WORLD),
+                 "HCL_Unpack");
     };
   }
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
 
-  /// Ends the program unless all ways do the same.
+  /// Throws Error{internal} unless all ways do the same.
   void require_same_bytes() {
     const Memory before(kernel.memory_bytes);
     Memory expected_wire(static_cast<Count>(wire.bytes())), expected_memory(kernel.memory_bytes);
@@ -136,105 +147,118 @@ struct Bench {
     return sorted(wire) == sorted(other);
   }
   void require(bool same, Way way, const char* verb) const {
-    if (same) return;
-    std::fprintf(stderr, "%s: %s does not %s what MPI does\n", kernel.name.c_str(), way_names[way], verb);
-    std::exit(1);
+    if (!same) fail(Fault::internal, kernel.name, ": ", way_names[way], " does not ", verb, " what MPI does");
   }
 };
 
-/// Ratios of one other way and direction over all kernels.
-struct Ratios {
-  double logarithms = 0;
-  int count = 0;
-  int below_one = 0;
-  double worst = std::numeric_limits<double>::max();
-  std::string worst_name;
+/// Of one other way and direction over all kernels.
+std::string summary(const Ratios& ratios, const char* other, const char* verb) {
+  if (ratios.count() == 0) return "";
+  return fmt::format("{} / HCL, {}: {:.2f} in the geometric mean of {}, worst {:.2f} ({}), below 1: {}\n",
+                     other, verb, ratios.mean(), ratios.count(), ratios.least(), ratios.least_name(),
+                     ratios.below_one());
+}
 
-  void add(double ratio, const std::string& name) {
-    if (ratio < worst) {
-      worst = ratio;
-      worst_name = name;
-    }
-    logarithms += std::log(ratio);
-    ++count;
-    below_one += ratio < 1 ? 1 : 0;
-  }
-  void print(const char* other, const char* verb) const {
-    if (count == 0) return;
-    std::printf("%s / HCL, %s: %.2f in the geometric mean of %d, worst %.2f (%s), below 1: %d\n", other, verb,
-                std::exp(logarithms / count), count, worst, worst_name.c_str(), below_one);
-  }
-};
-
-class Table {
+/// A row for every kernel, and what is typical of all.
+class Contest {
  public:
-  explicit Table(int rounds) : rounds_(rounds) {
-    std::printf("%-24s %8s | %26s | %26s | %13s | %13s\n", "times [ns] and ratios", "bytes", "pack", "unpack",
-                "MPI / HCL", "hand / HCL");
-    std::printf("%-24s %8s | %8s %8s %8s | %8s %8s %8s | %6s %6s | %6s %6s\n", "", "", "MPI", "hand", "HCL",
-                "MPI", "hand", "HCL", "pack", "unpack", "pack", "unpack");
-  }
+  explicit Contest(int rounds) : rounds_(rounds) {}
 
   void add(const Kernel& kernel) {
     Bench bench(kernel);
     bench.require_same_bytes();
     std::vector<Work> works(bench.packs.begin(), bench.packs.end());
     for (const Work& unpack : bench.unpacks) works.push_back(unpack ? unpack : [] {});
-    const std::vector<double> seconds = medians(works, rounds_, 100e-6);
+    const std::vector<double> seconds = tools::medians_in_turns(works, rounds_, 100e-6);
     const double* const pack = seconds.data();
     const double* const unpack = pack + ways;
     const bool in_place = !bench.unpacks[by_hand];
-    std::printf("%-24s %8zu | %8.0f %8.0f %8.0f | %8.0f %8.0f %8.0f |", kernel.name.c_str(),
-                bench.wire.bytes(), 1e9 * pack[by_mpi], 1e9 * pack[by_hand], 1e9 * pack[by_halocline],
-                1e9 * unpack[by_mpi], in_place ? 0 : 1e9 * unpack[by_hand], 1e9 * unpack[by_halocline]);
+    std::vector<Entry> row{kernel.name, bench.wire.bytes()};
+    for (int way = 0; way < ways; ++way) row.push_back(decimal(pack[way], 0, 1e9));
+    for (int way = 0; way < ways; ++way)
+      row.push_back(decimal(way == by_hand && in_place ? 0 : unpack[way], 0, 1e9));
     for (const Way other : {by_mpi, by_hand}) {
-      const double pack_ratio = pack[other] / pack[by_halocline];
-      pack_[other].add(pack_ratio, kernel.name);
-      std::printf(" %6.2f", pack_ratio);
-      if (other == by_hand && in_place) {
-        std::printf(" %6s", "-");
-      } else {
-        const double unpack_ratio = unpack[other] / unpack[by_halocline];
-        unpack_[other].add(unpack_ratio, kernel.name);
-        std::printf(" %6.2f", unpack_ratio);
-      }
-      std::printf(other == by_mpi ? " |" : "\n");
+      row.push_back(ratio(pack_[other], pack[other] / pack[by_halocline], kernel.name));
+      row.push_back(other == by_hand && in_place
+                        ? Entry("-", nullptr)
+                        : ratio(unpack_[other], unpack[other] / unpack[by_halocline], kernel.name));
     }
-    std::fflush(stdout);
+    table_.add(std::move(row));
   }
 
-  void print_summary() const {
-    for (const Way other : {by_mpi, by_hand}) {
-      pack_[other].print(way_names[other], "pack");
-      unpack_[other].print(way_names[other], "unpack");
-    }
+  void append_to(Answer& answer) const {
+    const std::string group_names =
+        Table({Column::left("times [ns] and ratios", 24), Column::right("bytes", 8),
+               Column::right("pack", 26, "", " | "), Column::right("unpack", 26, "", " | "),
+               Column::right("MPI / HCL", 13, "", " | "), Column::right("hand / HCL", 13, "", " | ")})
+            .heading();
+    append(answer, "kernels", group_names, table_);
+    for (const Way other : {by_mpi, by_hand})
+      answer.text += summary(pack_[other], way_names[other], "pack") +
+                     summary(unpack_[other], way_names[other], "unpack");
   }
 
  private:
+  static Entry ratio(Ratios& all, double value, const std::string& name) {
+    all.add(value, name);
+    return decimal(value, 2);
+  }
+
+  static std::vector<Column> columns() {
+    std::vector<Column> all{Column::left("", 24, "kernel"), Column::right("", 8, "bytes")};
+    for (const char* const verb : {"pack", "unpack"})
+      for (const char* const way : way_names)
+        all.push_back(Column::right(way, 8, fmt::format("{}_{}_seconds", way, verb),
+                                    way == way_names[0] ? " | " : " "));
+    for (const Way other : {by_mpi, by_hand}) {
+      all.push_back(Column::right("pack", 6, fmt::format("{}_pack_ratio", way_names[other]), " | "));
+      all.push_back(Column::right("unpack", 6, fmt::format("{}_unpack_ratio", way_names[other])));
+    }
+    return all;
+  }
+
   int rounds_;
+  Table table_{columns()};
   std::array<Ratios, ways> pack_;
   std::array<Ratios, ways> unpack_;
 };
 
-void run(int rounds, const std::string& words) {
-  std::string library(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
-  int length = 0;
-  MPI_Get_library_version(library.data(), &length);
-  std::printf("%s, %d rounds\n", library.substr(0, library.find_first_of("\n,")).c_str(), rounds);
-  Table table(rounds);
-  for (const auto& kernels : {mesh_kernels(), list_kernels()})
-    for (const Kernel& kernel : kernels)
-      if (kernel.name.find(words) != std::string::npos) table.add(kernel);
-  table.print_summary();
+struct DdtbenchWords {
+  int rounds = 11;
+  std::string words;
+  bool quick = false;
+};
+
+Answer answer_ddtbench(const DdtbenchWords& words) {
+  std::vector<Kernel> kernels = mesh_kernels(), lists = list_kernels();
+  for (Kernel& kernel : lists) kernels.push_back(std::move(kernel));
+  std::erase_if(kernels, [&](const Kernel& one) { return one.name.find(words.words) == std::string::npos; });
+  require(!kernels.empty(), "words ", words.words, ": no kernel has them in its name");
+  kernels = chosen(kernels, words.quick);
+  const tools::MpiAnyway session;
+  tools::Progress progress("packing");
+  Contest contest(words.rounds);
+  double done = 0;
+  for (const Kernel& kernel : kernels) {
+    progress.at(kernel.name, done++ / static_cast<double>(kernels.size()));
+    contest.add(kernel);
+  }
+  Answer answer;
+  answer.text = fmt::format("{}, {} rounds\n", tools::mpi_vendor(), words.rounds);
+  contest.append_to(answer);
+  return answer;
 }
 
 }  // namespace
-}  // namespace halocline::bench
 
-int halocline::bench::ddtbench(int argc, char** argv) {
-  const int rounds = number_argument(argc, argv, 1, 11, 1);
-  MPI_Init(&argc, &argv);
-  run(rounds, argc > 2 ? argv[2] : "");
-  MPI_Finalize();
-  return 0;
+tools::Action declare_ddtbench(tools::Options& options) {
+  auto words = std::make_shared<DdtbenchWords>();
+  options.add_option("rounds", words->rounds, "of all ways of a row; the medians count")
+      .capture_default_str()
+      .positive();
+  options.add_option("words", words->words, "only kernels that have them in their names");
+  add_quick_option(options, words->quick);
+  return [words] { return answer_ddtbench(*words); };
 }
+
+}  // namespace halocline::bench

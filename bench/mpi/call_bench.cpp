@@ -1,43 +1,43 @@
 // Blocking HCL_Neighbor_alltoall beside MPI_Neighbor_alltoall of the same MPI: 26 neighbours on a periodic
-// grid of three dimensions, and the same exchange prepared.
-//   mpirun -n 16 halocline_bench call [repetitions [bytes...]]
-// Interleaved in one run, in turns that change their order, barrier before and maximum over ranks of each;
-// medians of the times and of the ratios. "other buffers": every second rank changes its buffers each time.
+// grid of three dimensions, and the same exchange prepared. All in one run, in turns; medians of the times
+// and of the ratios of a round. "other buffers": every second rank changes its buffers each time.
 
-#include "../number_argument.hpp"
-#include "benchmarks.hpp"
+#include "base/fail.hpp"
 #include "halocline/halocline.h"
-#include "slowest_rank.hpp"
+#include "mpi/handles/comm.hpp"
+#include "parts.hpp"
+#include "tools/bench/contest.hpp"
+#include "tools/common/mpi_session.hpp"
+#include "tools/common/shared_options.hpp"
+#include "tools/common/table.hpp"
 
-#include <algorithm>
 #include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <random>
+#include <memory>
 #include <vector>
 
+namespace halocline::bench {
 namespace {
 
-using halocline::bench::median;
-using halocline::bench::slowest_seconds;
+using mpi::check;
+using tools::Answer;
+using tools::Column;
+using tools::decimal;
+using tools::middle_seconds;
+using tools::speed_ups;
+using tools::Table;
 
 constexpr int neighbours = 26;
 
 /// The same neighbours as MPI and as Halocline knows them.
 struct Around {
-  MPI_Comm cart = MPI_COMM_NULL, graph = MPI_COMM_NULL, comm = MPI_COMM_NULL;
+  mpi::Comm cart, graph, comm;
 
   Around() {
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     std::array<int, 3> dims{}, cell{};
     const std::array<int, 3> periods{1, 1, 1};
-    MPI_Dims_create(ranks, 3, dims.data());
-    MPI_Cart_create(MPI_COMM_WORLD, 3, dims.data(), periods.data(), 0, &cart);
-    int rank = 0;
-    MPI_Comm_rank(cart, &rank);
-    MPI_Cart_coords(cart, rank, 3, cell.data());
+    HALOCLINE_MPI(Dims_create, mpi::size(MPI_COMM_WORLD), 3, dims.data());
+    HALOCLINE_MPI(Cart_create, MPI_COMM_WORLD, 3, dims.data(), periods.data(), 0, cart.put());
+    HALOCLINE_MPI(Cart_coords, cart.get(), mpi::rank(cart.get()), 3, cell.data());
     std::vector<int> offsets, sources, targets;
     for (int i = 0; i < 27; ++i) {
       if (i == 13) continue;
@@ -48,78 +48,109 @@ struct Around {
         to[d] = cell[d] + offset[d];
         from[d] = cell[d] - offset[d];
       }
-      MPI_Cart_rank(cart, to.data(), &targets.emplace_back());
-      MPI_Cart_rank(cart, from.data(), &sources.emplace_back());
+      HALOCLINE_MPI(Cart_rank, cart.get(), to.data(), &targets.emplace_back());
+      HALOCLINE_MPI(Cart_rank, cart.get(), from.data(), &sources.emplace_back());
     }
-    MPI_Dist_graph_create_adjacent(cart, neighbours, sources.data(), MPI_UNWEIGHTED, neighbours,
-                                   targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &graph);
-    HCL_Neighborhood_create(cart, neighbours, offsets.data(), &comm);
+    HALOCLINE_MPI(Dist_graph_create_adjacent, cart.get(), neighbours, sources.data(), MPI_UNWEIGHTED,
+                  neighbours, targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, graph.put());
+    check(HCL_Neighborhood_create(cart.get(), neighbours, offsets.data(), comm.put()),
+          "HCL_Neighborhood_create");
   }
 };
 
-struct Way {
-  const char* name;
-  std::function<void()> work;
-  std::vector<double> seconds = {};
+/// Blocks of one size, and all ways to exchange them.
+class Blocks {
+ public:
+  Blocks(const Around& around, Count bytes)
+      : around_(around), bytes_(static_cast<int>(bytes)), changing_(mpi::rank(MPI_COMM_WORLD) % 2 != 0) {
+    const auto all = static_cast<std::size_t>(bytes) * neighbours;
+    for (std::size_t i : {0, 1}) {
+      send_[i].assign(all, 'a');
+      receive_[i].resize(all);
+    }
+    check(HCL_Neighbor_alltoall_init(send_[0].data(), bytes_, MPI_CHAR, receive_[0].data(), bytes_, MPI_CHAR,
+                                     around.comm.get(), MPI_INFO_NULL, &request_),
+          "HCL_Neighbor_alltoall_init");
+  }
+  Blocks(const Blocks&) = delete;
+  Blocks& operator=(const Blocks&) = delete;
+  ~Blocks() { HCL_Request_free(&request_); }
+
+  [[nodiscard]] std::vector<tools::Competitor> ways() {
+    return {{"MPI_Neighbor_alltoall",
+             [this] {
+               HALOCLINE_MPI(Neighbor_alltoall, send_[0].data(), bytes_, MPI_CHAR, receive_[0].data(), bytes_,
+                             MPI_CHAR, around_.graph.get());
+             }},
+            {"HCL_Neighbor_alltoall", [this] { call(0); }},
+            {"HCL_Neighbor_alltoall, other buffers", [this] { call(changing_ ? ++turn_ % 2 : 0); }},
+            {"HCL_Start, HCL_Wait", [this] {
+               check(HCL_Start(&request_), "HCL_Start");
+               check(HCL_Wait(&request_), "HCL_Wait");
+             }}};
+  }
+
+ private:
+  void call(std::size_t buffer) {
+    check(HCL_Neighbor_alltoall(send_[buffer].data(), bytes_, MPI_CHAR, receive_[buffer].data(), bytes_,
+                                MPI_CHAR, around_.comm.get()),
+          "HCL_Neighbor_alltoall");
+  }
+
+  const Around& around_;
+  int bytes_;
+  bool changing_;
+  std::size_t turn_ = 0;
+  std::array<std::vector<char>, 2> send_, receive_;
+  HCL_Request request_ = HCL_REQUEST_NULL;
 };
 
-void measure(const Around& around, int bytes, int repetitions) {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const auto all = static_cast<std::size_t>(bytes) * neighbours;
-  std::array<std::vector<char>, 2> send{std::vector<char>(all, 'a'), std::vector<char>(all, 'b')};
-  std::array<std::vector<char>, 2> receive{std::vector<char>(all), std::vector<char>(all)};
-  HCL_Request request = HCL_REQUEST_NULL;
-  HCL_Neighbor_alltoall_init(send[0].data(), bytes, MPI_CHAR, receive[0].data(), bytes, MPI_CHAR, around.comm,
-                             MPI_INFO_NULL, &request);
-  std::size_t turn = 0;
-  const auto call = [&](std::size_t buffer) {
-    HCL_Neighbor_alltoall(send[buffer].data(), bytes, MPI_CHAR, receive[buffer].data(), bytes, MPI_CHAR,
-                          around.comm);
-  };
-  std::vector<Way> ways{
-      {"MPI_Neighbor_alltoall",
-       [&] {
-         MPI_Neighbor_alltoall(send[0].data(), bytes, MPI_CHAR, receive[0].data(), bytes, MPI_CHAR,
-                               around.graph);
-       }},
-      {"HCL_Neighbor_alltoall", [&] { call(0); }},
-      {"HCL_Neighbor_alltoall, other buffers", [&] { call(rank % 2 == 0 ? 0 : ++turn % 2); }},
-      {"HCL_Start, HCL_Wait", [&] {
-         HCL_Start(&request);
-         HCL_Wait(&request);
-       }}};
-  std::mt19937 order(1);
-  std::vector<std::size_t> next{0, 1, 2, 3};
-  for (int i = -3; i < repetitions; ++i) {
-    std::shuffle(next.begin(), next.end(), order);
-    for (const std::size_t way : next) {
-      const double seconds = slowest_seconds(ways[way].work);
-      if (i >= 0) ways[way].seconds.push_back(seconds);
+struct CallWords {
+  int repetitions = 1000;
+  std::vector<std::string> bytes{"1"};
+};
+
+/// Sizes whose blocks could be in the memory of a process.
+Counts sizes_of(const CallWords& words) {
+  constexpr Count most = Count{1} << 26;
+  Counts sizes;
+  for (const std::string& text : words.bytes)
+    for (const Count bytes :
+         tools::read_option("bytes", text, [](const std::string& t) { return tools::parse_counts(t); })) {
+      require(bytes >= 1 && bytes <= most, "bytes ", bytes, ": a block has 1 to ", most);
+      sizes.push_back(bytes);
     }
+  return sizes;
+}
+
+Answer answer_call(const CallWords& words) {
+  const Counts sizes = sizes_of(words);
+  const tools::MpiAnyway session;
+  const Around around;
+  Table table({Column::right("bytes", 8, "bytes"), Column::left("call", 38, "call", "  "),
+               Column::right("time [us]", 10, "seconds"), Column::right("speedup", 8, "ratio")});
+  for (const Count bytes : sizes) {
+    Blocks blocks(around, bytes);
+    const std::vector<tools::Competitor> ways = blocks.ways();
+    const auto rounds =
+        tools::measure(MPI_COMM_WORLD, ways, {.repetitions = 1, .runs = words.repetitions, .prepare = {}});
+    for (std::size_t way = 0; way < ways.size(); ++way)
+      table.add({bytes, ways[way].name, decimal(middle_seconds(rounds, way), 2, 1e6),
+                 decimal(speed_ups(rounds, way).middle, 2)});
   }
-  HCL_Request_free(&request);
-  if (rank != 0) return;
-  for (const Way& way : ways) {
-    std::vector<double> ratios;
-    for (std::size_t i = 0; i < way.seconds.size(); ++i)
-      ratios.push_back(ways.front().seconds[i] / way.seconds[i]);
-    std::printf("%8d B  %-40s %10.2f us  %6.2f times as fast as MPI\n", bytes, way.name,
-                median(way.seconds) * 1e6, median(ratios));
-  }
+  const int ranks = mpi::size(MPI_COMM_WORLD);
+  return {concat(ranks, " ranks, ", neighbours, " neighbours each, ", words.repetitions,
+                 " repetitions; medians; speedup: how many times as fast as MPI\n\n", table.to_text()),
+          {{"ranks", ranks}, {"repetitions", words.repetitions}, {"results", table.to_json()}}};
 }
 
 }  // namespace
 
-int halocline::bench::call(int argc, char** argv) {
-  const int repetitions = number_argument(argc, argv, 1, 1000, 1);
-  MPI_Init(&argc, &argv);
-  Around around;
-  if (argc < 3) measure(around, 1, repetitions);
-  for (int i = 2; i < argc; ++i) measure(around, std::atoi(argv[i]), repetitions);
-  MPI_Comm_free(&around.comm);
-  MPI_Comm_free(&around.graph);
-  MPI_Comm_free(&around.cart);
-  MPI_Finalize();
-  return 0;
+tools::Action declare_call(tools::Options& options) {
+  auto words = std::make_shared<CallWords>();
+  options.add_option("repetitions", words->repetitions, "of each way").capture_default_str().positive();
+  options.add_option("bytes", words->bytes, "of a block, one size or several").capture_default_str();
+  return [words] { return answer_call(*words); };
 }
+
+}  // namespace halocline::bench

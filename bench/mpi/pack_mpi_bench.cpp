@@ -1,25 +1,28 @@
 // Datatypes of applications packed and unpacked by Halocline and by MPI_Pack and MPI_Unpack of this MPI.
-//   halocline_bench pack-mpi [rounds [words of a name]]
 // All of a row is measured in turns within one run; medians. Ratios are MPI's time / ours: more is better.
 // Compiling pays at the pack after which decoding and compiling were cheaper than to have gone on with
 // MPI_Pack.
 
-#include "../number_argument.hpp"
-#include "benchmarks.hpp"
+#include "base/fail.hpp"
 #include "compile/engines.hpp"
-#include "compile/in_turns.hpp"
 #include "compile/layouts.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/halocline.h"
 #include "mpi/datatypes/datatype.hpp"
+#include "part.hpp"
+#include "parts.hpp"
+#include "ratios.hpp"
 #include "support/datatypes.hpp"
+#include "tools/bench/turns.hpp"
+#include "tools/common/mpi_session.hpp"
+#include "tools/common/progress.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,7 +33,13 @@ using compile::available_engines;
 using compile::Engine;
 using compile::Packer;
 using compile::Part;
+using tools::Answer;
+using tools::Column;
+using tools::decimal;
+using tools::Entry;
+using tools::Table;
 using Bytes = std::vector<std::byte>;
+using Work = std::function<void()>;
 
 /// The parts of a case as datatypes of this MPI.
 struct Types {
@@ -52,26 +61,28 @@ struct Types {
   void pack_by_mpi(const std::byte* memory, Bytes& wire) const {
     int position = 0;
     for (std::size_t i = 0; i < handles.size(); ++i)
-      MPI_Pack(memory + displacements[i], static_cast<int>(counts[i]), handles[i], wire.data(),
-               static_cast<int>(wire.size()), &position, MPI_COMM_WORLD);
+      HALOCLINE_MPI(Pack, memory + displacements[i], static_cast<int>(counts[i]), handles[i], wire.data(),
+                    static_cast<int>(wire.size()), &position, MPI_COMM_WORLD);
   }
   void unpack_by_mpi(const Bytes& wire, std::byte* memory) const {
     int position = 0;
     for (std::size_t i = 0; i < handles.size(); ++i)
-      MPI_Unpack(wire.data(), static_cast<int>(wire.size()), &position, memory + displacements[i],
-                 static_cast<int>(counts[i]), handles[i], MPI_COMM_WORLD);
+      HALOCLINE_MPI(Unpack, wire.data(), static_cast<int>(wire.size()), &position, memory + displacements[i],
+                    static_cast<int>(counts[i]), handles[i], MPI_COMM_WORLD);
   }
   void pack_by_calls(const std::byte* memory, Bytes& wire) const {
     MPI_Count position = 0;
     for (std::size_t i = 0; i < handles.size(); ++i)
-      HCL_Pack(memory + displacements[i], counts[i], handles[i], wire.data(),
-               static_cast<MPI_Count>(wire.size()), &position, MPI_COMM_WORLD);
+      mpi::check(HCL_Pack(memory + displacements[i], counts[i], handles[i], wire.data(),
+                          static_cast<MPI_Count>(wire.size()), &position, MPI_COMM_WORLD),
+                 "HCL_Pack");
   }
   void unpack_by_calls(const Bytes& wire, std::byte* memory) const {
     MPI_Count position = 0;
     for (std::size_t i = 0; i < handles.size(); ++i)
-      HCL_Unpack(wire.data(), static_cast<MPI_Count>(wire.size()), &position, memory + displacements[i],
-                 counts[i], handles[i], MPI_COMM_WORLD);
+      mpi::check(HCL_Unpack(wire.data(), static_cast<MPI_Count>(wire.size()), &position,
+                            memory + displacements[i], counts[i], handles[i], MPI_COMM_WORLD),
+                 "HCL_Unpack");
   }
   [[nodiscard]] std::vector<Part> decoded() const {
     std::vector<Part> parts;
@@ -135,134 +146,147 @@ struct Bench {
     };
     const Bytes expected = packed(ways.packs.front());
     for (std::size_t i = 1; i < ways.packs.size(); ++i)
-      if (packed(ways.packs[i]) != expected) {
-        std::fprintf(stderr, "%s: %s does not pack what MPI packs\n", name.c_str(), ways.names[i].c_str());
-        std::exit(1);
-      }
+      if (packed(ways.packs[i]) != expected)
+        fail(Fault::internal, name, ": ", ways.names[i], " does not pack what MPI packs");
   }
 
   [[nodiscard]] Count bytes() const { return packers.front().bytes(); }
 };
 
-struct Ratios {
-  double logarithms = 0;
-  int count = 0;
-  double worst = 0;
-  std::string worst_name;
-
-  void add(double ratio, const std::string& name) {
-    if (count == 0 || ratio < worst) {
-      worst = ratio;
-      worst_name = name;
-    }
-    logarithms += std::log(ratio);
-    ++count;
-  }
-  [[nodiscard]] double mean() const { return std::exp(logarithms / count); }
+struct PackMpiWords {
+  int rounds = 31;
+  std::string words;
+  bool quick = false;
 };
 
 /// How many packs save what was spent before the first.
-std::string uses_to_pay(double spent, double saved_by_each) {
-  if (saved_by_each <= 0) return "never";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.0f", std::ceil(spent / saved_by_each));
-  return text;
+Entry uses_to_pay(double spent, double saved_by_each) {
+  if (saved_by_each <= 0) return {"never", nullptr};
+  return decimal(std::ceil(spent / saved_by_each), 0);
 }
 
 /// A row for every case: MPI's times, the ratios of all other ways, and the time to get there.
-class Table {
+class Contest {
  public:
-  explicit Table(int rounds) : rounds_(rounds) {}
+  explicit Contest(int rounds)
+      : rounds_(rounds), table_(columns()), pack_(names_.size()), unpack_(names_.size()) {}
 
   void add(const PackCase& pack_case) {
     Bench bench(pack_case);
     bench.require_same_bytes(pack_case.name);
-    if (pack_.empty()) print_head(bench.ways);
     std::vector<Work> works = bench.ways.packs;
     works.insert(works.end(), bench.ways.unpacks.begin(), bench.ways.unpacks.end());
     works.emplace_back([&] { (void)bench.types.decoded(); });
     for (const Engine& engine : available_engines())
       works.emplace_back([&] { const Packer packer(bench.parts, engine); });
-    const std::vector<double> seconds = medians(works, rounds_, 200e-6);
-    const std::size_t ways = bench.ways.names.size();
-    std::printf("%-30s %8lld | %9.3f %9.3f", pack_case.name.c_str(), static_cast<long long>(bench.bytes()),
-                1e6 * seconds[0], 1e6 * seconds[ways]);
+    const std::vector<double> seconds = tools::medians_in_turns(works, rounds_, 200e-6);
+    const std::size_t ways = names_.size();
+    std::vector<Entry> row{pack_case.name, bench.bytes(), decimal(seconds[0], 3, 1e6),
+                           decimal(seconds[ways], 3, 1e6)};
     for (std::size_t i = 1; i < ways; ++i) {
-      const double pack = seconds[0] / seconds[i];
-      const double unpack = seconds[ways] / seconds[ways + i];
+      const double pack = seconds[0] / seconds[i], unpack = seconds[ways] / seconds[ways + i];
       pack_[i].add(pack, pack_case.name);
       unpack_[i].add(unpack, pack_case.name);
-      std::printf(" | %6.2f %6.2f", pack, unpack);
+      row.push_back(decimal(pack, 2));
+      row.push_back(decimal(unpack, 2));
     }
     const double decode = seconds[2 * ways];
-    std::printf(" | %8.2f", 1e6 * decode);
+    row.push_back(decimal(decode, 2, 1e6));
     const std::size_t first = ways - available_engines().size();
     for (std::size_t i = first; i < ways; ++i) {
       const double compile = seconds[2 * ways + 1 + i - first];
-      std::printf(" | %8.2f %7s", 1e6 * compile,
-                  uses_to_pay(decode + compile, seconds[0] - seconds[i]).c_str());
+      row.push_back(decimal(compile, 2, 1e6));
+      row.push_back(uses_to_pay(decode + compile, seconds[0] - seconds[i]));
     }
-    std::printf("\n");
-    std::fflush(stdout);
+    table_.add(std::move(row));
   }
 
-  void print_summary() const {
-    for (std::size_t i = 1; i < pack_.size(); ++i)
-      std::printf("%s: pack %.2f in the geometric mean, worst %.2f (%s); unpack %.2f, worst %.2f (%s)\n",
-                  names_[i].c_str(), pack_[i].mean(), pack_[i].worst, pack_[i].worst_name.c_str(),
-                  unpack_[i].mean(), unpack_[i].worst, unpack_[i].worst_name.c_str());
+  void append_to(Answer& answer, const char* key, const std::string& about) const {
+    append(answer, key, about + group_names(), table_);
+    for (std::size_t i = 1; i < names_.size(); ++i)
+      answer.text += fmt::format(
+          "{}: pack {:.2f} in the geometric mean, worst {:.2f} ({}); unpack {:.2f}, worst {:.2f} ({})\n",
+          names_[i], pack_[i].mean(), pack_[i].least(), pack_[i].least_name(), unpack_[i].mean(),
+          unpack_[i].least(), unpack_[i].least_name());
   }
 
  private:
-  void print_head(const Ways& ways) {
-    names_ = ways.names;
-    pack_.resize(names_.size());
-    unpack_.resize(names_.size());
-    std::printf("%-30s %8s | %19s", "MPI's time / ours", "bytes", "MPI [us]");
-    for (std::size_t i = 1; i < names_.size(); ++i) std::printf(" | %13s", names_[i].c_str());
-    std::printf(" | %8s", "decode");
-    for (const Engine& engine : available_engines()) std::printf(" | %16s", std::string(engine.name).c_str());
-    std::printf("\n%-30s %8s | %9s %9s", "", "", "pack", "unpack");
-    for (std::size_t i = 1; i < names_.size(); ++i) std::printf(" | %6s %6s", "pack", "unpack");
-    std::printf(" | %8s", "[us]");
-    for (std::size_t i = 0; i < available_engines().size(); ++i) std::printf(" | %8s %7s", "[us]", "pays at");
-    std::printf("\n");
+  /// The ways of a Bench.
+  static std::vector<std::string> way_names() {
+    std::vector<std::string> names{"MPI", "HCL_Pack"};
+    for (const Engine& engine : available_engines()) names.emplace_back(engine.name);
+    return names;
+  }
+
+  [[nodiscard]] std::vector<Column> columns() const {
+    std::vector<Column> all{Column::left("", 30, "datatype"), Column::right("", 8, "bytes"),
+                            Column::right("pack", 9, "mpi_pack_seconds", " | "),
+                            Column::right("unpack", 9, "mpi_unpack_seconds")};
+    for (std::size_t i = 1; i < names_.size(); ++i) {
+      all.push_back(Column::right("pack", 6, names_[i] + "_pack_ratio", " | "));
+      all.push_back(Column::right("unpack", 6, names_[i] + "_unpack_ratio"));
+    }
+    all.push_back(Column::right("[us]", 8, "decode_seconds", " | "));
+    for (const Engine& engine : available_engines()) {
+      all.push_back(Column::right("[us]", 8, fmt::format("{}_compile_seconds", engine.name), " | "));
+      all.push_back(Column::right("pays at", 7, fmt::format("{}_pays_at", engine.name)));
+    }
+    return all;
+  }
+
+  /// They stand above the headings, each over its columns.
+  [[nodiscard]] std::string group_names() const {
+    std::vector<Column> all{Column::left("MPI's time / ours", 30), Column::right("bytes", 8),
+                            Column::right("MPI [us]", 19, "", " | ")};
+    for (std::size_t i = 1; i < names_.size(); ++i) all.push_back(Column::right(names_[i], 13, "", " | "));
+    all.push_back(Column::right("decode", 8, "", " | "));
+    for (const Engine& engine : available_engines())
+      all.push_back(Column::right(std::string(engine.name), 16, "", " | "));
+    return Table(std::move(all)).heading();
   }
 
   int rounds_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_ = way_names();
+  Table table_;
   std::vector<Ratios> pack_;
   std::vector<Ratios> unpack_;
 };
 
-std::string library() {
-  std::string text(MPI_MAX_LIBRARY_VERSION_STRING, '\0');
-  int length = 0;
-  MPI_Get_library_version(text.data(), &length);
-  return text.substr(0, text.find_first_of("\n,"));
-}
-
-void run(int rounds, const std::string& words) {
-  std::printf("%s, %d rounds\n", library().c_str(), rounds);
-  Table table(rounds);
-  for (const PackCase& pack_case : pack_cases())
-    if (pack_case.name.find(words) != std::string::npos) table.add(pack_case);
-  table.print_summary();
-
-  std::printf("\nfused: every part of every field in one packer, against MPI_Pack for each\n");
-  Table halos(rounds);
-  for (const Count side : {8, 16, 32, 64})
-    for (const int fields : {1, 4}) halos.add(halo_case(side, fields));
-  halos.print_summary();
+Answer answer_pack_mpi(const PackMpiWords& words) {
+  std::vector<PackCase> cases = pack_cases();
+  std::erase_if(cases, [&](const PackCase& one) { return one.name.find(words.words) == std::string::npos; });
+  require(!cases.empty(), "words ", words.words, ": no datatype has them in its name");
+  const tools::MpiAnyway session;
+  tools::Progress progress("packing");
+  Answer answer;
+  answer.text = fmt::format("{}, {} rounds\n", tools::mpi_vendor(), words.rounds);
+  Contest contest(words.rounds);
+  for (const PackCase& pack_case : chosen(cases, words.quick)) {
+    progress.at(pack_case.name, -1);
+    contest.add(pack_case);
+  }
+  contest.append_to(answer, "datatypes", "");
+  Contest halos(words.rounds);
+  for (const Count side : chosen(Counts{8, 16, 32, 64}, words.quick))
+    for (const int fields : {1, 4}) {
+      progress.at("fused halos", -1);
+      halos.add(halo_case(side, fields));
+    }
+  halos.append_to(answer, "halos",
+                  "\nfused: every part of every field in one packer, against MPI_Pack for each\n");
+  return answer;
 }
 
 }  // namespace
-}  // namespace halocline::bench
 
-int halocline::bench::pack_mpi(int argc, char** argv) {
-  const int rounds = number_argument(argc, argv, 1, 31, 1);
-  MPI_Init(&argc, &argv);
-  run(rounds, argc > 2 ? argv[2] : "");
-  MPI_Finalize();
-  return 0;
+tools::Action declare_pack_mpi(tools::Options& options) {
+  auto words = std::make_shared<PackMpiWords>();
+  options.add_option("rounds", words->rounds, "of all ways of a row; the medians count")
+      .capture_default_str()
+      .positive();
+  options.add_option("words", words->words, "only datatypes that have them in their names");
+  add_quick_option(options, words->quick);
+  return [words] { return answer_pack_mpi(*words); };
 }
+
+}  // namespace halocline::bench

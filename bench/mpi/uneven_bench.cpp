@@ -1,23 +1,30 @@
 // Grids for nodes of different sizes: the shape stage's choice beside plain MPI_Dims_create of the same MPI,
 // both placed by the portfolio; bytes between nodes on a mesh, geometric means over seeded random jobs.
-//   mpirun -n 1 halocline_bench uneven [seed]
 
-#include "../number_argument.hpp"
-#include "benchmarks.hpp"
+#include "mpi/handles/call.hpp"
+#include "part.hpp"
+#include "parts.hpp"
 #include "place/best.hpp"
 #include "plan/placement/grid_choice.hpp"
+#include "ratios.hpp"
 #include "shape/choose.hpp"
+#include "tools/common/mpi_session.hpp"
+#include "tools/common/progress.hpp"
 
-#include <mpi.h>
+#include <fmt/format.h>
 
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
+#include <memory>
 #include <random>
 #include <string>
 
-namespace halocline {
+namespace halocline::bench {
 namespace {
+
+using tools::Answer;
+using tools::Column;
+using tools::decimal;
+using tools::Progress;
+using tools::Table;
 
 Count points_between_nodes(const Mesh& mesh, const Machine& machine, const Counts& dims) {
   const Grid grid(dims);
@@ -28,7 +35,7 @@ Count points_between_nodes(const Mesh& mesh, const Machine& machine, const Count
 
 Counts system_dims(Count processes, std::size_t dimensions) {
   std::vector<int> dims(dimensions, 0);
-  MPI_Dims_create(static_cast<int>(processes), static_cast<int>(dimensions), dims.data());
+  HALOCLINE_MPI(Dims_create, static_cast<int>(processes), static_cast<int>(dimensions), dims.data());
   return {dims.begin(), dims.end()};
 }
 
@@ -55,49 +62,61 @@ Machine random_machine(std::mt19937_64& random) {
   return Machine::of_nodes(sizes);
 }
 
-void run(std::uint64_t seed) {
-  std::printf("seed %llu, 100 jobs each: points between nodes, ours / MPI_Dims_create\n",
-              static_cast<unsigned long long>(seed));
-  std::printf("%-24s %10s %10s %8s %8s\n", "mesh", "shape", "together", "worse", "equal");
+void add(Table& table, std::size_t dimensions, bool cubic, std::uint64_t seed, int jobs, Progress& progress) {
+  const std::string kind = cubic ? "cubic" : "random";
+  std::mt19937_64 random(seed);
+  Ratios shape_ratios, together_ratios;
+  int worse = 0;
+  int equal = 0;
+  for (int job = 0; job < jobs; ++job) {
+    progress.at(fmt::format("{}-D {}", dimensions, kind), static_cast<double>(job) / jobs);
+    const Machine machine = random_machine(random);
+    Counts extents(dimensions, 4800);
+    if (!cubic)
+      for (Count& extent : extents) extent = 1200 + static_cast<Count>(random() % 4800);
+    const Mesh mesh(extents);
+    const shape::Problem problem = shape::Problem::for_mesh({machine.ranks()}, mesh);
+    const Counts dims = shape::for_nodes(problem, machine.node_sizes()).front().dims;
+    const auto plain =
+        static_cast<double>(points_between_nodes(mesh, machine, system_dims(machine.ranks(), dimensions)));
+    const auto together =
+        static_cast<double>(plan::choose_grid({mesh, Stencil::nearest(dimensions), machine}).cost.j_sum());
+    shape_ratios.add(static_cast<double>(points_between_nodes(mesh, machine, dims)) / plain);
+    together_ratios.add(together / plain);
+    worse += together > plain;
+    equal += together == plain;
+  }
+  table.add({fmt::format("{}-D {}", dimensions, kind), decimal(shape_ratios.mean(), 3),
+             decimal(together_ratios.mean(), 3), worse, equal});
+}
+
+Answer answer_uneven(std::uint64_t seed, bool quick) {
+  const tools::MpiAnyway session;
+  Progress progress("uneven nodes");
+  const int jobs = quick ? 2 : 100;
+  Table table({Column::left("mesh", 24, "mesh"), Column::right("shape", 10, "shape"),
+               Column::right("together", 10, "together"), Column::right("worse", 8, "worse"),
+               Column::right("equal", 8, "equal")});
   for (const std::size_t dimensions : {2, 3})
-    for (const bool cubic : {true, false}) {
-      std::mt19937_64 random(seed);
-      double log_shape = 0;
-      double log_together = 0;
-      int worse = 0;
-      int equal = 0;
-      constexpr int jobs = 100;
-      std::fprintf(stderr, "%zu-D, %s ...\n", dimensions, cubic ? "cubic" : "random meshes");
-      for (int job = 0; job < jobs; ++job) {
-        const Machine machine = random_machine(random);
-        Counts extents(dimensions, 4800);
-        if (!cubic)
-          for (Count& extent : extents) extent = 1200 + static_cast<Count>(random() % 4800);
-        const Mesh mesh(extents);
-        shape::Problem problem = shape::Problem::for_mesh({machine.ranks()}, mesh);
-        const Counts chosen = shape::for_nodes(problem, machine.node_sizes()).front().dims;
-        const auto plain = static_cast<double>(
-            points_between_nodes(mesh, machine, system_dims(machine.ranks(), dimensions)));
-        const auto ours = static_cast<double>(points_between_nodes(mesh, machine, chosen));
-        const auto together = static_cast<double>(
-            plan::choose_grid({mesh, Stencil::nearest(dimensions), machine}).cost.j_sum());
-        log_shape += std::log(ours / plain);
-        log_together += std::log(together / plain);
-        worse += together > plain;
-        equal += together == plain;
-      }
-      std::printf("%zu-D %-20s %10.3f %10.3f %8d %8d\n", dimensions, cubic ? "cubic" : "random",
-                  std::exp(log_shape / jobs), std::exp(log_together / jobs), worse, equal);
-    }
+    for (const bool cubic : {true, false}) add(table, dimensions, cubic, seed, jobs, progress);
+  Answer answer;
+  append(answer, "meshes",
+         fmt::format("seed {}, {} jobs each: points between nodes, ours / MPI_Dims_create\n", seed, jobs),
+         table);
+  return answer;
 }
 
 }  // namespace
-}  // namespace halocline
 
-int halocline::bench::uneven(int argc, char** argv) {
-  const auto seed = number_argument<std::uint64_t>(argc, argv, 1, 1, 0);
-  MPI_Init(&argc, &argv);
-  halocline::run(seed);
-  MPI_Finalize();
-  return 0;
+tools::Action declare_uneven(tools::Options& options) {
+  struct Words {
+    std::uint64_t seed = 1;
+    bool quick = false;
+  };
+  auto words = std::make_shared<Words>();
+  options.add_option("seed", words->seed, "of the random jobs").capture_default_str();
+  add_quick_option(options, words->quick);
+  return [words] { return answer_uneven(words->seed, words->quick); };
 }
+
+}  // namespace halocline::bench

@@ -1,84 +1,84 @@
-// How long the network floor takes, on one core: halocline_bench network [repeats]
+// How long the network floor takes, on one core:
 //   mapping: 3-D tasks onto as many 3-D cores, FZ, coordinates in, cores out; cells of cubes and random
 //   points metrics: a 7-point stencil on the same tasks, mapped, on a torus
-// Each time is the shortest of some repeats (3 unless given), in seconds of the processor, so that others on
-// a shared machine do not count.
+// Each time is the shortest of some repeats, in seconds of the processor, so that others on a shared machine
+// do not count.
 
-#include "../number_argument.hpp"
-#include "benchmarks.hpp"
 #include "network/mapping.hpp"
 #include "network/routing/metrics.hpp"
+#include "part.hpp"
+#include "parts.hpp"
+#include "tools/bench/clock.hpp"
+#include "tools/common/progress.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
-#include <functional>
+#include <memory>
 #include <random>
 
-namespace halocline::network {
+namespace halocline::bench {
 namespace {
 
-class Bench {
- public:
-  explicit Bench(int repeats) : repeats_(repeats) {}
+using tools::Answer;
+using tools::Column;
+using tools::decimal;
+using tools::Table;
 
-  void run() const {
-    std::printf("%9s  %-7s %12s %16s %12s %12s\n", "points", "kind", "mapping [s]", "[ns / n log2 n]",
-                "hops [s]", "metrics [s]");
-    for (const Count extent : {16, 25, 32, 40, 64, 100, 128}) {
-      const Grid grid(Counts(3, extent), periodic(1, 1, 1));
-      const Points cells = Points::of_grid(grid);
-      line(grid, "cells", cells, cells);
-      line(grid, "random", random_points(cells.size(), 1), random_points(cells.size(), 2));
-    }
+Points random_points(std::size_t size, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::vector<double>> columns(3, std::vector<double>(size));
+  for (auto& column : columns)
+    for (double& x : column) x = static_cast<double>(random() >> 11) * 0x1p-53;
+  return Points(std::move(columns));
+}
+
+void add(Table& table, int repeats, const Grid& grid, const char* kind, const Points& tasks,
+         const Points& cores) {
+  const auto seconds_of = [&](const auto& work) { return tools::least_seconds(work, {repeats, repeats, 0}); };
+  Counts core_of_task;
+  const double mapping = seconds_of([&] { core_of_task = network::map_tasks(tasks, cores); });
+  const auto n = static_cast<double>(tasks.size());
+  const Network torus = Network::torus(grid.extents());
+  const auto messages = Messages::of_stencil(grid, Stencil::nearest(3));
+  const double hops = seconds_of([&] { (void)network::measure_hops(messages, torus, core_of_task); });
+  const double metrics = seconds_of([&] { (void)network::measure(messages, torus, core_of_task); });
+  table.add({tasks.size(), kind, decimal(mapping, 4), decimal(mapping / (n * std::log2(n)), 2, 1e9),
+             decimal(hops, 4), decimal(metrics, 4)});
+}
+
+Answer answer_network(int repeats, bool quick) {
+  tools::Progress progress("mapping");
+  Table table({Column::right("points", 9, "points"), Column::left("kind", 7, "kind", "  "),
+               Column::right("mapping [s]", 12, "mapping_seconds"),
+               Column::right("[ns / n log2 n]", 16, "mapping_seconds_by_n_log_n"),
+               Column::right("hops [s]", 12, "hops_seconds"),
+               Column::right("metrics [s]", 12, "metrics_seconds")});
+  for (const Count extent : chosen(Counts{16, 25, 32, 40, 64, 100, 128}, quick)) {
+    progress.at(fmt::format("{}^3 points", extent), -1);
+    const Grid grid(Counts(3, extent), periodic(1, 1, 1));
+    const Points cells = Points::of_grid(grid);
+    add(table, repeats, grid, "cells", cells, cells);
+    add(table, repeats, grid, "random", random_points(cells.size(), 1), random_points(cells.size(), 2));
   }
-
- private:
-  [[nodiscard]] double seconds_of(const std::function<void()>& work) const {
-    double least = 1e300;
-    for (int repeat = 0; repeat < repeats_; ++repeat) {
-      const std::clock_t start = std::clock();
-      work();
-      least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
-    }
-    return least;
-  }
-
-  static Points random_points(std::size_t size, std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    std::vector<std::vector<double>> columns(3, std::vector<double>(size));
-    for (auto& column : columns)
-      for (double& x : column) x = static_cast<double>(random() >> 11) * 0x1p-53;
-    return Points(std::move(columns));
-  }
-
-  void line(const Grid& grid, const char* kind, const Points& tasks, const Points& cores) const {
-    Counts core_of_task;
-    const double mapping = seconds_of([&] { core_of_task = map_tasks(tasks, cores); });
-    const auto n = static_cast<double>(tasks.size());
-    std::printf("%9zu  %-7s %12.4f %16.2f", tasks.size(), kind, mapping, mapping * 1e9 / (n * std::log2(n)));
-    const Network torus = Network::torus(grid.extents());
-    const auto messages = Messages::of_stencil(grid, Stencil::nearest(3));
-    const double hops = seconds_of([&] { (void)measure_hops(messages, torus, core_of_task); });
-    const double metrics = seconds_of([&] { (void)measure(messages, torus, core_of_task); });
-    std::printf(" %12.4f %12.4f\n", hops, metrics);
-    std::fflush(stdout);
-  }
-
-  int repeats_;
-};
+  Answer answer;
+  append(answer, "mapping", "", table);
+  return answer;
+}
 
 }  // namespace
-}  // namespace halocline::network
 
-int halocline::bench::network(int argc, char** argv) {
-  const int repeats = number_argument(argc, argv, 1, 3, 1);
-  if (argc > 2) {
-    std::fprintf(stderr, "usage: halocline_bench network [repeats], at least 1\n");
-    return 2;
-  }
-  halocline::network::Bench(repeats).run();
-  return 0;
+tools::Action declare_network(tools::Options& options) {
+  struct Words {
+    int repeats = 3;
+    bool quick = false;
+  };
+  auto words = std::make_shared<Words>();
+  options.add_option("repeats", words->repeats, "of each; the shortest counts")
+      .capture_default_str()
+      .positive();
+  add_quick_option(options, words->quick);
+  return [words] { return answer_network(words->repeats, words->quick); };
 }
+
+}  // namespace halocline::bench

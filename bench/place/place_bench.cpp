@@ -1,22 +1,25 @@
 // How good placements are and how long they take: tables for the documentation.
-// Usage: halocline_bench place [seed]
 
-#include "../number_argument.hpp"
-#include "benchmarks.hpp"
+#include "base/fail.hpp"
 #include "instances.hpp"
+#include "part.hpp"
+#include "parts.hpp"
 #include "place/algorithms.hpp"
 #include "place/best.hpp"
 #include "place/cost/cost.hpp"
+#include "ratios.hpp"
+#include "tools/bench/clock.hpp"
+#include "tools/common/progress.hpp"
 #include "uneven_set.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
 #include <map>
+#include <memory>
 #include <random>
+#include <span>
 #include <string>
 
 namespace halocline::bench {
@@ -28,204 +31,230 @@ using place::algorithms;
 using place::LevelCost;
 using place::node_cost;
 using place::Problem;
+using tools::Answer;
+using tools::Column;
+using tools::decimal;
+using tools::Entry;
+using tools::Progress;
+using tools::seconds_of;
+using tools::Table;
+using tools::wall_clock;
 
 const std::vector<std::string> rivals{"hyperplane", "kd-tree", "strips"};
 
-double seconds_of(const std::function<void()>& run) {
-  const auto start = std::chrono::steady_clock::now();
-  run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// The least of several runs, for about a tenth of a second.
-double least_seconds(const std::function<void()>& run) {
-  double least = seconds_of(run);
-  for (double spent = least; spent < 0.1;) {
-    const double next = seconds_of(run);
-    spent += next;
-    least = std::min(least, next);
-  }
-  return least;
-}
+constexpr tools::Samples many{1, std::numeric_limits<int>::max(), 0.1};
 
 Problem problem(const std::string& grid, const std::string& nodes, const std::string& stencil) {
   const Grid parsed = Grid::parse(grid);
   return {parsed, Stencil::parse(stencil, parsed.dimensions()), Machine::of_nodes(Runs::parse(nodes))};
 }
 
-/// A geometric mean that knows whether it has seen anything.
-class Mean {
- public:
-  void add(double ratio) {
-    sum_ += std::log(ratio);
-    ++count_;
-  }
-  [[nodiscard]] std::string text() const {
-    if (count_ == 0) return "-";
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.3f", std::exp(sum_ / count_));
-    return buffer;
-  }
-
- private:
-  double sum_ = 0;
-  int count_ = 0;
-};
-
-void print_reference() {
-  std::printf("J_sum/J_max of the reference instances\n%-16s", "");
-  const std::vector<std::pair<std::string, std::string>> grids{{"50x48", "50x48"}, {"75x64", "100x48"}};
-  const std::vector<std::string> stencils{"nearest", "hops", "component"};
-  for (const auto& [grid, nodes] : grids)
-    for (const std::string& stencil : stencils) std::printf(" %16s", (grid + " " + stencil).c_str());
-  std::printf("\n");
-  for (const Algorithm& candidate : algorithms()) {
-    std::printf("%-16s", std::string(candidate.name).c_str());
-    for (const auto& [grid, nodes] : grids)
-      for (const std::string& stencil : stencils) {
-        const Problem instance = problem(grid, nodes, stencil);
-        const LevelCost cost = node_cost(instance, candidate.place(instance));
-        std::printf(" %16s",
-                    (std::to_string(cost.total.bytes) + "/" + std::to_string(cost.largest.bytes)).c_str());
-      }
-    std::printf("\n");
-  }
+/// The mean of ratios, where there are some.
+Entry mean_of(const Ratios& ratios) {
+  return ratios.count() == 0 ? Entry("-", nullptr) : decimal(ratios.mean(), 3);
 }
 
-void print_quality(std::uint64_t seed) {
-  std::printf(
-      "\nJ_sum of best, geometric means of ratios (seed %llu); worst: the largest ratio to any of the "
-      "three\n",
-      static_cast<unsigned long long>(seed));
-  std::printf("%-20s %5s %12s %12s %12s %12s %8s %12s %12s\n", "class", "count", "/lower bound",
-              "/hyperplane", "/kd-tree", "/strips", "worst", "optimal-us", "best-us");
-  for (const InstanceSet& set : instance_sets(seed)) {
-    Mean to_bound;
-    std::vector<Mean> to_rival(rivals.size());
-    double worst = 0, plan_seconds = 0, best_seconds = 0;
-    std::size_t done = 0;
-    for (const Problem& instance : set.problems) {
-      std::fprintf(stderr, "\r%s: %zu of %zu ", set.name.c_str(), ++done, set.problems.size());
-      plan_seconds += seconds_of([&] { (void)algorithm("optimal-strips").place(instance); });
-      double ours = 0;
-      best_seconds += seconds_of([&] { ours = static_cast<double>(place::best(instance).cost.j_sum()); });
-      if (ours == 0) continue;
-      if (const auto bound = lower_bound(instance); bound && *bound > 0) to_bound.add(ours / *bound);
-      for (std::size_t i = 0; i < rivals.size(); ++i) {
-        const double theirs =
-            static_cast<double>(node_cost(instance, algorithm(rivals[i]).place(instance)).total.bytes);
-        to_rival[i].add(ours / theirs);
-        worst = std::max(worst, ours / theirs);
-      }
-    }
-    std::fprintf(stderr, "\r%60s\r", "");
-    const auto count = static_cast<double>(set.problems.size());
-    std::printf("%-20s %5zu %12s %12s %12s %12s %8.3f %12.0f %12.0f\n", set.name.c_str(), set.problems.size(),
-                to_bound.text().c_str(), to_rival[0].text().c_str(), to_rival[1].text().c_str(),
-                to_rival[2].text().c_str(), worst, 1e6 * plan_seconds / count, 1e6 * best_seconds / count);
-  }
-}
-
-void print_uneven() {
-  struct Class {
-    Mean to_known, to_bound;
-    std::size_t count = 0;
-    double worst = 0;
-  };
-  std::map<std::string, Class> classes;
-  for (const UnevenInstance& row : uneven_set()) {
-    const Problem instance = problem(std::string(row.grid), std::string(row.nodes), std::string(row.stencil));
-    const auto ours = static_cast<double>(place::best(instance).cost.j_sum());
-    const double ratio = ours / static_cast<double>(row.best_known);
-    const std::string own = std::to_string(instance.grid().dimensions()) + "-D " + std::string(row.stencil);
-    for (const std::string& name : {own, std::string("all")}) {
-      Class& group = classes[name];
-      group.to_known.add(ratio);
-      group.worst = std::max(group.worst, ratio);
-      ++group.count;
-      if (const auto bound = lower_bound(instance); bound && *bound > 0) group.to_bound.add(ours / *bound);
-    }
-  }
-  std::printf("\nUneven nodes, J_sum of best, geometric means of ratios (bench/place/uneven_set.cpp)\n");
-  std::printf("%-20s %5s %12s %8s %12s\n", "class", "count", "/best known", "worst", "/lower bound");
-  for (const auto& [name, group] : classes)
-    std::printf("%-20s %5zu %12s %8.3f %12s\n", name.c_str(), group.count, group.to_known.text().c_str(),
-                group.worst, group.to_bound.text().c_str());
-}
-
-void print_times() {
+void add_reference(Answer& answer) {
   struct Instance {
     const char *grid, *nodes, *stencil;
   };
-  const std::vector<Instance> instances{
-      {"80x60", "100x48", "nearest"},        {"80x60", "80x48,40x24", "nearest"},
-      {"80x60", "80x48,40x24", "moore:1"},   {"75x64", "100x48", "nearest"},
-      {"75x64", "100x48", "hops"},           {"75x64", "100x48", "moore:1"},
-      {"75x64", "100x48", "octant:1"},       {"75x64", "100x48", "octant:2"},
-      {"20x16x15", "100x48", "nearest"},     {"20x16x15", "100x48", "hops"},
-      {"20x16x15", "100x48", "moore:1"},     {"20x16x15", "100x48", "octant:1"},
-      {"20x16x15", "100x48", "octant:2"},    {"20x16x15", "80x48,40x24", "moore:1"},
-      {"1000x1000", "20000x50", "nearest"},  {"1024x1000", "8000x128", "hops"},
-      {"1000x1000", "20000x50", "moore:1"},  {"100x100x100", "20000x50", "nearest"},
-      {"101x100x99", "10100x99", "nearest"}, {"104x100x96", "7800x128", "hops"},
-      {"104x100x96", "20800x48", "moore:1"},
+  std::vector<Instance> instances;
+  for (const auto& [grid, nodes] : {std::pair{"50x48", "50x48"}, std::pair{"75x64", "100x48"}})
+    for (const char* const stencil : {"nearest", "hops", "component"})
+      instances.push_back({grid, nodes, stencil});
+  std::vector<Column> columns{Column::left("", 16, "algorithm")};
+  for (const Instance& instance : instances) {
+    const std::string name = fmt::format("{} {}", instance.grid, instance.stencil);
+    columns.push_back(Column::right(name, 16, name));
+  }
+  Table table(std::move(columns));
+  for (const Algorithm& candidate : algorithms()) {
+    std::vector<Entry> row{candidate.name};
+    for (const Instance& instance : instances) {
+      const Problem placing = problem(instance.grid, instance.nodes, instance.stencil);
+      const LevelCost cost = node_cost(placing, candidate.place(placing));
+      row.emplace_back(fmt::format("{}/{}", cost.total.bytes, cost.largest.bytes),
+                       nlohmann::ordered_json{cost.total.bytes, cost.largest.bytes});
+    }
+    table.add(std::move(row));
+  }
+  append(answer, "reference", "J_sum/J_max of the reference instances\n", table);
+}
+
+void add_quality(Answer& answer, std::uint64_t seed, bool quick, Progress& progress) {
+  std::vector<Column> columns{Column::left("class", 20, "class"), Column::right("count", 5, "count"),
+                              Column::right("/lower bound", 12, "to_lower_bound")};
+  for (const std::string& rival : rivals) columns.push_back(Column::right("/" + rival, 12, "to_" + rival));
+  columns.push_back(Column::right("worst", 8, "worst"));
+  columns.push_back(Column::right("optimal-us", 12, "optimal_strips_seconds"));
+  columns.push_back(Column::right("best-us", 12, "best_seconds"));
+  Table table(std::move(columns));
+  for (const InstanceSet& set : instance_sets(seed)) {
+    Ratios to_bound, to_any;
+    std::vector<Ratios> to_rival(rivals.size());
+    double plan_seconds = 0, best_seconds = 0;
+    const std::vector<Problem> problems = chosen(set.problems, quick);
+    const auto count = static_cast<double>(problems.size());
+    double done = 0;
+    for (const Problem& instance : problems) {
+      progress.at(set.name, done++ / count);
+      plan_seconds += seconds_of(wall_clock, [&] { (void)algorithm("optimal-strips").place(instance); });
+      double ours = 0;
+      best_seconds +=
+          seconds_of(wall_clock, [&] { ours = static_cast<double>(place::best(instance).cost.j_sum()); });
+      if (ours == 0) continue;
+      if (const auto bound = lower_bound(instance); bound && *bound > 0) to_bound.add(ours / *bound);
+      for (std::size_t i = 0; i < rivals.size(); ++i) {
+        const LevelCost theirs = node_cost(instance, algorithm(rivals[i]).place(instance));
+        to_rival[i].add(ours / static_cast<double>(theirs.total.bytes));
+        to_any.add(ours / static_cast<double>(theirs.total.bytes));
+      }
+    }
+    std::vector<Entry> row{set.name, problems.size(), mean_of(to_bound)};
+    for (const Ratios& ratios : to_rival) row.push_back(mean_of(ratios));
+    row.push_back(decimal(to_any.largest(), 3));
+    row.push_back(decimal(plan_seconds / count, 0, 1e6));
+    row.push_back(decimal(best_seconds / count, 0, 1e6));
+    table.add(std::move(row));
+  }
+  append(
+      answer, "quality",
+      fmt::format("\nJ_sum of best, geometric means of ratios (seed {}); worst: the largest ratio to any of "
+                  "the three\n",
+                  seed),
+      table);
+}
+
+void add_uneven(Answer& answer, bool quick, Progress& progress) {
+  struct Class {
+    Ratios to_known, to_bound;
   };
-  std::printf(
-      "\nPlanning in ms, then one look-up in ns (rank to cell / cell to rank), random order; best: the "
-      "portfolio with default options\n");
-  std::printf("%-12s %-11s %-9s", "grid", "nodes", "stencil");
+  progress.at("uneven nodes", -1);
+  std::map<std::string, Class> classes;
+  for (const UnevenInstance& row : chosen(uneven_set(), quick)) {
+    const Problem instance = problem(std::string(row.grid), std::string(row.nodes), std::string(row.stencil));
+    const auto ours = static_cast<double>(place::best(instance).cost.j_sum());
+    const auto bound = lower_bound(instance);
+    for (const std::string& name :
+         {fmt::format("{}-D {}", instance.grid().dimensions(), row.stencil), std::string("all")}) {
+      classes[name].to_known.add(ours / static_cast<double>(row.best_known));
+      if (bound && *bound > 0) classes[name].to_bound.add(ours / *bound);
+    }
+  }
+  Table table({Column::left("class", 20, "class"), Column::right("count", 5, "count"),
+               Column::right("/best known", 12, "to_best_known"), Column::right("worst", 8, "worst"),
+               Column::right("/lower bound", 12, "to_lower_bound")});
+  for (const auto& [name, group] : classes)
+    table.add({name, group.to_known.count(), mean_of(group.to_known), decimal(group.to_known.largest(), 3),
+               mean_of(group.to_bound)});
+  append(answer, "uneven",
+         "\nUneven nodes, J_sum of best, geometric means of ratios (bench/place/uneven_set.cpp)\n", table);
+}
+
+/// Cells and ranks of a grid at random.
+struct LookUps {
+  static constexpr std::size_t number = 4096;
+  explicit LookUps(const Grid& grid) : dimensions(grid.dimensions()), ranks(number) {
+    std::mt19937_64 random(1);
+    for (Rank& rank : ranks) {
+      rank = static_cast<Rank>(random() % static_cast<std::uint64_t>(grid.size()));
+      const Cell cell = grid.cell(static_cast<Count>(random() % static_cast<std::uint64_t>(grid.size())));
+      cells.insert(cells.end(), cell.begin(), cell.end());
+    }
+  }
+  [[nodiscard]] std::span<const Count> cell(std::size_t i) const {
+    return std::span<const Count>(cells).subspan(i * dimensions, dimensions);
+  }
+  std::size_t dimensions;
+  std::vector<Rank> ranks;
+  Counts cells;
+};
+
+/// Planning, and a look-up in both directions.
+Entry times_of(const Problem& instance, const std::string& name, const LookUps& look_ups, bool quick) {
+  const auto least_seconds = [&](const auto& work) {
+    return tools::least_seconds(work, chosen(many, quick));
+  };
+  const double plan = least_seconds([&] { (void)algorithm(name).place(instance); });
+  const Placement placement = algorithm(name).place(instance);
+  Count sum = 0;
+  Cell cell(look_ups.dimensions);
+  const double locate = least_seconds([&] {
+    for (const Rank rank : look_ups.ranks) {
+      placement.cell(rank, cell);
+      sum += cell[0];
+    }
+  });
+  const double own = least_seconds([&] {
+    for (std::size_t i = 0; i < LookUps::number; ++i) sum += placement.rank(look_ups.cell(i));
+  });
+  if (sum < 0) fail(Fault::internal, "cells have negative numbers");  // keeps the loops
+  const double cell_seconds = locate / LookUps::number, rank_seconds = own / LookUps::number;
+  return {fmt::format("{:.3f} ms {:.0f}/{:.0f} ns", 1e3 * plan, 1e9 * cell_seconds, 1e9 * rank_seconds),
+          {{"plan_seconds", plan}, {"cell_seconds", cell_seconds}, {"rank_seconds", rank_seconds}}};
+}
+
+void add_times(Answer& answer, bool quick, Progress& progress) {
+  struct Instance {
+    const char *grid, *nodes, *stencil;
+  };
+  constexpr std::array instances{
+      Instance{"80x60", "100x48", "nearest"},        Instance{"80x60", "80x48,40x24", "nearest"},
+      Instance{"80x60", "80x48,40x24", "moore:1"},   Instance{"75x64", "100x48", "nearest"},
+      Instance{"75x64", "100x48", "hops"},           Instance{"75x64", "100x48", "moore:1"},
+      Instance{"75x64", "100x48", "octant:1"},       Instance{"75x64", "100x48", "octant:2"},
+      Instance{"20x16x15", "100x48", "nearest"},     Instance{"20x16x15", "100x48", "hops"},
+      Instance{"20x16x15", "100x48", "moore:1"},     Instance{"20x16x15", "100x48", "octant:1"},
+      Instance{"20x16x15", "100x48", "octant:2"},    Instance{"20x16x15", "80x48,40x24", "moore:1"},
+      Instance{"1000x1000", "20000x50", "nearest"},  Instance{"1024x1000", "8000x128", "hops"},
+      Instance{"1000x1000", "20000x50", "moore:1"},  Instance{"100x100x100", "20000x50", "nearest"},
+      Instance{"101x100x99", "10100x99", "nearest"}, Instance{"104x100x96", "7800x128", "hops"},
+      Instance{"104x100x96", "20800x48", "moore:1"},
+  };
   std::vector<std::string> names = rivals;
   names.emplace_back("optimal-strips");
-  for (const std::string& name : names) std::printf(" %24s", name.c_str());
-  std::printf(" %12s\n", "best");
-  for (const Instance& row : instances) {
+  std::vector<Column> columns{Column::left("grid", 12, "grid"), Column::left("nodes", 11, "nodes"),
+                              Column::left("stencil", 9, "stencil")};
+  for (const std::string& name : names) columns.push_back(Column::right(name, 24, name));
+  columns.push_back(Column::right("best", 12, "best_seconds"));
+  Table table(std::move(columns));
+  for (const Instance& row : chosen(instances, quick)) {
+    progress.at(fmt::format("times on {} {}", row.grid, row.stencil), -1);
     const Problem instance = problem(row.grid, row.nodes, row.stencil);
-    const Grid& grid = instance.grid();
-    std::printf("%-12s %-11s %-9s", row.grid, row.nodes, row.stencil);
-    for (const std::string& name : names) {
-      const double plan = least_seconds([&] { (void)algorithm(name).place(instance); });
-      const Placement placement = algorithm(name).place(instance);
-      constexpr std::size_t look_ups = 4096;
-      std::mt19937_64 random(1);
-      std::vector<Rank> ranks(look_ups);
-      Counts cells;
-      for (Rank& rank : ranks) {
-        rank = static_cast<Rank>(random() % static_cast<std::uint64_t>(grid.size()));
-        const Cell cell = grid.cell(static_cast<Count>(random() % static_cast<std::uint64_t>(grid.size())));
-        cells.insert(cells.end(), cell.begin(), cell.end());
-      }
-      Count sum = 0;
-      Cell cell(grid.dimensions());
-      const double locate = least_seconds([&] {
-        for (const Rank rank : ranks) {
-          placement.cell(rank, cell);
-          sum += cell[0];
-        }
-      });
-      const double own = least_seconds([&] {
-        for (std::size_t i = 0; i < look_ups; ++i)
-          sum +=
-              placement.rank(std::span<const Count>(cells).subspan(i * grid.dimensions(), grid.dimensions()));
-      });
-      if (sum < 0) std::abort();  // keeps the loops
-      char text[64];
-      std::snprintf(text, sizeof text, "%.3f ms %.0f/%.0f ns", 1e3 * plan, 1e9 * locate / look_ups,
-                    1e9 * own / look_ups);
-      std::printf(" %24s", text);
-    }
-    std::printf(" %9.3f ms\n", 1e3 * least_seconds([&] { (void)place::best(instance); }));
-    std::fflush(stdout);
+    const LookUps look_ups(instance.grid());
+    std::vector<Entry> entries{row.grid, row.nodes, row.stencil};
+    for (const std::string& name : names) entries.push_back(times_of(instance, name, look_ups, quick));
+    const double best = tools::least_seconds([&] { (void)place::best(instance); }, chosen(many, quick));
+    entries.emplace_back(fmt::format("{:.3f} ms", 1e3 * best), best);
+    table.add(std::move(entries));
   }
+  append(answer, "times",
+         "\nPlanning in ms, then one look-up in ns (rank to cell / cell to rank), random order; best: the "
+         "portfolio with default options\n",
+         table);
+}
+
+Answer answer_place(std::uint64_t seed, bool quick) {
+  Progress progress("placements");
+  Answer answer;
+  add_reference(answer);
+  add_quality(answer, seed, quick, progress);
+  add_uneven(answer, quick, progress);
+  add_times(answer, quick, progress);
+  return answer;
 }
 
 }  // namespace
-}  // namespace halocline::bench
 
-int halocline::bench::place(int count, char** arguments) {
-  const auto seed = number_argument<std::uint64_t>(count, arguments, 1, 2026, 0);
-  print_reference();
-  print_quality(seed);
-  print_uneven();
-  print_times();
-  return 0;
+tools::Action declare_place(tools::Options& options) {
+  struct Words {
+    std::uint64_t seed = 2026;
+    bool quick = false;
+  };
+  auto words = std::make_shared<Words>();
+  options.add_option("seed", words->seed, "of the random instances").capture_default_str();
+  add_quick_option(options, words->quick);
+  return [words] { return answer_place(words->seed, words->quick); };
 }
+
+}  // namespace halocline::bench

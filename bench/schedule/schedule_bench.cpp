@@ -1,16 +1,20 @@
 // Schedules of the usual neighbourhoods: rounds, blocks, scratch, and how long it takes to make them.
-// Usage: halocline_bench schedule. Times are processor time, the least of several runs.
+// Times are processor time, the least of several runs.
 
-#include "benchmarks.hpp"
+#include "part.hpp"
+#include "parts.hpp"
 #include "schedule/algorithms.hpp"
 #include "schedule/cost.hpp"
 #include "schedule/on_grid.hpp"
 #include "schedule/process/local.hpp"
+#include "tools/bench/clock.hpp"
+#include "tools/common/progress.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
-#include <ctime>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +22,12 @@ namespace halocline::bench {
 namespace {
 
 using schedule::Algorithm;
+using tools::Answer;
+using tools::Column;
+using tools::decimal;
+using tools::Entry;
+using tools::Progress;
+using tools::Table;
 
 /// Offsets whose largest coordinate is 3 or 7.
 Stencil shales() {
@@ -39,11 +49,8 @@ struct Row {
 std::vector<Row> rows() {
   std::vector<Row> all;
   for (std::size_t dimensions = 2; dimensions <= 5; ++dimensions)
-    for (Count radius = 1; radius <= 3; ++radius) {
-      char name[64];
-      std::snprintf(name, sizeof name, "moore d=%zu r=%d", dimensions, static_cast<int>(radius));
-      all.push_back({name, Stencil::moore(dimensions, radius)});
-    }
+    for (Count radius = 1; radius <= 3; ++radius)
+      all.push_back({fmt::format("moore d={} r={}", dimensions, radius), Stencil::moore(dimensions, radius)});
   all.push_back({"octant d=3 r=1", Stencil::octant(3, 1)});
   all.push_back({"octant d=3 r=3", Stencil::octant(3, 3)});
   all.push_back({"octant d=4 r=3", Stencil::octant(4, 3)});
@@ -52,74 +59,82 @@ std::vector<Row> rows() {
   return all;
 }
 
-/// The processor time of this thread: on a shared machine the wall clock tells what others do.
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
+constexpr tools::Samples many{20, 500, 0.2};
 
-template <class Work>
-double least_seconds(const Work& work) {
-  double least = 1e9, total = 0;
-  int batch = 1;  // so many at once that reading the clock does not count
-  for (int run = 0; run < 500 && (run < 20 || total < 0.2); ++run) {
-    const double start = processor_seconds();
-    for (int i = 0; i < batch; ++i) work();
-    const double seconds = processor_seconds() - start;
-    least = std::min(least, seconds / batch);
-    total += seconds;
-    if (run == 0) batch = seconds < 1e-4 ? static_cast<int>(1e-4 / seconds) + 1 : 1;
+Table schedule_table() {
+  std::vector<Column> columns{Column::left("neighbourhood", 16, "neighbourhood"),
+                              Column::right("s", 6, "size")};
+  for (const Algorithm& algorithm : schedule::algorithms()) {
+    const auto key = [&](const char* what) { return fmt::format("{}_{}", algorithm.name, what); };
+    columns.push_back(Column::right(fmt::format("{:<12}", algorithm.name), 12, key("rounds"), " | "));
+    columns.push_back(Column::right("blocks", 7, key("blocks")));
+    columns.push_back(Column::right("scratch", 8, key("scratch")));
+    columns.push_back(Column::right("us", 10, key("seconds")));
   }
-  return least;
+  return Table(std::move(columns));
 }
 
-void print_schedules(Operation operation, const char* name) {
-  std::printf("\n%s\n%-16s %6s", name, "neighbourhood", "s");
-  for (const Algorithm& algorithm : schedule::algorithms())
-    std::printf(" | %-12s %7s %8s %10s", std::string(algorithm.name).c_str(), "blocks", "scratch", "us");
-  std::printf("\n");
-  for (const Row& row : rows()) {
-    std::printf("%-16s %6zu", row.name.c_str(), row.stencil.size());
+void add_schedules(Answer& answer, Operation operation, const std::string& name, bool quick,
+                   Progress& progress) {
+  Table table = schedule_table();
+  for (const Row& neighbourhood : chosen(rows(), quick)) {
+    progress.at(fmt::format("{} {}", name, neighbourhood.name), -1);
+    std::vector<Entry> row{neighbourhood.name, neighbourhood.stencil.size()};
     for (const Algorithm& algorithm : schedule::algorithms()) {
-      const Schedule made = algorithm.make(row.stencil, operation);
+      const Schedule made = algorithm.make(neighbourhood.stencil, operation);
       const schedule::Cost cost = schedule::cost(made);
-      const double seconds = least_seconds([&] { (void)algorithm.make(row.stencil, operation); });
-      std::printf(" | %12lld %7lld %8zu %10.1f", static_cast<long long>(cost.rounds),
-                  static_cast<long long>(cost.volume), made.scratch().size(), 1e6 * seconds);
-      std::fflush(stdout);
+      const double seconds = tools::least_seconds(
+          [&] { (void)algorithm.make(neighbourhood.stencil, operation); }, chosen(many, quick));
+      row.emplace_back(cost.rounds);
+      row.emplace_back(cost.volume);
+      row.emplace_back(made.scratch().size());
+      row.push_back(decimal(seconds, 1, 1e6));
     }
-    std::printf("\n");
+    table.add(std::move(row));
   }
+  append(answer, name.c_str(),
+         (answer.text.empty() ? "" : "\n") + name + ": rounds, blocks sent, scratch blocks\n", table);
 }
 
 /// All that a process does before it can begin: reduce, make, merge, and its own part.
-void print_local() {
-  std::printf("\nmoore d=3 r=1 on 8x8x8, for one process, us\n%-14s %-10s %10s %10s\n", "algorithm",
-              "operation", "periodic", "open");
+void add_local(Answer& answer, bool quick) {
+  Table table({Column::left("algorithm", 14, "algorithm"), Column::left("operation", 10, "operation"),
+               Column::right("periodic", 10, "periodic_seconds"), Column::right("open", 10, "open_seconds")});
   const Stencil stencil = Stencil::moore(3, 1);
   for (const Algorithm& algorithm : schedule::algorithms())
     for (const Operation operation : {Operation::alltoall, Operation::allgather}) {
-      std::printf("%-14s %-10s", std::string(algorithm.name).c_str(),
-                  operation == Operation::alltoall ? "alltoall" : "allgather");
+      std::vector<Entry> row{algorithm.name, operation == Operation::alltoall ? "alltoall" : "allgather"};
       for (const bool wraps : {true, false}) {
         const Grid grid({8, 8, 8}, Periodicity(3, wraps));
-        const double seconds = least_seconds([&] {
-          const Schedule made = schedule::on(algorithm, stencil, operation, grid);
-          (void)LocalSchedule(made, grid, 100).rounds();
-        });
-        std::printf(" %10.1f", 1e6 * seconds);
+        const double seconds = tools::least_seconds(
+            [&] {
+              const Schedule made = schedule::on(algorithm, stencil, operation, grid);
+              (void)LocalSchedule(made, grid, 100).rounds();
+            },
+            chosen(many, quick));
+        row.push_back(decimal(seconds, 1, 1e6));
       }
-      std::printf("\n");
+      table.add(std::move(row));
     }
+  append(answer, "one_process", "\nmoore d=3 r=1 on 8x8x8, for one process, us\n", table);
+}
+
+Answer answer_schedule(bool quick) {
+  Progress progress("schedules");
+  Answer answer;
+  add_schedules(answer, Operation::alltoall, "alltoall", quick, progress);
+  add_schedules(answer, Operation::allgather, "allgather", quick, progress);
+  progress.at("schedules of one process", -1);
+  add_local(answer, quick);
+  return answer;
 }
 
 }  // namespace
-}  // namespace halocline::bench
 
-int halocline::bench::schedule(int /*count*/, char** /*arguments*/) {
-  print_schedules(halocline::Operation::alltoall, "alltoall: rounds, blocks sent, scratch blocks");
-  print_schedules(halocline::Operation::allgather, "allgather: rounds, blocks sent, scratch blocks");
-  print_local();
-  return 0;
+tools::Action declare_schedule(tools::Options& options) {
+  auto quick = std::make_shared<bool>(false);
+  add_quick_option(options, *quick);
+  return [quick] { return answer_schedule(*quick); };
 }
+
+}  // namespace halocline::bench

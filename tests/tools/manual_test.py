@@ -24,7 +24,7 @@ def commands_below(*path):
     if "Subcommands:" not in page:
         return []
     listed = page.split("Subcommands:")[1]
-    return [line.split()[0] for line in listed.splitlines() if re.match(r"  \S", line) and not line.startswith("  halocline")]
+    return [line.split()[0] for line in listed.splitlines() if re.match(r"  \S", line) and not re.match(r"  (halocline|mpirun)", line)]
 
 
 def options_of(*path):
@@ -32,14 +32,17 @@ def options_of(*path):
     return set(re.findall(r"^  (?:-\w,)?(--[\w-]+)", run(*path, "--help").stdout, re.MULTILINE))
 
 
+def with_those_below(path):
+    yield path
+    for below in commands_below(*path):
+        yield from with_those_below((*path, below))
+
+
 def all_commands():
     for command in commands_below():
         if command in ("Each",):
             continue
-        yield (command,)
-        for below in commands_below(command):
-            if below not in ("Example:",):
-                yield (command, below)
+        yield from with_those_below((command,))
 
 
 class Manual(unittest.TestCase):

@@ -12,7 +12,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 for preset in release mpich; do
   echo "Building $preset" >&2
-  cmake --preset $preset -DHALOCLINE_BENCHMARKS=ON >"$log" && cmake --build build/$preset --target halocline_bench pack-mpi >>"$log" ||
+  cmake --preset $preset -DHALOCLINE_BENCHMARKS=ON >"$log" && cmake --build build/$preset --target halocline_tool >>"$log" ||
     { cat "$log" >&2; exit 1; }
 done
 cmake --build build/release --target halocline_llvm >"$log" 2>&1 || echo "No generated code: built without LLVM" >&2
@@ -20,7 +20,7 @@ cmake --build build/release --target halocline_llvm >"$log" 2>&1 || echo "No gen
 module=$PWD/build/release/bin/libhalocline-llvm.so
 for preset in release mpich; do
   echo "Packing with $preset, about ten seconds" >&2
-  HALOCLINE_LLVM_MODULE=$module build/$preset/bin/halocline_bench pack-mpi "$rounds" >>"$tables"
+  HALOCLINE_LLVM_MODULE=$module build/$preset/bin/halocline bench part pack-mpi "$rounds" >>"$tables"
   echo >>"$tables"
 done
 cat "$tables"

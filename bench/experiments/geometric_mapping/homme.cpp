@@ -9,8 +9,8 @@
 // or of the unfolded faces. Every line is the mean over some allocations (3 unless given) of what the first
 // rotations (12 unless given) find best, divided by SFC.
 
-#include "../../number_argument.hpp"
 #include "base/index.hpp"
+#include "geometric_mapping/number_argument.hpp"
 #include "geometric_mapping/sparse_allocation.hpp"
 #include "geometric_mapping/sphere.hpp"
 #include "network/mapping_problem.hpp"

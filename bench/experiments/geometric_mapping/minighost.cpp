@@ -8,8 +8,8 @@
 // (8 unless given; the paper has 2) of the best of the first rotations (36 unless given: all of three by
 // three dimensions; z2_3, which sees six dimensions of the machine, has 4320).
 
-#include "../../number_argument.hpp"
 #include "base/index.hpp"
+#include "geometric_mapping/number_argument.hpp"
 #include "geometric_mapping/sparse_allocation.hpp"
 #include "network/mapping_problem.hpp"
 #include "network/routing/metrics.hpp"

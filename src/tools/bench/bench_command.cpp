@@ -4,9 +4,11 @@
 #include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "tools/bench/cluster.hpp"
+#include "tools/bench/parts.hpp"
 #include "tools/common/command.hpp"
 
 #include <CLI/App.hpp>
+#include <CLI/Error.hpp>
 
 #include <memory>
 #include <string>
@@ -22,13 +24,40 @@ namespace halocline::tools {
 [[nodiscard]] Action declare_bench_place(Options& options);
 [[nodiscard]] Action declare_bench_plan(Options& options);
 
+namespace {
+
+/// Subcommands, and what each does.
+using Chosen = std::vector<std::pair<CLI::App*, Action>>;
+
+void add_benchmark(Chosen& benchmarks, CLI::App& above, const PartBenchmark& part) {
+  CLI::App* const app = above.add_subcommand(part.name, part.summary);
+  Options its_own(*app);
+  benchmarks.emplace_back(app, part.declare(its_own));
+}
+
+/// The benchmarks of the parts below a command of their own: some have the name of what users measure.
+void add_parts(Chosen& benchmarks, CLI::App& bench) {
+  CLI::App* const app =
+      bench.add_subcommand("part", "measure a part of the library by itself, for its developers");
+  if (bench_parts().empty()) {
+    static constexpr const char* left_out =
+        "left out of this build; cmake -DHALOCLINE_BENCHMARKS=ON has them";
+    app->description(app->get_description() + ": " + left_out);
+    app->preparse_callback([](std::size_t) {
+      throw CLI::ValidationError("bench part", std::string("the benchmarks of the parts are ") + left_out);
+    });
+  } else {
+    app->require_subcommand(1);
+  }
+  for (const PartBenchmark& part : bench_parts()) add_benchmark(benchmarks, *app, part);
+}
+
+}  // namespace
+
 Action declare_bench(Options& options) {
-  using Chosen = std::pair<CLI::App*, Action>;
-  auto benchmarks = std::make_shared<std::vector<Chosen>>();
+  auto benchmarks = std::make_shared<Chosen>();
   const auto add = [&](const char* name, const char* summary, Action (*declare)(Options&)) {
-    CLI::App* const app = options.app().add_subcommand(name, summary);
-    Options its_own(*app);
-    benchmarks->emplace_back(app, declare(its_own));
+    add_benchmark(*benchmarks, options.app(), {name, summary, declare});
   };
   auto cluster = std::make_shared<std::string>();
   options.add_option("--cluster", *cluster,
@@ -46,6 +75,7 @@ Action declare_bench(Options& options) {
   add("place", "measure how long the placement algorithms plan; needs no MPI", declare_bench_place);
   add("plan", "exchange the halo of a mesh as halocline plan plans it, beside the default",
       declare_bench_plan);
+  add_parts(*benchmarks, options.app());
   return [benchmarks, cluster]() -> Answer {
     if (!cluster->empty()) run_on_cluster(*cluster);
     for (const auto& [app, action] : *benchmarks)

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <optional>
 
 namespace halocline::tools {
 namespace {
@@ -26,8 +25,7 @@ Answer answer_bench_pack(const PackWords& words) {
   constexpr int most_side = 512;  // 1 GiB
   require(words.side >= 3 && words.side <= most_side, "--side ", words.side, ": a cube has 3 to ", most_side,
           " points along each side");
-  std::optional<MpiSession> alone;
-  if (!launched_by_mpi()) alone.emplace();
+  const MpiAnyway session;
   Table table({Column::left("pattern", 14, "pattern"), Column::hidden("meaning"),
                Column::right("bytes", 10, "bytes"), Column::right("MPI [us]", 12, "mpi_seconds"),
                Column::right("ours [us]", 12, "seconds"), Column::right("speedup", 7, "ratio"),

@@ -6,7 +6,6 @@
 #include "base/split.hpp"
 #include "place/rank_file.hpp"
 #include "plan/placement/network_contest.hpp"
-#include "tools/bench/timed.hpp"
 #include "tools/bench/clock.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/output_file.hpp"

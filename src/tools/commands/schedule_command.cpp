@@ -6,7 +6,6 @@
 #include "schedule/cost.hpp"
 #include "schedule/on_grid.hpp"
 #include "schedule/process/simulator.hpp"
-#include "tools/bench/timed.hpp"
 #include "tools/bench/clock.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/progress.hpp"

@@ -2,6 +2,7 @@
 // MPI for the length of a command that runs under a launcher.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace halocline::tools {
@@ -23,6 +24,17 @@ class MpiSession {
   ~MpiSession();
   MpiSession(const MpiSession&) = delete;
   MpiSession& operator=(const MpiSession&) = delete;
+};
+
+/// MPI for a command that may run without a launcher, too: as a job of one process, as long as this lives.
+class MpiAnyway {
+ public:
+  MpiAnyway() {
+    if (!launched_by_mpi()) alone_.emplace();
+  }
+
+ private:
+  std::optional<MpiSession> alone_;  ///< None where the program has begun it.
 };
 
 }  // namespace halocline::tools

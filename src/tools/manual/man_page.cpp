@@ -71,15 +71,16 @@ std::string example(const CLI::App& app) {
   return fmt::format(".SH EXAMPLE\n.nf\n{}\n.fi\n", roff(footer.substr(begin + heading.size())));
 }
 
-/// The commands below one, each with its options if it has no page of its own.
+/// The commands below one, each with its options, and those below it, if it has no page of its own.
 std::string command_entries(const CLI::App& app) {
   const bool have_pages = app.get_parent() == nullptr;
   std::string text;
   for (const CLI::App* command : subcommands(app))
     text += have_pages ? fmt::format(".TP\n\\fB{0}\\fR\n{1}; see \\fBhalocline\\-{0}\\fR(1)\n",
                                      roff(command->get_name()), roff(command->get_description()))
-                       : fmt::format(".SS {}\n{}\n{}", roff(full_name(*command, " ")),
-                                     roff(command->get_description()), option_entries(*command));
+                       : fmt::format(".SS {}\n{}\n{}{}", roff(full_name(*command, " ")),
+                                     roff(command->get_description()), option_entries(*command),
+                                     command_entries(*command));
   return text;
 }
 

@@ -1,4 +1,4 @@
-// Numbers on the command lines of benchmarks: plain decimal ones that fit, or the program ends.
+// Numbers on the command lines of these two programs: plain decimal ones that fit, or the program ends.
 #pragma once
 
 #include <charconv>
