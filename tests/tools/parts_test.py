@@ -76,9 +76,11 @@ class Parts(CommandLine):
         self.assertIn("-DHALOCLINE_BENCHMARKS=ON", re.sub(r"\s+", " ", run("bench", "--help").stdout))
 
     def test_names_that_nobody_has(self):
+        self.assert_refused(["bench"], "bench what?", "exchange, halo")
         self.assert_refused(["bench", "frobnicate"], "frobnicate")
         self.assert_refused(["bench", "halo", "--ways", "mpi,frobnicate"], "--ways frobnicate", "petsc", "ghex_bulk")
         if BUILT:
+            self.assert_refused(["bench", "part"], "bench part what?", "shape, place")
             self.assert_refused(["bench", "part", "frobnicate"], "frobnicate")
 
 

@@ -38,7 +38,7 @@ void add_benchmark(Chosen& benchmarks, CLI::App& above, const PartBenchmark& par
 /// The benchmarks of the parts below a command of their own: some have the name of what users measure.
 void add_parts(Chosen& benchmarks, CLI::App& bench) {
   CLI::App* const app =
-      bench.add_subcommand("part", "measure a part of the library by itself, for its developers");
+      bench.add_subcommand("part", "benchmarks of single parts of the library, for its developers");
   if (bench_parts().empty()) {
     static constexpr const char* left_out =
         "left out of this build; cmake -DHALOCLINE_BENCHMARKS=ON has them";
@@ -46,10 +46,19 @@ void add_parts(Chosen& benchmarks, CLI::App& bench) {
     app->preparse_callback([](std::size_t) {
       throw CLI::ValidationError("bench part", std::string("the benchmarks of the parts are ") + left_out);
     });
-  } else {
-    app->require_subcommand(1);
   }
   for (const PartBenchmark& part : bench_parts()) add_benchmark(benchmarks, *app, part);
+}
+
+/// What could have stood behind the last word of the line. CLI11 would miss a benchmark before it tells which
+/// word is none.
+[[noreturn]] void refuse_nothing(const CLI::App& bench) {
+  const std::vector<CLI::App*> given = bench.get_subcommands();
+  const CLI::App& last = given.empty() ? bench : *given.front();
+  std::string names;
+  for (const CLI::App* app : last.get_subcommands([](const CLI::App*) { return true; }))
+    names += (names.empty() ? "" : ", ") + app->get_name();
+  fail(Fault::invalid_argument, given.empty() ? "bench" : "bench part", " what? It is one of ", names);
 }
 
 }  // namespace
@@ -63,7 +72,6 @@ Action declare_bench(Options& options) {
   options.add_option("--cluster", *cluster,
                      "on so many nodes of so many processes made of network namespaces of this machine, at "
                      "that rate, such as 4x8@1000mbit; taken down at the end; needs root and Open MPI");
-  options.app().require_subcommand(1);
   options.app().fallthrough();
   add("exchange", "exchange blocks with all neighbours, beside MPI's collectives and messages",
       declare_bench_exchange);
@@ -76,11 +84,11 @@ Action declare_bench(Options& options) {
   add("plan", "exchange the halo of a mesh as halocline plan plans it, beside the default",
       declare_bench_plan);
   add_parts(*benchmarks, options.app());
-  return [benchmarks, cluster]() -> Answer {
+  return [benchmarks, cluster, &bench = options.app()]() -> Answer {
     if (!cluster->empty()) run_on_cluster(*cluster);
     for (const auto& [app, action] : *benchmarks)
       if (app->parsed()) return action();
-    fail(Fault::invalid_argument, "bench what?");
+    refuse_nothing(bench);
   };
 }
 
