@@ -100,8 +100,9 @@ Chosen chosen(const std::string& machine = two_nodes()) {
   return {prices, exchange.schedule()};
 }
 
-/// Where processes of two nodes have several messages for each other, and those are dear.
-const char* by_node() { return world_size() < 4 ? "direct" : "node"; }
+/// Where two nodes have several messages for each other, since one of them has two processes or more, and
+/// those are dear.
+const char* by_node() { return world_size() < 3 ? "direct" : "node"; }
 
 /// What this process writes to stderr meanwhile.
 template <class Work>
