@@ -199,18 +199,8 @@ TEST(HaloInC, a_cart_in_cpp_tells_its_communicator_the_mesh) {
   EXPECT_EQ(mesh, (Sizes{4 * world_size(), 3}));
 }
 
-/// A communicator that MPI made, of two dimensions.
-mpi::Comm plain_cart() {
-  std::array<int, 2> dims{};
-  MPI_Dims_create(world_size(), 2, dims.data());
-  const std::array<int, 2> periods{1, 0};
-  mpi::Comm cart;
-  MPI_Cart_create(MPI_COMM_WORLD, 2, dims.data(), periods.data(), 0, cart.put());
-  return cart;
-}
-
 TEST(HaloInC, plain_communicators_take_the_mesh_of_their_fields) {
-  const mpi::Comm cart = plain_cart();
+  const mpi::Comm cart = plain_sheet();
   std::array<int, 2> coordinates{};
   MPI_Cart_coords(cart.get(), mpi::rank(cart.get()), 2, coordinates.data());
   const Sizes all{4 + coordinates[0] % 3, 5 + coordinates[1]};
@@ -278,7 +268,7 @@ TEST(HaloInC, structures_with_gaps_and_negative_strides) {
     char tag;
     float velocity[3];
   };
-  const mpi::Comm cart = plain_cart();
+  const mpi::Comm cart = plain_sheet();
   const Sizes mesh{40, 36};
   ASSERT_EQ(HCL_Cart_mesh_attach(cart.get(), mesh.data(), nullptr), MPI_SUCCESS);
   Sizes own(2);

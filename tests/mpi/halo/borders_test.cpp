@@ -3,11 +3,13 @@
 //   HALOCLINE_SECONDS=600 HALOCLINE_SEED=1 mpirun -n 4 build/release/bin/mpi_tests --files=halo/borders
 
 #include "base/fail.hpp"
+#include "expect_error.hpp"
 #include "halo/dimension_by_dimension.hpp"
 #include "halo/random_grounds.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
+#include "halocline/mpi/cart.hpp"
 #include "support/option_words.hpp"
 #include "support/scope.hpp"
 #include "support/trials.hpp"
@@ -100,15 +102,9 @@ Given random_given(const Case& here, Random& common, Random& own) {
 Count wrong_points(const Case& here, const DimensionByDimension& before, const DimensionByDimension& after,
                    const FieldView& field) {
   Count wrong = 0;
-  before.for_each_point([&](const Cell& point) {
-    Offset side;
-    bool beyond = false;
-    for (std::size_t d = 0; d < point.size(); ++d) {
-      const Grid& grid = here.decomposition.grid();
-      side.push_back(point[d] < 0 ? -1 : point[d] >= field.extents()[d] ? 1 : 0);
-      const Count next = here.cell[d] + side.back();
-      beyond = beyond || (!grid.periodic(d) && (next < 0 || next >= grid.extents()[d]));
-    }
+  for_each_point(field.extents(), field.halo(), [&](const Cell& point) {
+    const Offset side = side_of(point, field.extents());
+    const bool beyond = !here.decomposition.grid().neighbor(here.cell, side);
     const auto& list = here.directions.offsets();
     const bool filled = std::find(list.begin(), list.end(), side) != list.end() && (here.carry || !beyond);
     const DimensionByDimension& expected = filled ? after : before;
@@ -155,6 +151,38 @@ TEST(Borders, carry_what_one_dimension_after_the_other_does) {
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
     compare(trials.seed());
+  }
+}
+
+/// A ghost point beyond the border of process 1 is a point of another field as well, and has its value when
+/// the halo starts. Where it is carried, the corner of process 0 is wrong; otherwise that point alone.
+TEST(Borders, the_verifier_finds_a_wrong_point_that_was_carried) {
+  if (world_size() == 1) return;  // nobody carries
+  const Cart cart(MPI_COMM_WORLD, Mesh({3 * world_size(), 3}), Stencil::moore(2, 1),
+                  {.reorder = false, .fixed = {world_size(), 1}});
+  std::vector<int> values(500), others(500);
+  const FieldView field = view(values.data(), {5, 5}, HaloWidths({1, 1}));
+  const Cell ghost{0, -1};
+  // Its other points lie behind the first field.
+  const FieldView intruder(cart.cell()[0] == 1 ? field.at(ghost) : others.data(), field.element(), {3, 3},
+                           {400, 120}, HaloWidths({0, 0}));
+  for (const Borders borders : {Borders::carry, Borders::keep}) {
+    const bool carried = borders == Borders::carry;
+    const std::string process = carried ? "process at (0,0)" : "process at (1,0)";
+    const std::string point =
+        carried ? "point (3,-1), which is (0,-1) of the process at (1,0), beyond an open border"
+                : "point (0,-1), which should not have been touched";
+    Halo halo(cart, {field, intruder}, {.borders = borders});
+    expect_error(
+        Fault::internal, [&] { halo.verify(); }, "field 0", process, point);
+    const Variable wanted("HALOCLINE_VERIFY", "1");
+    expect_error(
+        Fault::internal,
+        [&] {
+          (void)Halo(cart, {field, intruder}, {.borders = borders});
+        },
+        "field 0", process, point);
+    (void)Halo(cart, {field}, {.borders = borders});
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exchange/scattered_block.hpp"
+#include "halo/points.hpp"
 #include "halocline/halo/field_view.hpp"
 #include "mpi/handles/handle.hpp"
 
@@ -26,8 +27,9 @@ class DimensionByDimension {
 
   /// @pre the bytes of an element lie one behind the other, from the address of the point on
   void copy_to(const FieldView& field) const {
-    for_each_point(
-        [&](const Cell& point) { std::copy_n(at(point), bytes_, static_cast<std::byte*>(field.at(point))); });
+    for_each_point(extents_, halo_, [&](const Cell& point) {
+      std::copy_n(at(point), bytes_, static_cast<std::byte*>(field.at(point)));
+    });
   }
   [[nodiscard]] bool has_at(const Cell& point, const std::byte* value) const {
     return std::equal(value, value + bytes_, at(point));
@@ -40,22 +42,6 @@ class DimensionByDimension {
       MPI_Cart_shift(cart, static_cast<int>(d), 1, &down, &up);
       send_plane(cart, d, halo_.low[d], extents_[d], up, 0, down);
       send_plane(cart, d, halo_.high[d], halo_.low[d], down, halo_.low[d] + extents_[d], up);
-    }
-  }
-
-  /// From the first own one on.
-  template <class Visit>
-  void for_each_point(const Visit& visit) const {
-    Cell point;
-    for (const Count low : halo_.low) point.push_back(-low);
-    for (;;) {
-      visit(point);
-      std::size_t d = point.size();
-      for (; d > 0; --d) {
-        if (++point[d - 1] < extents_[d - 1] + halo_.high[d - 1]) break;
-        point[d - 1] = -halo_.low[d - 1];
-      }
-      if (d == 0) return;
     }
   }
 

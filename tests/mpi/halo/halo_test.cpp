@@ -3,6 +3,7 @@
 #include "halocline/halo/halo.hpp"
 #include "exchange/scattered_block.hpp"
 #include "expect_error.hpp"
+#include "halo/points.hpp"
 #include "halo/random_grounds.hpp"
 #include "halocline/halo/field.hpp"
 #include "mpi/communicators/cart_comm.hpp"
@@ -25,28 +26,6 @@ constexpr Count untouched = -77;
 Count value_at(const Mesh& mesh, const Cell& first, const Cell& point, Count salt) {
   const auto cell = mesh.neighbor(first, point);
   return cell ? mesh.index(*cell) * 8 + salt : untouched;
-}
-
-template <class Visit>
-void for_each_point(const Counts& extents, const HaloWidths& halo, const Visit& visit) {
-  Cell point;
-  for (const Count low : halo.low) point.push_back(-low);
-  for (;;) {
-    visit(point);
-    std::size_t d = point.size();
-    for (; d > 0; --d) {
-      if (++point[d - 1] < extents[d - 1] + halo.high[d - 1]) break;
-      point[d - 1] = -halo.low[d - 1];
-    }
-    if (d == 0) return;
-  }
-}
-
-Offset side_of(const Cell& point, const Counts& extents) {
-  Offset side;
-  for (std::size_t d = 0; d < point.size(); ++d)
-    side.push_back(point[d] < 0 ? -1 : point[d] >= extents[d] ? 1 : 0);
-  return side;
 }
 
 /// An own array of the application, of Count values, in any order of dimensions, with gaps between them.
@@ -195,11 +174,7 @@ TEST(Halo, components_with_gaps_between_them_are_exchanged) {
 }
 
 TEST(Halo, a_communicator_of_mpi_will_do) {
-  std::array<int, 2> dims{};
-  MPI_Dims_create(world_size(), 2, dims.data());
-  const std::array<int, 2> periods{1, 0};
-  mpi::Comm cart;
-  MPI_Cart_create(MPI_COMM_WORLD, 2, dims.data(), periods.data(), 0, cart.put());
+  const mpi::Comm cart = plain_sheet();
   const Cell cell = mpi::grid_of(cart.get()).cell(mpi::rank(cart.get()));
   // Slabs of sizes that no rule of ours would give.
   const Counts own{2 + cell[0] % 3, 3 + 2 * cell[1]};

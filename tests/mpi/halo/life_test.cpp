@@ -296,14 +296,6 @@ class Orders : public testing::Test {
     } while (!testing::Test::HasFailure() && std::next_permutation(order.begin(), order.end()));
   }
 
-  static mpi::Comm sheet() {
-    std::array<int, 2> dims{};
-    MPI_Dims_create(world_size(), 2, dims.data());
-    const std::array<int, 2> periods{1, 0};
-    mpi::Comm cart;
-    MPI_Cart_create(MPI_COMM_WORLD, 2, dims.data(), periods.data(), 0, cart.put());
-    return cart;
-  }
   static mpi::Comm duplicate(MPI_Comm comm) {
     mpi::Comm copy;
     MPI_Comm_dup(comm, copy.put());
@@ -322,7 +314,7 @@ class Orders : public testing::Test {
 
 TEST_F(Orders, of_a_duplicate_and_what_it_was_made_from) {
   run([](Together& made) {
-    made.comms[0].emplace(sheet());
+    made.comms[0].emplace(plain_sheet());
     made.field.emplace(field_on(made.comms[0]->get()));
     made.halos[0].emplace(made.comms[0]->get(), std::vector<FieldView>{made.field->view()});
     made.comms[1].emplace(duplicate(made.comms[0]->get()));
@@ -332,7 +324,7 @@ TEST_F(Orders, of_a_duplicate_and_what_it_was_made_from) {
 
 TEST_F(Orders, of_a_duplicate_that_has_a_halo_first) {
   run([](Together& made) {
-    made.comms[0].emplace(sheet());
+    made.comms[0].emplace(plain_sheet());
     made.comms[1].emplace(duplicate(made.comms[0]->get()));
     made.field.emplace(field_on(made.comms[1]->get()));
     made.halos[1].emplace(made.comms[1]->get(), std::vector<FieldView>{made.field->view()});
@@ -341,7 +333,7 @@ TEST_F(Orders, of_a_duplicate_that_has_a_halo_first) {
 }
 
 TEST_F(Orders, of_sub_communicators_and_their_duplicates) {
-  const mpi::Comm whole = sheet();
+  const mpi::Comm whole = plain_sheet();
   const FieldStorage field = field_on(whole.get());
   Halo everywhere(whole.get(), {field.view()});
   run([&](Together& made) {

@@ -4,6 +4,7 @@
 
 #include "base/join.hpp"
 #include "exchange/scattered_block.hpp"
+#include "halo/points.hpp"
 #include "halocline/describe/decomposition.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "halocline/halo/field_view.hpp"
@@ -102,7 +103,7 @@ class WatchedField {
   /// Own points get the values of their mesh points at that time, the halo those of nobody.
   void fill(const Decomposition& decomposition, const Cell& cell, Count time) const {
     const Cell first = decomposition.box(cell).first;
-    for_each_point([&](const Cell& point) {
+    for_each_point(extents_, halo_, [&](const Cell& point) {
       const Count value =
           is_own(point) ? value_of(decomposition, first, point, time) : nobody(decomposition, cell, point);
       std::byte* const address = at(point);
@@ -120,8 +121,8 @@ class WatchedField {
     Offset where(cell.size(), 0), before = where;  // points side by side mostly lie on the same side
     bool shows = true;                             // before
     Offset from = where;                           // the process whose ghost points it has then, if not
-    for_each_point([&](const Cell& point) {
-      for (std::size_t d = 0; d < point.size(); ++d) where[d] = side(d, point[d]);
+    for_each_point(extents_, halo_, [&](const Cell& point) {
+      for (std::size_t d = 0; d < point.size(); ++d) where[d] = side_of(point[d], extents_[d]);
       if (where != before) {
         before = where;
         const bool fills = filled != nullptr && contains(filled->directions.offsets(), where);
@@ -150,7 +151,7 @@ class WatchedField {
   /// Bytes of its array that are no data and have been touched.
   [[nodiscard]] Count touched(const std::vector<std::byte>& memory) const {
     std::vector<char> data(memory.size());
-    for_each_point([&](const Cell& point) {
+    for_each_point(extents_, halo_, [&](const Cell& point) {
       const Count place = at(point) - memory.data();
       for (const Count offset : element_.offsets) data[static_cast<std::size_t>(place + offset)] = 1;
     });
@@ -161,27 +162,9 @@ class WatchedField {
   }
 
  private:
-  template <class Visit>
-  void for_each_point(const Visit& visit) const {
-    Cell point;
-    for (const Count low : halo_.low) point.push_back(-low);
-    for (;;) {
-      visit(point);
-      std::size_t d = point.size();
-      for (; d > 0; --d) {
-        if (++point[d - 1] < extents_[d - 1] + halo_.high[d - 1]) break;
-        point[d - 1] = -halo_.low[d - 1];
-      }
-      if (d == 0) return;
-    }
-  }
-  /// -1 or 1 in the halo before or behind the own points along a dimension, 0 between.
-  [[nodiscard]] Count side(std::size_t d, Count coordinate) const {
-    return coordinate < 0 ? -1 : coordinate >= extents_[d] ? 1 : 0;
-  }
   [[nodiscard]] bool is_own(const Cell& point) const {
     for (std::size_t d = 0; d < point.size(); ++d)
-      if (side(d, point[d]) != 0) return false;
+      if (side_of(point[d], extents_[d]) != 0) return false;
     return true;
   }
   [[nodiscard]] std::byte* at(const Cell& point) const {

@@ -14,6 +14,7 @@
 #include "schedule/on_grid.hpp"
 #include "support/scope.hpp"
 #include "support/trials.hpp"
+#include "unless_refused.hpp"
 
 #include <gtest/gtest.h>
 
@@ -97,15 +98,6 @@ class PlannedBlocks {
   const Decomposition& decomposition_;
   Counts halo_;
 };
-
-template <class Make>
-auto unless_refused(const Make& make) -> std::optional<decltype(make())> {
-  try {
-    return make();
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
 
 /// A given grid on the first processes of the machine, by the algorithm and on the network of the case; none
 /// where it cannot be placed.

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <random>
 #include <string>
@@ -23,6 +24,16 @@ inline mpi::Comm shuffled_world(unsigned seed) {
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int>(i);
   std::shuffle(keys.begin(), keys.end(), std::mt19937(seed));
   return mpi::split(MPI_COMM_WORLD, 0, keys[static_cast<std::size_t>(world_rank())]);
+}
+
+/// A communicator of two dimensions that MPI made of the world, periodic along the first.
+inline mpi::Comm plain_sheet() {
+  std::array<int, 2> dims{};
+  MPI_Dims_create(world_size(), 2, dims.data());
+  const std::array<int, 2> periods{1, 0};
+  mpi::Comm cart;
+  MPI_Cart_create(MPI_COMM_WORLD, 2, dims.data(), periods.data(), 0, cart.put());
+  return cart;
 }
 
 /// One value of each rank, in rank order.

@@ -10,6 +10,7 @@
 #include "plan/random_problems.hpp"
 #include "plan/transport/schedule_choice.hpp"
 #include "schedule/on_grid.hpp"
+#include "unless_refused.hpp"
 
 #include <gtest/gtest.h>
 
@@ -134,15 +135,6 @@ struct Seen {
   std::map<std::string, int> schedules;
   int planned = 0, refused = 0, placed_by_network = 0;
 };
-
-template <class Make>
-auto unless_refused(const Make& make) -> std::optional<decltype(make())> {
-  try {
-    return make();
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
 
 void compare(const RandomProblem& given, Count processes, Seen& seen) {
   const auto plan = unless_refused([&] { return make_plan(given.problem, given.choices); });
