@@ -3,6 +3,7 @@
 
 #include "halocline/halocline.hpp"
 
+#include "api/told_calls.hpp"
 #include "base/fail.hpp"
 #include "base/join.hpp"
 #include "halocline/halo.h"
@@ -26,38 +27,10 @@ namespace {
 
 const Layout byte = Layout::named(Elementary::byte);
 
-/// What a call led to, as text: the same on all processes that went the same way.
-std::string told(const std::function<std::string()>& call) {
-  try {
-    return call() + "\n";
-  } catch (const Error& error) {
-    return concat("refused: ", error.what(), "\n");
-  }
-}
-
-/// The same for calls of the C interface.
-class Calls {
- public:
-  void operator()(int code) {
-    if (code == MPI_SUCCESS) return;
-    std::string text(MPI_MAX_ERROR_STRING, '\0');
-    int length = 0;
-    HCL_Error_string(code, text.data(), &length);
-    throw Error(Fault::internal, text.substr(0, static_cast<std::size_t>(length)));
-  }
-};
-
 std::string text_of(const Exchange& exchange) {
   const ExchangeStatistics statistics = exchange.statistics();
   return concat(exchange.schedule(), exchange.shares_memory() ? " shared" : "",
                 statistics.timed ? " timed" : "", " starts ", statistics.exchanges);
-}
-
-/// A ring of all processes that does not depend on any setting.
-mpi::Comm ring(MPI_Comm comm) {
-  mpi::Comm cart = mpi::create_cart(comm, Grid({mpi::size(comm)}, {true}), Cell{mpi::rank(comm)});
-  MPI_Comm_set_errhandler(cart.get(), MPI_ERRORS_RETURN);
-  return cart;
 }
 
 std::string communicators(MPI_Comm comm) {
@@ -189,8 +162,6 @@ std::string with(const Setting& setting, const std::string& value, bool here, in
   return result_of(setting.parts, key);
 }
 
-std::string text_of_first(const std::string& mine) { return mpi::broadcast(MPI_COMM_WORLD, mine); }
-
 /// Those of which rank 0's value counts.
 std::vector<Setting> of_rank_0() {
   const std::string half = std::to_string((world_size() + 1) / 2);
@@ -215,18 +186,6 @@ std::vector<Setting> of_each_process() {
   return {{"HALOCLINE_COMPILE", {"kernels", "nonsense"}, exchanged},
           {"HALOCLINE_LLVM_MODULE", {"/nowhere/module.so"}, exchanged},
           {"HALOCLINE_LOG", {"on"}, exchanged}};
-}
-
-/// One process alone, and all but one.
-std::vector<std::function<bool(int)>> choices() {
-  const int last = world_size() - 1;
-  std::vector<std::function<bool(int)>> all{[](int rank) { return rank == 0; },
-                                            [](int rank) { return rank != 0; }};
-  if (last > 1) {
-    all.emplace_back([last](int rank) { return rank == last; });
-    all.emplace_back([last](int rank) { return rank != last; });
-  }
-  return all;
 }
 
 /// Set on some processes, each must lead to what it leads to where all have what rank 0 of the world has.
@@ -263,91 +222,6 @@ TEST(Settings, of_some_processes_that_may_differ_lead_to_the_same_everywhere) {
       for (const auto& chosen : choices()) {
         SCOPED_TRACE(concat(setting.variable, "=", value));
         const std::string mine = with(setting, value, chosen(world_rank()), world_rank());
-        EXPECT_EQ(mine, text_of_first(mine));
-      }
-}
-
-/// One key on one rank alone.
-class OneKey {
- public:
-  OneKey(const char* key, const std::string& value, bool here) {
-    MPI_Info_create(&info_);
-    if (here) MPI_Info_set(info_, key, value.c_str());
-  }
-  ~OneKey() { MPI_Info_free(&info_); }
-  OneKey(const OneKey&) = delete;
-  OneKey& operator=(const OneKey&) = delete;
-  [[nodiscard]] MPI_Info get() const { return info_; }
-
- private:
-  MPI_Info info_ = MPI_INFO_NULL;
-};
-
-/// What all functions with keys say.
-std::string everything_with_keys(MPI_Info info) {
-  const mpi::Comm comm = mpi::split(MPI_COMM_WORLD, 0, world_rank());
-  MPI_Comm_set_errhandler(comm.get(), MPI_ERRORS_RETURN);
-  const Count p = world_size();
-  const std::array<std::int64_t, 2> mesh{8 * p, 8};
-  const std::array<int, 2> periods{1, 0};
-  std::string all = told([&] {
-    std::array<int, 2> dims{0, 0};
-    mpi::Comm cart;
-    Calls()(HCL_Cart_mesh_create(comm.get(), 2, mesh.data(), nullptr, periods.data(), 1, 0, HCL_STENCIL_MOORE,
-                                 nullptr, info, dims.data(), cart.put()));
-    return concat("mesh ", dims[0], "x", dims[1]);
-  });
-  all += told([&] {
-    const std::array<double, 2> weights{1, 2};
-    std::array<int, 2> dims{0, 0};
-    mpi::Comm cart;
-    Calls()(HCL_Cart_weighted_create(comm.get(), 2, weights.data(), periods.data(), info, dims.data(),
-                                     cart.put()));
-    return concat("weighted ", dims[0], "x", dims[1]);
-  });
-  all += told([&] {
-    const double coordinate = world_rank();
-    int new_rank = 0;
-    Calls()(HCL_Task_map(comm.get(), 1, &coordinate, 0, nullptr, nullptr, info, &new_rank));
-    return std::string("tasks");
-  });
-  const mpi::Comm cart = ring(comm.get());
-  const std::int64_t points = 4 * p;
-  Calls()(HCL_Cart_mesh_attach(cart.get(), &points, nullptr));
-  HCL_Field field = HCL_FIELD_NULL;
-  all += told([&] {
-    Calls()(HCL_Field_create(cart.get(), MPI_DOUBLE, nullptr, nullptr, MPI_ORDER_C, info, &field));
-    return std::string("field");
-  });
-  if (field == HCL_FIELD_NULL) return all;
-  all += told([&] {
-    HCL_Halo halo = HCL_HALO_NULL;
-    const int code = HCL_Halo_create(cart.get(), 1, &field, 0, HCL_DIRECTIONS_DEFAULT, info, &halo);
-    HCL_Field_free(&field);
-    Calls()(code);
-    Calls()(HCL_Halo_verify(halo));
-    Calls()(HCL_Halo_free(&halo));
-    return std::string("halo");
-  });
-  return all;
-}
-
-TEST(Settings, keys_of_some_processes_lead_to_the_same_everywhere) {
-  const std::vector<std::pair<const char*, std::vector<std::string>>> keys{
-      {"halocline_place", {"kd-tree", "nonsense"}},  {"halocline_network", {"torus:1", "nonsense"}},
-      {"halocline_allocation", {"/nowhere/at/all"}}, {"halocline_mapping", {"links", "nonsense"}},
-      {"halocline_order", {"fortran", "nonsense"}},  {"halocline_shape", {"joint", "nonsense"}},
-      {"halocline_ratios", {"7,1", "nonsense"}},     {"halocline_field", {"private", "nonsense"}},
-      {"halocline_mesh", {"fields", "nonsense"}},    {"halocline_schedule", {"torus", "nonsense"}},
-      {"halocline_wire", {"packed", "nonsense"}},    {"halocline_shared", {"off", "nonsense"}},
-      {"halocline_statistics", {"on", "nonsense"}},  {"halocline_compile", {"kernels", "nonsense"}},
-      {"halocline_reuse", {"10", "nonsense"}},       {"halocline_borders", {"carry", "nonsense"}}};
-  for (const auto& [key, values] : keys)
-    for (const std::string& value : values)
-      for (const auto& chosen : choices()) {
-        SCOPED_TRACE(concat(key, "=", value));
-        const OneKey info(key, value, chosen(world_rank()));
-        const std::string mine = everything_with_keys(info.get());
         EXPECT_EQ(mine, text_of_first(mine));
       }
 }
