@@ -27,10 +27,16 @@ def _program() -> str:
     return found
 
 
+def _run(*words: str) -> "subprocess.CompletedProcess[str]":
+    """The program alone: one that takes itself for a process of this job would end MPI for the process that it belongs to."""
+    alone = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "PMIX_", "PMI_", "SLURM_PROCID"))}
+    return subprocess.run([_program(), *words], env=alone, capture_output=True, text=True, check=False)
+
+
 def _answer(command: str, words: List[str]) -> Dict[str, Any]:
     """What a command prints as JSON. Its refusal becomes an Error."""
     try:
-        done = subprocess.run([_program(), command, *words, "--json"], capture_output=True, text=True, check=False)
+        done = _run(command, *words, "--json")
     except OSError as error:
         raise Error(f"{error.filename}: {error.strerror}") from None
     if done.returncode != 0:
@@ -42,7 +48,7 @@ def _shown(data: Dict[str, Any], folder: str, *words: str) -> str:
     """What the program says about a plan that a file in the folder has."""
     file = pathlib.Path(folder) / "plan.json"
     file.write_text(json.dumps(data), encoding="utf-8")
-    return subprocess.run([_program(), "plan", "--from", str(file), *words], capture_output=True, text=True, check=False).stdout
+    return _run("plan", "--from", str(file), *words).stdout
 
 
 def _sides(extents: Sequence[int]) -> str:
