@@ -42,15 +42,20 @@ Count differing(const Word* a, const Word* b, Count cells) {
 }
 
 /// The same for several rows that follow each other, the second ones moved by `shift` cells: what then lies
-/// beyond the end of a row does not count. One long comparison costs less than many short ones.
+/// beyond the end of a row comes in again at its other end if it is a `ring`, else it does not count. One
+/// long comparison costs less than many short ones.
 template <class Word>
-Count differing_rows(const Word* a, const Word* b, Count rows, Count row_cells, Count shift) {
+Count differing_rows(const Word* a, const Word* b, Count rows, Count row_cells, Count shift, bool ring) {
   const Count before = std::max(Count{0}, -shift), behind = std::max(Count{0}, shift);
   Count count = differing(a + before, b + before + shift, rows * row_cells - before - behind);
+  if (shift == 0) return count;
   for (Count row = 1; row < rows; ++row) {
     const Count end = row * row_cells;  // around it the comparison ran from one row into another
     count -= differing(a + end - behind, b + end - behind + shift, before + behind);
   }
+  const Count from = shift > 0 ? row_cells - behind : 0, to = shift > 0 ? 0 : row_cells - before;
+  for (Count row = 0; ring && row < rows; ++row)
+    count += differing(a + row * row_cells + from, b + row * row_cells + to, before + behind);
   return count;
 }
 
@@ -107,16 +112,18 @@ class RaterOf : public InternodeSum::Rater {
     const std::size_t last = grid.dimensions() - 1;
     const Count row_cells = grid.extents()[last], shift = offset[last];
     constexpr Count worth_skipping = 4;  // a long shift has much to be taken back
-    const bool in_blocks = last > 0 && !grid.periodic(last) && std::abs(shift) * worth_skipping <= row_cells;
+    const bool in_blocks = last > 0 && std::abs(shift) * worth_skipping <= row_cells;
+    const bool ring = grid.periodic(last);
     if (in_blocks && last == 1)  // layers are rows
       return differing_rows(window_.layer(begin), window_.layer(begin + offset[0]), end - begin, row_cells,
-                            shift);
+                            shift, ring);
     Count count = 0;
     for (Count layer = begin; layer < end; ++layer) {
       const Word *const self = window_.layer(layer), *const other = window_.layer(layer + offset[0]);
       if (in_blocks)
         for_each_row(rows_, offset, [&](Count from, Count to, Count rows) {
-          count += differing_rows(self + from * row_cells, other + to * row_cells, rows, row_cells, shift);
+          count +=
+              differing_rows(self + from * row_cells, other + to * row_cells, rows, row_cells, shift, ring);
         });
       else
         for_each_row(grid, offset, [&](Count from, Count to, Count cells) {

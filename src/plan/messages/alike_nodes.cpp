@@ -6,25 +6,32 @@
 #include "base/integers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <unordered_map>
 
 namespace halocline::plan {
 namespace {
 
-using Picture = std::vector<std::uint32_t>;
+using Picture = std::vector<std::uint64_t>;
 
 /// All pictures together, in words.
-constexpr std::size_t most_remembered = std::size_t{1} << 23;
+constexpr std::size_t most_remembered = std::size_t{1} << 22;
 
+/// Words by turns into one of four numbers, none of which waits for the others.
 struct HashOfPicture {
   std::size_t operator()(const Picture& picture) const {
-    std::uint64_t hash = picture.size();
-    for (const std::uint32_t word : picture) {
-      hash = (hash ^ word) * golden_ratio;
-      hash ^= hash >> 29;
-    }
-    return hash;
+    std::array<std::uint64_t, 4> lanes{picture.size(), 1, 2, 3};
+    const auto mix = [](std::uint64_t& lane, std::uint64_t word) {
+      lane = (lane ^ word) * golden_ratio;
+      lane ^= lane >> 29;
+    };
+    std::size_t i = 0;
+    for (; i + lanes.size() <= picture.size(); i += lanes.size())
+      for (std::size_t l = 0; l < lanes.size(); ++l) mix(lanes[l], picture[i + l]);
+    for (; i < picture.size(); ++i) mix(lanes[0], picture[i]);
+    for (std::size_t l = 1; l < lanes.size(); ++l) mix(lanes[0], lanes[l]);
+    return lanes[0];
   }
 };
 
@@ -99,8 +106,8 @@ class Painter {
     if (volume > worth_it * size + small) return false;
     picture.clear();
     for (std::size_t d = 0; d < dimensions_; ++d) {
-      picture.push_back(static_cast<std::uint32_t>(sides_[d].begin - sides_[d].least));
-      picture.push_back(static_cast<std::uint32_t>(sides_[d].length));
+      picture.push_back(static_cast<std::uint64_t>(sides_[d].begin - sides_[d].least));
+      picture.push_back(static_cast<std::uint64_t>(sides_[d].length));
       if (uneven_[d]) draw_shares(d, picture);
     }
     numbers_.forget();
@@ -151,10 +158,10 @@ class Painter {
       const Count extent = cells_.decomposition().extent(d, x);
       if (extent == before) continue;
       before = extent;
-      for (const Count word : {x - sides_[d].least, extent, extent >> 32})
-        picture.push_back(static_cast<std::uint32_t>(word));
+      for (const Count word : {x - sides_[d].least, extent})
+        picture.push_back(static_cast<std::uint64_t>(word));
     }
-    picture.push_back(std::numeric_limits<std::uint32_t>::max());
+    picture.push_back(std::numeric_limits<std::uint64_t>::max());
   }
 
   void draw_rows(std::size_t d, Count start, Picture& picture) {
@@ -162,7 +169,8 @@ class Painter {
     if (d + 1 == dimensions_) {
       const Count behind = std::min(extent, begin + sides_[d].length);
       draw_cells(start + begin, start + behind, picture);
-      draw_cells(start, start + sides_[d].length - (behind - begin), picture);
+      const Count around = sides_[d].length - (behind - begin);
+      if (around > 0) draw_cells(start, start + around, picture);
       return;
     }
     Count x = begin;
@@ -174,20 +182,20 @@ class Painter {
 
   void draw_cells(Count begin, Count end, Picture& picture) {
     const int* const nodes = cells_.node_of_cell().data();
-    for (Count cell = begin; cell < end; ++cell) {
+    for (Count cell = begin, next = begin; cell < end; cell = next) {
+      next = cells_.next_run(cell, end);
       if (nodes[cell] != run_node_) {
         end_run(picture);
         run_node_ = nodes[cell];
         run_length_ = 0;
       }
-      ++run_length_;
+      run_length_ += static_cast<std::uint64_t>(next - cell);
     }
   }
 
   void end_run(Picture& picture) {
     if (run_length_ == 0) return;
-    picture.push_back(numbers_.of(run_node_));
-    picture.push_back(run_length_);
+    picture.push_back(std::uint64_t{numbers_.of(run_node_)} << 32 | run_length_);
   }
 
   const NodeCells& cells_;
@@ -199,7 +207,7 @@ class Painter {
   std::vector<bool> uneven_;
   Numbers numbers_;
   int run_node_ = -1;
-  std::uint32_t run_length_ = 0;
+  std::uint64_t run_length_ = 0;  ///< Below 2^32, as all cells are.
 };
 
 }  // namespace

@@ -47,15 +47,18 @@ NodeCells::NodeCells(const Decomposition& decomposition, const NodeOfCell& node_
   strides_.assign(grid.dimensions(), 1);
   for (std::size_t d = grid.dimensions() - 1; d-- > 0;) strides_[d] = strides_[d + 1] * grid.extents()[d + 1];
   const auto columns = static_cast<std::size_t>(columns_);
-  const auto for_each_run = [&](const auto& visit) {
-    for (std::size_t row = 0; row < node_of_cell.size(); row += columns) {
-      int node = -1;
-      for (std::size_t cell = row; cell < row + columns; ++cell)
-        if (node_of_cell[cell] != node) visit(to_index(node = node_of_cell[cell]), cell);
-    }
-  };
+  const std::size_t cells = node_of_cell.size();
+  begins_.resize(cells / word_bits + 1);
   // Counted one place further on, so that filling them in makes ends into beginnings.
-  for_each_run([&](std::size_t node, std::size_t) { ++first_run_[node + 1]; });
+  for (std::size_t row = 0; row < cells; row += columns) {
+    int node = -1;
+    for (std::size_t cell = row; cell < row + columns; ++cell) {
+      if (node_of_cell[cell] == node) continue;
+      node = node_of_cell[cell];
+      ++first_run_[to_index(node) + 1];
+      begins_[cell / word_bits] |= std::uint64_t{1} << (cell % word_bits);
+    }
+  }
   std::uint32_t before = 0;
   for (std::size_t n = 1; n < first_run_.size(); ++n) {
     const std::uint32_t runs = first_run_[n];
@@ -63,17 +66,9 @@ NodeCells::NodeCells(const Decomposition& decomposition, const NodeOfCell& node_
     before += runs;
   }
   first_cell_.resize(before);
-  for_each_run([&](std::size_t node, std::size_t cell) {
-    first_cell_[first_run_[node + 1]++] = static_cast<std::uint32_t>(cell);
-  });
-}
-
-Count NodeCells::length(std::uint32_t first_cell) const {
-  const auto columns = static_cast<std::uint32_t>(columns_);
-  const std::uint32_t row_end = first_cell - first_cell % columns + columns;
-  std::uint32_t end = first_cell + 1;
-  while (end < row_end && node_of_cell_[end] == node_of_cell_[first_cell]) ++end;
-  return end - first_cell;
+  const auto end = static_cast<Count>(cells);
+  for (Count cell = 0; cell < end; cell = next_run(cell, end))
+    first_cell_[first_run_[to_index(node_of_cell[to_index(cell)]) + 1]++] = static_cast<std::uint32_t>(cell);
 }
 
 void NodeCells::mark_ends(const View::Row& row, const Cell& cell, std::vector<char>& ends) const {

@@ -5,6 +5,8 @@
 #include "base/index.hpp"
 #include "plan/messages/message_walk.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -51,7 +53,18 @@ class NodeCells {
     return std::span(first_cell_).subspan(first_run_[n], first_run_[n + 1] - first_run_[n]);
   }
   /// How many cells a run has.
-  [[nodiscard]] Count length(std::uint32_t first_cell) const;
+  [[nodiscard]] Count length(std::uint32_t first_cell) const {
+    return next_run(first_cell, static_cast<Count>(node_of_cell_.size())) - first_cell;
+  }
+  /// The first cell behind `cell` with which a run begins, but not beyond `end`. @pre cell < end
+  [[nodiscard]] Count next_run(Count cell, Count end) const {
+    Count next = cell + 1;
+    for (std::size_t word = to_index(next) / word_bits; next < end;
+         next = static_cast<Count>(++word * word_bits))
+      if (const std::uint64_t rest = begins_[word] >> (to_index(next) % word_bits); rest != 0)
+        return std::min(next + std::countr_zero(rest), end);
+    return end;
+  }
 
   [[nodiscard]] const Decomposition& decomposition() const { return decomposition_; }
   [[nodiscard]] const NodeOfCell& node_of_cell() const { return node_of_cell_; }
@@ -64,6 +77,8 @@ class NodeCells {
   void for_each_stretch(Count node, const View& view, const Stretch& visit) const;
 
  private:
+  static constexpr std::size_t word_bits = 64;
+
   /// Marks the cells of a run, from cell number `first` on, behind which a view ends.
   void mark_ends(const View& view, std::uint32_t first, std::vector<char>& ends) const;
   void mark_ends(const View::Row& row, const Cell& cell, std::vector<char>& ends) const;
@@ -75,6 +90,7 @@ class NodeCells {
   Counts strides_;
   std::vector<std::uint32_t> first_run_;   ///< For each node, and the end.
   std::vector<std::uint32_t> first_cell_;  ///< Of each run.
+  std::vector<std::uint64_t> begins_;      ///< A bit for each cell: does a run begin with it?
 };
 
 }  // namespace halocline::plan

@@ -5,6 +5,7 @@
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
+#include "plan/nodes_of_cells.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,22 +17,6 @@ namespace halocline::plan {
 namespace {
 
 using Node = std::uint32_t;
-
-/// The node of each cell, row by row.
-std::vector<Node> nodes_of_cells(const place::Problem& problem, const Placement& placement) {
-  constexpr Count chunk = 1 << 14;
-  const Count cells = problem.grid().size();
-  const Runs& sizes = problem.machine().node_sizes();
-  std::vector<Node> nodes(static_cast<std::size_t>(cells));
-  std::vector<Rank> ranks;
-  for (Count first = 0; first < cells; first += chunk) {
-    ranks.resize(static_cast<std::size_t>(std::min(chunk, cells - first)));
-    placement.ranks(first, ranks);
-    for (std::size_t i = 0; i < ranks.size(); ++i)
-      nodes[to_index(first) + i] = static_cast<Node>(sizes.find(ranks[i]));
-  }
-  return nodes;
-}
 
 Points centres_of(const place::Problem& problem, const std::vector<Node>& node_of_cell) {
   const Grid& grid = problem.grid();
@@ -101,7 +86,7 @@ NodeGroups node_groups(const place::Problem& problem, const Placement& placement
   if (nodes > std::numeric_limits<std::int32_t>::max())
     fail(Fault::unsupported, nodes, " nodes are too many to be mapped onto a network; there may be ",
          std::numeric_limits<std::int32_t>::max());
-  const std::vector<Node> node_of_cell = nodes_of_cells(problem, placement);
+  const std::vector<Node> node_of_cell = nodes_of_cells<Node>(problem.machine(), placement);
   return {centres_of(problem, node_of_cell), messages_of(problem, node_of_cell)};
 }
 

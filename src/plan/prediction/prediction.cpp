@@ -8,6 +8,7 @@
 #include "plan/placement/grid_choice.hpp"
 #include "plan/prediction/rated_placements.hpp"
 #include "plan/prediction/sending.hpp"
+#include "plan/nodes_of_cells.hpp"
 #include "schedule/by_node.hpp"
 #include "schedule/on_grid.hpp"
 
@@ -96,17 +97,7 @@ std::vector<BorderPoints> that_are_sent(const Problem& problem, const Counts& ha
 }  // namespace
 
 NodeOfCell nodes_of(const Machine& machine, const Placement& placement) {
-  constexpr Count chunk = 1 << 14;
-  const Count cells = placement.grid().size();
-  NodeOfCell nodes;
-  nodes.reserve(static_cast<std::size_t>(cells));
-  std::vector<Rank> ranks;
-  for (Count first = 0; first < cells; first += chunk) {
-    ranks.resize(static_cast<std::size_t>(std::min(chunk, cells - first)));
-    placement.ranks(first, ranks);
-    for (const Rank rank : ranks) nodes.push_back(static_cast<int>(machine.node_of(rank)));
-  }
-  return nodes;
+  return nodes_of_cells<int>(machine, placement);
 }
 
 Placed::Placed(const Problem& given, const Placement& chosen)
