@@ -5,7 +5,7 @@
 # (HALOCLINE_PTX=FILE).
 set -u
 cd "$(dirname "$0")/.."
-build=${1:-build/gpu}
+export build=${1:-build/gpu}
 began=$(date +%s)
 limit=470
 failed=0
@@ -20,7 +20,8 @@ step() {
   [ "$(left)" -gt "$seconds" ] || seconds=$(left)
   if [ "$seconds" -lt 5 ]; then echo "LEFT OUT, no time: $name"; failed=1; return 1; fi
   echo "== $name"
-  timeout -k 5 "$seconds" "$@"
+  # The functions below are told to the shell that has the time limit.
+  timeout -k 5 "$seconds" bash -c '"$@"' bash "$@"
   local status=$?
   if [ $status -ne 0 ]; then echo "FAILED ($status): $name"; failed=1; fi
   echo "   $(($(date +%s) - began)) s"
@@ -33,6 +34,7 @@ configure() {
 }
 build() { cmake --build "$build" --target device_bench; }
 ranks() { mpirun -n "$1" "$bench" "${@:2}"; }
+export -f configure build ranks
 # Several processes take turns on a GPU unless the service that lets them share it is running.
 start_mps() {
   command -v nvidia-cuda-mps-control > /dev/null || return 0
@@ -44,7 +46,7 @@ end_mps() { [ "${mps:-}" = started ] && echo quit | nvidia-cuda-mps-control; mps
 
 step "configure" 60 configure
 step "build" 300 build || exit 1
-bench=$build/bin/device_bench
+export bench=$build/bin/device_bench
 
 step "the host as a device, 4 ranks" 60 ranks 4 --device host --sizes 8 --check
 step "every cell, 1 rank" 60 ranks 1 --sizes 5,32 --check
@@ -56,6 +58,7 @@ done
 start_mps
 trap end_mps EXIT
 for count in 2 3 8; do step "every cell, $count ranks" 60 ranks $count --sizes 5,16 --check; done
+for count in 1 2 4 8; do step "random halos, $count ranks" 60 ranks $count --random 250 --seed $((count * 1000)); done
 step "2 ranks" 60 ranks 2 --sizes 32,64,128
 step "8 ranks" 60 ranks 8 --sizes 32,64
 [ $failed -eq 0 ] && echo "gpu_check: all is right, in $(($(date +%s) - began)) s" || echo "gpu_check: SOMETHING FAILED"

@@ -1,6 +1,6 @@
-// device_bench [--device host|cuda] [--sizes 32,64,128] [--fields 4] [--repeats 40] [--check]: halos on a
-// device, every cell checked in every way, and then measured beside what codes do by hand. --check leaves the
-// measuring out.
+// device_bench [--device host|cuda] [--sizes 32,64,128] [--fields 4] [--repeats 40] [--random N] [--seed S]
+// [--check]: halos on a device, every cell checked in every way, and then measured beside what codes do by
+// hand. --check leaves the measuring out.
 
 #include "accelerate/cuda_device.hpp"
 #include "accelerate/host_device.hpp"
@@ -8,6 +8,7 @@
 #include "halocline/halo/halo.hpp"
 #include "measured.hpp"
 #include "pack_bench.hpp"
+#include "random_halos.hpp"
 #include "rival_ways.hpp"
 
 #include <cstdio>
@@ -25,6 +26,8 @@ struct Options {
   Counts sizes{32, 64, 128};
   Count fields = 4;
   int repeats = 40;
+  Count random = 0;  ///< So many random halos, and nothing else.
+  Count seed = 1;
   bool only_check = false;
 };
 
@@ -55,11 +58,17 @@ Options parsed(int argc, char** argv) {
       options.sizes = numbers(value);
     else if (name == "--fields")
       options.fields = numbers(value).at(0);
+    else if (name == "--random")
+      options.random = numbers(value).at(0);
+    else if (name == "--seed")
+      options.seed = numbers(value).at(0);
     else if (name == "--repeats")
       options.repeats = static_cast<int>(numbers(value).at(0));
     else
-      throw Error(Fault::invalid_argument,
-                  name + " " + value + ": it is --device host|cuda, --sizes, --fields, --repeats or --check");
+      throw Error(
+          Fault::invalid_argument,
+          name + " " + value +
+              ": it is --device host|cuda, --sizes, --fields, --repeats, --random, --seed or --check");
     ++i;
   }
   return options;
@@ -80,6 +89,7 @@ accelerate::Device& wanted_device(const std::string& name) {
 struct Contender {
   std::string name;
   std::function<void()> exchange;
+  std::function<void()> after = [] {};  ///< That does not count.
 };
 
 /// One line a way, one column a size.
@@ -100,6 +110,7 @@ void add(Table& table, std::size_t row, const Contender& way, const DeviceGrid& 
   for (int time = 0; time < 2; ++time) {  // the second one finds out who forgets to wait
     grid.fill();
     way.exchange();
+    way.after();
     if (const Count wrong = grid.wrong(); wrong > 0) {
       table.right = false;
       if (rank == 0)
@@ -107,7 +118,8 @@ void add(Table& table, std::size_t row, const Contender& way, const DeviceGrid& 
                     static_cast<long long>(grid.points()), static_cast<long long>(wrong));
     }
   }
-  table.rows[row].push_back(options.only_check ? 0 : median_us(grid.comm(), options.repeats, way.exchange));
+  table.rows[row].push_back(
+      options.only_check ? 0 : median_us(grid.comm(), options.repeats, way.exchange, way.after));
 }
 
 void compare(const DeviceGrid& grid, const Options& options, Table& table) {
@@ -137,6 +149,14 @@ void compare(const DeviceGrid& grid, const Options& options, Table& table) {
     straight.wait(stream.get());
     grid.device().synchronize(stream.get());
   });
+  add(table, row++,
+      {"  until the host has it back",
+       [&] {
+         straight.start(stream.get());
+         straight.wait(stream.get());
+       },
+       [&] { grid.device().synchronize(stream.get()); }},
+      grid, options);
 }
 
 void print(const Table& table, const Options& options) {
@@ -159,6 +179,8 @@ int run(int argc, char** argv) {
   if (rank == 0)
     std::printf("%d ranks, %lld fields of double, 26 neighbours, rank 0 on %s\n", size,
                 static_cast<long long>(options.fields), device.name().c_str());
+  if (options.random > 0)
+    return random_halos_are_right(device, options.random, static_cast<std::uint64_t>(options.seed)) ? 0 : 1;
   Table table;
   for (const Count points : options.sizes)
     compare(DeviceGrid(device, points, options.fields), options, table);

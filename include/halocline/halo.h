@@ -160,10 +160,19 @@ HALOCLINE_API int HCL_Halo_start(HCL_Halo halo);
  *   HCL_Halo_create_rotating(cart, 1, (int[]){2}, (HCL_Field[]){a, b}, ...);
  *   for each step: HCL_Halo_exchange_with(halo, (const void*[]){now}); ...; swap now and next */
 HALOCLINE_API int HCL_Halo_start_with(HCL_Halo halo, const void* const memories[]);
+/* HCL_Halo_start in the order of a stream of the device that the fields lie on (a cudaStream_t, as a pointer):
+ * the exchange begins when all is done that the stream has now. Where all processes are on one node and reach
+ * each other's devices, and all fields lie there, the host waits for nothing; otherwise until the stream
+ * comes here. All processes start on streams or none does, and several halos in the same order. MPI_ERR_ARG
+ * if no field lies on a device, or the stream is one of another. */
+HALOCLINE_API int HCL_Halo_start_on(HCL_Halo halo, void* stream);
 /* Is nothing under way (any more)? If something is, it moves on. */
 HALOCLINE_API int HCL_Halo_test(HCL_Halo halo, int* flag);
 /* Waits until nothing is under way. At once if nothing is. */
 HALOCLINE_API int HCL_Halo_wait(HCL_Halo halo);
+/* HCL_Halo_wait in the order of a stream, which sees the halos from now on. If the halo was started on a
+ * stream and the device does all of it, the host waits for nothing. */
+HALOCLINE_API int HCL_Halo_wait_on(HCL_Halo halo, void* stream);
 /* HCL_Halo_start and HCL_Halo_wait. */
 HALOCLINE_API int HCL_Halo_exchange(HCL_Halo halo);
 /* HCL_Halo_start_with and HCL_Halo_wait. */

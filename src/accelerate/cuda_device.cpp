@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <vector>
 
 namespace halocline::accelerate {
 namespace {
@@ -20,6 +21,7 @@ constexpr unsigned pinned_for_all = 0x01, reached_by_device = 0x02;
 constexpr unsigned peers_as_needed = 0x1, without_times = 0x2;
 constexpr int memory_type = 2, device_ordinal = 9, range_start = 11, range_bytes = 12;
 constexpr unsigned type_device = 2;
+constexpr int await_word = 1, write_word = 2;
 
 std::string text_of(const CudaDriver& driver, Result result) {
   const char* text = nullptr;
@@ -99,6 +101,19 @@ class CudaDevice : public Device {
     const Current here(*this);
     check("cuEventRecord", driver_.record_event(event_, first));
     check("cuStreamWaitEvent", driver_.stream_waits(then, event_, 0));
+  }
+
+  [[nodiscard]] bool has_signals() const override { return driver_.words != nullptr; }
+  void signal(std::span<const Signal> written, std::span<const Signal> awaited, Stream stream) override {
+    const Current here(*this);
+    std::vector<CudaDriver::WordOperation> operations;
+    for (const Signal& one : written)
+      operations.push_back({write_word, number_of(one.word), one.value, 0, 0, 0});
+    for (const Signal& one : awaited)
+      operations.push_back({await_word, number_of(one.word), one.value, 0, 0, 0});
+    if (operations.empty()) return;
+    check("cuStreamBatchMemOp",
+          driver_.words(stream, static_cast<unsigned>(operations.size()), operations.data(), 0));
   }
 
   [[nodiscard]] bool finished(Stream stream) override {

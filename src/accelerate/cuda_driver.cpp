@@ -59,6 +59,7 @@ OpenedDriver open_driver(void* library) {
   find("cuIpcOpenMemHandle_v2", driver.open_handle);
   find("cuIpcCloseMemHandle", driver.close_handle);
   find("cuPointerGetAttributes", driver.attributes);
+  driver.words = reinterpret_cast<decltype(driver.words)>(dlsym(library, "cuStreamBatchMemOp_v2"));
   if (!all.refusal.empty()) return all;
   int version = 0;
   if (const int result = driver.init(0); result != CudaDriver::success) {

@@ -15,6 +15,16 @@ struct CudaDriver {
     char bytes[64];
   };
 
+  /// A word that a stream writes or waits for, as the driver wants it.
+  struct WordOperation {
+    int kind;
+    Address word;
+    std::uint64_t value;
+    unsigned flags;
+    Address alias;
+    std::uint64_t unused;
+  };
+
   Result (*init)(unsigned flags);
   Result (*driver_version)(int* version);
   Result (*error_string)(Result result, const char** text);
@@ -46,6 +56,9 @@ struct CudaDriver {
   Result (*open_handle)(Address* memory, Ipc handle, unsigned flags);
   Result (*close_handle)(Address memory);
   Result (*attributes)(unsigned count, const int* attributes, void** values, Address memory);
+
+  /// Null in drivers that do not have it.
+  Result (*words)(void* stream, unsigned count, const WordOperation* operations, unsigned flags);
 
   static constexpr Result success = 0, out_of_memory = 2, not_ready = 600;
 

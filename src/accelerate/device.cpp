@@ -2,6 +2,7 @@
 #include "accelerate/device.hpp"
 
 #include "accelerate/cuda_device.hpp"
+#include "accelerate/cuda_driver.hpp"
 #include "accelerate/host_device.hpp"
 
 #include <utility>
@@ -39,6 +40,8 @@ OwnMemory::~OwnMemory() {
   else
     device_->free(memory_);
 }
+
+bool in_use() { return HostDevice::in_use() || CudaDriver::if_in_use() != nullptr; }
 
 std::optional<Allocation> what_is(const void* address) {
   if (auto found = HostDevice::find(address)) return found;

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace halocline::accelerate {
@@ -24,6 +25,12 @@ using Stream = void*;
 struct MemoryHandle {
   std::array<std::byte, 64> bytes{};
   bool operator<(const MemoryHandle& other) const { return bytes < other.bytes; }
+};
+
+/// A word in memory of a device by which streams of several processes wait for each other.
+struct Signal {
+  std::uint32_t* word;
+  std::uint32_t value;
 };
 
 class Device;
@@ -66,6 +73,12 @@ class Device {
   virtual void launch(const Tile* tiles, Count count, Stream stream) = 0;
   /// What `then` gets from now on begins when all that `first` has now is done.
   virtual void order(Stream first, Stream then) = 0;
+
+  /// Can streams wait for words?
+  [[nodiscard]] virtual bool has_signals() const = 0;
+  /// When the stream comes there, it writes the values to some words, once all it did before can be seen, and
+  /// waits until other words have reached theirs, as numbers that go round. @pre has_signals()
+  virtual void signal(std::span<const Signal> written, std::span<const Signal> awaited, Stream stream) = 0;
 
   /// Is all done? Never waits.
   [[nodiscard]] virtual bool finished(Stream stream) = 0;
@@ -120,6 +133,9 @@ class OwnStream {
   Device& device_;
   Stream stream_;
 };
+
+/// Has this process any device open? If not, all addresses are the host's.
+[[nodiscard]] bool in_use();
 
 /// In what memory of a device an address lies; none if it is the host's. Opens no driver that the process has
 /// not opened itself: then it costs a look, otherwise about 0.1 us.

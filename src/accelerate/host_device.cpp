@@ -11,6 +11,7 @@
 #include <new>
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,7 +22,7 @@ namespace {
 constexpr std::size_t page = 4096;
 constexpr std::size_t pinned_alignment = 64;
 
-std::atomic<bool>& in_use() {
+std::atomic<bool>& host_in_use() {
   static std::atomic<bool> used{false};
   return used;
 }
@@ -44,8 +45,10 @@ HostDevice& HostDevice::get() {
   return *device;
 }
 
+bool HostDevice::in_use() { return host_in_use(); }
+
 std::optional<Allocation> HostDevice::find(const void* address) {
-  if (!in_use()) return std::nullopt;
+  if (!host_in_use()) return std::nullopt;
   HostDevice& device = get();
   auto after = device.blocks_.upper_bound(number_of(address));
   if (after == device.blocks_.begin()) return std::nullopt;
@@ -61,7 +64,7 @@ HostDevice::HostDevice() {
     fail(Fault::out_of_memory, "no ", 2 * window_bytes, " bytes of address space for the memory of a device");
   first_ = number_of(reserved);
   queues_[nullptr] = std::make_unique<Queue>();
-  in_use() = true;
+  host_in_use() = true;
 }
 
 std::byte* HostDevice::map(int file, std::size_t bytes, bool is_own) {
@@ -90,7 +93,8 @@ void HostDevice::unmap(std::byte* memory) noexcept {
 std::byte* HostDevice::allocate(Count bytes) {
   const int file = memfd_create("halocline-device", MFD_CLOEXEC);
   std::byte* memory = nullptr;
-  if (file >= 0 && ftruncate(file, bytes) == 0) memory = map(file, static_cast<std::size_t>(bytes), true);
+  if (file >= 0 && bytes <= longest_ && ftruncate(file, bytes) == 0)
+    memory = map(file, static_cast<std::size_t>(bytes), true);
   if (memory != nullptr) return memory;
   if (file >= 0) ::close(file);
   fail(Fault::out_of_memory, "no ", bytes, " bytes of memory on ", name());
@@ -99,8 +103,10 @@ std::byte* HostDevice::allocate(Count bytes) {
 void HostDevice::free(std::byte* memory) noexcept { unmap(memory); }
 
 std::byte* HostDevice::allocate_pinned(Count bytes) {
-  auto* const memory =
-      ::operator new (static_cast<std::size_t>(bytes), std::align_val_t{pinned_alignment}, std::nothrow);
+  void* memory = nullptr;
+  if (bytes <= longest_)
+    memory =
+        ::operator new (static_cast<std::size_t>(bytes), std::align_val_t{pinned_alignment}, std::nothrow);
   if (memory == nullptr)
     fail(Fault::out_of_memory, "no ", bytes, " bytes of memory that ", name(), " reaches");
   return static_cast<std::byte*>(memory);
@@ -162,6 +168,20 @@ void HostDevice::order(Stream first, Stream then) {
   queue(then).push([this, first, count] {
     if (const auto found = queues_.find(first); found != queues_.end()) found->second->run_until(count);
   });
+}
+
+void HostDevice::signal(std::span<const Signal> written, std::span<const Signal> awaited, Stream stream) {
+  const auto word = [this](const Signal& signal) {
+    return std::atomic_ref<std::uint32_t>(
+        *reinterpret_cast<std::uint32_t*>(address_of(reached(number_of(signal.word)))));
+  };
+  for (const Signal& one : written)
+    queue(stream).push([word, one] { word(one).store(one.value, std::memory_order_release); });
+  for (const Signal& one : awaited)
+    queue(stream).push([word, one] {
+      while (static_cast<std::int32_t>(word(one).load(std::memory_order_acquire) - one.value) < 0)
+        sched_yield();
+    });
 }
 
 bool HostDevice::finished(Stream stream) {

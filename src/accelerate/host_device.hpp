@@ -7,6 +7,7 @@
 
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 
 namespace halocline::accelerate {
@@ -17,6 +18,8 @@ class HostDevice : public Device {
  public:
   /// The only one of the process; reserves address space the first time.
   [[nodiscard]] static HostDevice& get();
+  /// Was it ever asked for?
+  [[nodiscard]] static bool in_use();
   /// What it allocated at an address; looks at nothing if it is not in use.
   [[nodiscard]] static std::optional<Allocation> find(const void* address);
 
@@ -31,9 +34,14 @@ class HostDevice : public Device {
   void copy(std::byte* to, const std::byte* from, Count bytes, Stream stream) override;
   void launch(const Tile* tiles, Count count, Stream stream) override;
   void order(Stream first, Stream then) override;
+  [[nodiscard]] bool has_signals() const override { return true; }
+  void signal(std::span<const Signal> written, std::span<const Signal> awaited, Stream stream) override;
   [[nodiscard]] bool finished(Stream stream) override;
   void synchronize(Stream stream) override;
   [[nodiscard]] std::optional<MemoryHandle> exported(const Allocation& memory) override;
+
+  /// For tests of what happens without memory: from now on no allocation is longer.
+  void limit_allocations(Count bytes) { longest_ = bytes; }
 
   /// Where the processor finds what lies at an address of the device, or of the host.
   [[nodiscard]] std::uintptr_t reached(std::uintptr_t address) const {
@@ -68,6 +76,7 @@ class HostDevice : public Device {
   [[nodiscard]] std::byte* map(int file, std::size_t bytes, bool is_own);
   void unmap(std::byte* memory) noexcept;
 
+  Count longest_ = std::numeric_limits<Count>::max();
   std::uintptr_t first_;  ///< Of as many addresses that nobody may touch, with the memory itself behind them.
   std::map<std::uintptr_t, Block> blocks_;
   std::map<Stream, std::unique_ptr<Queue>> queues_;

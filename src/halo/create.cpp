@@ -371,6 +371,7 @@ std::unique_ptr<Halo::State> halo::create(MPI_Comm comm, const Decomposition* kn
                                                    mpi::CommLife(comm),
                                                    std::move(turns),
                                                    {0},
+                                                   false,
                                                    mpi::rank(comm) == 0 && own.prints,
                                                    own.verifies});
 }

@@ -2,6 +2,7 @@
 #include "halo/device_fields.hpp"
 
 #include "base/fail.hpp"
+#include "exchange/memory/foreign_memory.hpp"
 
 #include <algorithm>
 
@@ -28,6 +29,16 @@ void require_inside(const FieldView& field, const accelerate::Allocation& memory
           memory.device->name());
 }
 
+/// Refuses what is no memory at all, as far as the system tells: a device's memory that was freed.
+void require_host_memory(const FieldView& field, std::size_t number) {
+  const auto can_be_read = [](const void* address) {
+    const Segment byte{static_cast<Count>(reinterpret_cast<std::intptr_t>(address)), 1};
+    return exchange::can_be_read({&byte, 1});
+  };
+  require(can_be_read(field.origin()) || !can_be_read(&number), "field ", number, " begins at ",
+          field.origin(), ", which is neither memory of the host nor of a device; was it freed?");
+}
+
 }  // namespace
 
 DeviceFields device_fields(const std::vector<FieldView>& fields) {
@@ -35,6 +46,7 @@ DeviceFields device_fields(const std::vector<FieldView>& fields) {
   for (std::size_t f = 0; f < fields.size(); ++f) {
     found.memories.push_back(accelerate::what_is(fields[f].origin()));
     const auto& memory = found.memories.back();
+    if (!memory && accelerate::in_use()) require_host_memory(fields[f], f);
     if (!memory) continue;
     require_inside(fields[f], *memory, f);
     require(found.device == nullptr || found.device == memory->device, "field ", f, " lies on ",

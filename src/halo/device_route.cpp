@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
+#include <utility>
 
 namespace halocline::halo {
 namespace {
@@ -44,13 +46,18 @@ class FieldNotes {
 
   [[nodiscard]] Count bytes() const { return static_cast<Count>(numbers_.size() * sizeof(Count)); }
   void write(std::size_t number, const FieldView& field, const accelerate::Allocation& memory) {
+    write(number, memory, static_cast<const std::byte*>(field.origin()));
+    std::copy(field.strides().begin(), field.strides().end(),
+              numbers_.data() + number * size() + strides_place);
+  }
+  /// The same for memory that has no points.
+  void write(std::size_t number, const accelerate::Allocation& memory, const std::byte* origin) {
     const auto handle = memory.device->exported(memory);
     if (!handle) return;
     Count* const note = numbers_.data() + number * size();
     note[0] = 1;
     std::memcpy(note + 1, handle->bytes.data(), handle->bytes.size());
-    note[offset_place] = static_cast<const std::byte*>(field.origin()) - memory.base;
-    std::copy(field.strides().begin(), field.strides().end(), note + strides_place);
+    note[offset_place] = origin - memory.base;
   }
   void put(std::byte* to) const { std::memcpy(to, numbers_.data(), numbers_.size() * sizeof(Count)); }
   void get(const std::byte* from) { std::memcpy(numbers_.data(), from, numbers_.size() * sizeof(Count)); }
@@ -59,16 +66,19 @@ class FieldNotes {
   [[nodiscard]] std::optional<FieldView> read(std::size_t number, const FieldView& like,
                                               const Counts& extents, accelerate::Device& device,
                                               FieldsOfNode& kept) const {
+    std::byte* const origin = read(number, device, kept);
+    if (origin == nullptr) return std::nullopt;
+    const Count* const strides = numbers_.data() + number * size() + strides_place;
+    return FieldView(origin, like.element(), extents, Counts(strides, strides + dimensions_), like.halo());
+  }
+  /// The memory; null if it cannot be reached.
+  [[nodiscard]] std::byte* read(std::size_t number, accelerate::Device& device, FieldsOfNode& kept) const {
     const Count* const note = numbers_.data() + number * size();
-    if (note[0] == 0) return std::nullopt;
+    if (note[0] == 0) return nullptr;
     accelerate::MemoryHandle handle;
     std::memcpy(handle.bytes.data(), note + 1, handle.bytes.size());
-    std::shared_ptr<std::byte> base = device.opened(handle);
-    if (!base) return std::nullopt;
-    FieldView field(base.get() + note[offset_place], like.element(), extents,
-                    Counts(note + strides_place, note + strides_place + dimensions_), like.halo());
-    kept.opened.push_back(std::move(base));
-    return field;
+    kept.opened.push_back(device.opened(handle));
+    return kept.opened.back() ? kept.opened.back().get() + note[offset_place] : nullptr;
   }
 
  private:
@@ -102,9 +112,12 @@ DeviceRoute::DeviceRoute(const std::vector<FieldView>& fields, const DeviceField
   FieldsOfNode reached;
   if (alike && may) {
     reached = reached_fields();
-    std::array<Count, 1> all{reached.of.size() == state_of(neighborhood_)->peers.on_node.size() ? 1 : 0};
+    const std::size_t others = state_of(neighborhood_)->peers.on_node.size();
+    const bool words = reached.own_words.get() != nullptr && reached.words.size() == others;
+    std::array<Count, 2> all{reached.of.size() == others ? 1 : 0, words ? 1 : 0};
     context().find_least(all);
     nearness.reachable = all[0] == 1;
+    on_streams_ = all[1] == 1 && nearness.reachable;
   }
   way_ = plan::choose_device_way(nearness);
   side_ = mpi::agreed(ground.comm, [&] {
@@ -121,11 +134,15 @@ FieldsOfNode DeviceRoute::reached_fields() const {
   const Neighborhood::State& state = *state_of(neighborhood_);
   exchange::NodeMemory* const memory = state.context->memory();
   FieldsOfNode reached;
-  if (memory == nullptr) return reached;  // alone, and so are all others of the node
-  FieldNotes notes(fields_.size(), fields_.front().dimensions());
   std::optional<Error> error;
+  if (auto words = mpi::attempted([&] { return made_words(); }, error)) reached.own_words = std::move(*words);
+  if (memory == nullptr) return reached;  // alone
+  const std::size_t words_note = fields_.size();
+  FieldNotes notes(fields_.size() + 1, fields_.front().dimensions());
   (void)mpi::attempted(
       [&] {
+        if (const auto words = accelerate::what_is(reached.own_words.get()))
+          notes.write(words_note, *words, reached.own_words.get());
         for (std::size_t f = 0; f < fields_.size(); ++f)
           if (on_device_.has(f)) notes.write(f, fields_[f], *on_device_.memories[f]);
         return 0;
@@ -146,6 +163,8 @@ FieldsOfNode DeviceRoute::reached_fields() const {
             if (!theirs[f]) return 0;
           }
           reached.of[peer.rank] = std::move(theirs);
+          if (std::byte* const words = notes.read(words_note, *on_device_.device, reached))
+            reached.words[peer.rank] = reinterpret_cast<std::uint32_t*>(words);
         }
         return 0;
       },
@@ -153,6 +172,39 @@ FieldsOfNode DeviceRoute::reached_fields() const {
   // Others read it until all have said what they reached, which they do before anything is allocated again.
   memory->retire(std::move(arena), [] { return true; });
   return reached;
+}
+
+/// Two for each process of the node: it lets this one write, and it has written. None unless the device does
+/// all alone.
+accelerate::OwnMemory DeviceRoute::made_words() const {
+  const auto on_host = [](const auto& memory) { return !memory; };
+  const auto& memories = on_device_.memories;
+  if (context().several_nodes() || std::any_of(memories.begin(), memories.end(), on_host) ||
+      !on_device_.device->has_signals())
+    return {};
+  const std::vector<std::uint32_t> zeros(2 * context().members().size(), 0);
+  const auto bytes = static_cast<Count>(zeros.size() * sizeof(std::uint32_t));
+  accelerate::OwnMemory words(*on_device_.device, accelerate::OwnMemory::Kind::of_device, bytes);
+  on_device_.device->copy(words.get(), reinterpret_cast<const std::byte*>(zeros.data()), bytes, nullptr);
+  on_device_.device->synchronize(nullptr);
+  return words;
+}
+
+exchange::DeviceSide::Words DeviceRoute::words_of(const exchange::DeviceSide& side,
+                                                  FieldsOfNode& reached) const {
+  exchange::DeviceSide::Words words{std::move(reached.own_words)};
+  auto* const own = reinterpret_cast<std::uint32_t*>(words.own.get());
+  const auto member = [&](Rank rank) { return static_cast<std::size_t>(context().member(rank)); };
+  const std::size_t me = member(context().rank()), all = context().members().size();
+  for (const exchange::DeviceSide::Target& target : side.fills) {
+    words.opened.push_back(own + member(target.rank));
+    words.filling.push_back(reached.words.at(target.rank) + all + me);
+  }
+  for (const Rank rank : side.filled_by) {
+    words.opening.push_back(reached.words.at(rank) + me);
+    words.filled.push_back(own + all + member(rank));
+  }
+  return words;
 }
 
 bool DeviceRoute::makes_uneven() const { return way_ == DeviceWay::straight && context().several_nodes(); }
@@ -167,41 +219,50 @@ bool DeviceRoute::carries(std::size_t field, const std::optional<Cell>& writer, 
   return way_ == DeviceWay::own ? from != to : context().nodes()[from] != context().nodes()[to];
 }
 
-/// Lays out what is carried of the fields on the device, offset after offset.
+/// Lays out what is carried of the fields on the device: what goes to one process, or comes from it, is one
+/// run, so that messages are sent from there.
 template <class PartsOf, class Carries>
-accelerate::OwnMemory DeviceRoute::staging(Stages& stages, const PartsOf& parts_of,
-                                           const Carries& carried) const {
-  Counts places;
+accelerate::OwnMemory DeviceRoute::staging(Stages& stages, const std::vector<Rank>& others,
+                                           const PartsOf& parts_of, const Carries& carried) const {
+  std::vector<std::size_t> order(offsets().size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return others[a] < others[b]; });
+  std::vector<Counts> places(offsets().size());
   Count all = 0;
+  Rank other = -1;
   stages.assign(offsets().size(), std::vector<Staged>(fields_.size()));
-  for (std::size_t i = 0; i < offsets().size(); ++i) {
-    all = checked_multiply(divide_up(all, staging_alignment), staging_alignment);
+  for (const std::size_t i : order) {
+    if (std::exchange(other, others[i]) != others[i])
+      all = checked_multiply(divide_up(all, staging_alignment), staging_alignment);
     for (std::size_t f = 0; f < fields_.size(); ++f) {
-      places.push_back(all);
+      places[i].push_back(all);
       if (!on_device_.has(f) || !carried(f, offsets()[i])) continue;
       stages[i][f].bytes = bytes_of(fields_[f], parts_of(fields_[f], offsets()[i]));
       all = checked_add(all, stages[i][f].bytes);
     }
   }
   accelerate::OwnMemory memory(*on_device_.device, accelerate::OwnMemory::Kind::pinned, all);
-  for (std::size_t i = 0, place = 0; i < stages.size(); ++i)
-    for (Staged& staged : stages[i]) staged.memory = memory.get() + places[place++];
+  for (std::size_t i = 0; i < stages.size(); ++i)
+    for (std::size_t f = 0; f < fields_.size(); ++f) stages[i][f].memory = memory.get() + places[i][f];
   return memory;
 }
 
 void DeviceRoute::stage(exchange::DeviceSide& side) {
   const Grid& grid = ground_.decomposition.grid();
+  const exchange::Neighbours& neighbours = state_of(neighborhood_)->neighbours;
   const auto sent_parts = [&](const FieldView& field, const Offset& offset) {
     return ground_.filling.sent(ground_.cell, field.extents(), field.halo(), offset);
   };
   const auto received_parts = [&](const FieldView& field, const Offset& offset) {
     return ground_.filling.received(ground_.cell, field.extents(), field.halo(), offset);
   };
-  side.sent = staging(sent_, sent_parts,
+  side.sent = staging(sent_, neighbours.targets, sent_parts,
                       [&](std::size_t f, const Offset& offset) { return carries(f, ground_.cell, offset); });
-  side.received = staging(received_, received_parts, [&](std::size_t f, const Offset& offset) {
-    return carries(f, grid.neighbor(ground_.cell, back(offset)), offset);
-  });
+  side.received =
+      staging(received_, neighbours.sources, received_parts, [&](std::size_t f, const Offset& offset) {
+        return carries(f, grid.neighbor(ground_.cell, back(offset)), offset);
+      });
   std::vector<Move> gather, scatter;
   for (std::size_t i = 0; i < offsets().size(); ++i)
     for (std::size_t f = 0; f < fields_.size(); ++f) {
@@ -257,6 +318,7 @@ void DeviceRoute::go_straight(exchange::DeviceSide& side, FieldsOfNode reached) 
       side.fills.push_back({peer.rank, bytes});
     if (bytes_from(peer) > 0) side.filled_by.push_back(peer.rank);
   }
+  if (on_streams_) side.words = words_of(side, reached);
   side.opened = std::move(reached.opened);
   side.push = accelerate::Transfer(side.device(), push);
 }

@@ -21,6 +21,8 @@ namespace halocline::halo {
 struct FieldsOfNode {
   std::map<Rank, std::vector<std::optional<FieldView>>> of;
   std::vector<std::shared_ptr<std::byte>> opened;
+  accelerate::OwnMemory own_words;       ///< By which streams wait for each other; none if they cannot.
+  std::map<Rank, std::uint32_t*> words;  ///< The same of the others.
 };
 
 class DeviceRoute {
@@ -60,19 +62,23 @@ class DeviceRoute {
   [[nodiscard]] exchange::Context& context() const { return *state_of(neighborhood_)->context; }
   [[nodiscard]] const std::vector<Offset>& offsets() const { return neighborhood_.offsets().offsets(); }
   [[nodiscard]] FieldsOfNode reached_fields() const;
+  [[nodiscard]] accelerate::OwnMemory made_words() const;
+  [[nodiscard]] exchange::DeviceSide::Words words_of(const exchange::DeviceSide& side,
+                                                     FieldsOfNode& reached) const;
   void stage(exchange::DeviceSide& side);
   void go_straight(exchange::DeviceSide& side, FieldsOfNode reached) const;
   /// What a process of the node writes straight into these fields.
   [[nodiscard]] Count bytes_from(const exchange::Peer& peer) const;
   template <class PartsOf, class Carries>
-  [[nodiscard]] accelerate::OwnMemory staging(Stages& stages, const PartsOf& parts_of,
-                                              const Carries& carried) const;
+  [[nodiscard]] accelerate::OwnMemory staging(Stages& stages, const std::vector<Rank>& others,
+                                              const PartsOf& parts_of, const Carries& carried) const;
 
   const std::vector<FieldView>& fields_;
   const DeviceFields& on_device_;
   const Orders& orders_;
   Neighborhood neighborhood_;
   const Ground& ground_;
+  bool on_streams_ = false;  ///< Can streams of all processes wait for each other?
   plan::DeviceWay way_ = plan::DeviceWay::staged;
   Stages sent_, received_;
   std::shared_ptr<exchange::DeviceSide> side_;

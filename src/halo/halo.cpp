@@ -11,6 +11,7 @@
 #include "mpi/communicators/cart_comm.hpp"
 
 #include <cstdio>
+#include <utility>
 
 namespace halocline {
 namespace {
@@ -72,8 +73,7 @@ void Halo::start(void* stream) {
   state.require_comm();
   state.require_rest();
   state.choose_followed();
-  for (const std::size_t turn : state.current) exchange::begin_after(state.turns[turn].exchange, stream);
-  state.start();
+  state.start_on(stream);
 }
 
 void Halo::start_with(std::span<const void* const> memories) {
@@ -86,6 +86,7 @@ void Halo::start_with(std::span<const void* const> memories) {
 
 bool Halo::test() {
   State& state = this->state();
+  if (state.on_stream) return state.device_done(false);
   bool complete = true;
   for (const std::size_t turn : state.current) complete = state.turns[turn].exchange.test() && complete;
   return complete;
@@ -94,8 +95,9 @@ bool Halo::test() {
 void Halo::wait() { state().wait(); }
 void Halo::wait(void* stream) {
   State& state = this->state();
-  for (const std::size_t turn : state.current) exchange::require_stream(state.turns[turn].exchange, stream);
-  state.wait();  // all is done then, so that there is nothing for the stream to wait for
+  // What the host has waited for is done: nothing is left for the stream to wait for.
+  if (!std::exchange(state.on_stream, false)) return state.wait();
+  for (const std::size_t turn : state.current) exchange::end_on(state.turns[turn].exchange, stream);
 }
 bool Halo::active() const { return state().active(); }
 

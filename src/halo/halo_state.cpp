@@ -4,6 +4,7 @@
 #include "halo/halo_state.hpp"
 
 #include "base/fail.hpp"
+#include "exchange/planning/create.hpp"
 #include "halo/check_slots.hpp"
 #include "halocline/base/error.hpp"
 
@@ -51,9 +52,30 @@ void Halo::State::require_rest() const {
   require(!active(), "the halo was started and is not complete yet; wait for it first");
 }
 
+void Halo::State::start_on(void* stream) {
+  const bool alone = std::all_of(current.begin(), current.end(), [&](std::size_t turn) {
+    return exchange::goes_on_stream(turns[turn].exchange);
+  });
+  for (const std::size_t turn : current) {
+    if (alone)
+      exchange::start_on(turns[turn].exchange, stream);
+    else
+      exchange::begin_after(turns[turn].exchange, stream);
+  }
+  if (!alone) start();
+  on_stream = alone;
+}
+
+bool Halo::State::device_done(bool waits) {
+  bool done = true;
+  for (const std::size_t turn : current) done = exchange::device_done(turns[turn].exchange, waits) && done;
+  on_stream = !done;
+  return done;
+}
+
 bool Halo::State::active() const {
-  return std::any_of(current.begin(), current.end(),
-                     [&](std::size_t turn) { return turns[turn].exchange.active(); });
+  return on_stream || std::any_of(current.begin(), current.end(),
+                                  [&](std::size_t turn) { return turns[turn].exchange.active(); });
 }
 
 std::vector<std::size_t> Halo::State::turns_with(const halo::Turn& wanted) const {

@@ -41,6 +41,7 @@ struct HALOCLINE_INSIDE Halo::State {
   mpi::CommLife users_comm;
   std::vector<Turn> turns;           ///< The first has the first memory of each slot.
   std::vector<std::size_t> current;  ///< The turns of the last start, or of the next.
+  bool on_stream = false;            ///< Is what was started done by the device alone?
   bool prints = false;               ///< Its statistics, in the end.
   bool verifies = false;             ///< Itself, once it is made.
 
@@ -60,10 +61,16 @@ struct HALOCLINE_INSIDE Halo::State {
   /// Those that exchange such memories, one of each slot.
   [[nodiscard]] std::vector<std::size_t> turns_with(const halo::Turn& wanted) const;
 
+  /// All turns, or none, are done by the device alone.
+  void start_on(void* stream);
+  /// Until what was started on a stream, and is done by the device alone, has come to its end; or only looks.
+  [[nodiscard]] bool device_done(bool waits);
+
   void start() {
     for (const std::size_t turn : current) turns[turn].exchange.start();
   }
   void wait() {
+    if (on_stream) (void)device_done(true);
     for (const std::size_t turn : current) turns[turn].exchange.wait();
   }
 

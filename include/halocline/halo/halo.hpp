@@ -85,9 +85,11 @@ class HALOCLINE_API Halo {
   /// may be started once the fields have theirs again. Local.
   void start();
   /// The same in the order of a stream of the device that its fields lie on, as the device's own interface
-  /// calls it (a cudaStream_t): the exchange begins when all is done that the stream has now. What has to be
-  /// sent in messages is waited for. Throws Error{invalid_argument} also if no field lies on a device, or the
-  /// stream is one of another.
+  /// calls it (a cudaStream_t): the exchange begins when all is done that the stream has now. The host waits
+  /// for nothing if all processes are on one node and reach each other's devices, and all fields lie there;
+  /// otherwise until the stream comes here, since messages are sent by the host. All processes start on
+  /// streams or none does, and those that start several halos on streams do so in the same order. Throws
+  /// Error{invalid_argument} also if no field lies on a device, or the stream is one of another.
   void start(void* stream);
   /// The same with the memory of each slot told by its address, that of its first point, halo included, or
   /// that of its first own one. Slots of views keep it. Throws Error{invalid_argument} unless there is an
@@ -96,7 +98,8 @@ class HALOCLINE_API Halo {
   /// Goes on; true if nothing is under way (any more).
   bool test();
   void wait();
-  /// The same; what the stream gets from now on sees the halos.
+  /// The same; what the stream gets from now on sees the halos. If the halo was started on a stream and the
+  /// device does all of it, the host waits for nothing.
   void wait(void* stream);
   void exchange() {
     start();

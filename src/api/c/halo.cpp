@@ -151,6 +151,10 @@ int HCL_Halo_start_with(HCL_Halo halo, const void* const memories[]) {
   });
 }
 
+int HCL_Halo_start_on(HCL_Halo halo, void* stream) {
+  return guarded(comm_of(halo), [&] { at_rest(halo).start(stream); });
+}
+
 int HCL_Halo_test(HCL_Halo halo, int* flag) {
   return guarded(comm_of(halo), [&] {
     require_pointer(flag, "flag");
@@ -160,6 +164,10 @@ int HCL_Halo_test(HCL_Halo halo, int* flag) {
 
 int HCL_Halo_wait(HCL_Halo halo) {
   return guarded(comm_of(halo), [&] { valid(halo).wait(); });
+}
+
+int HCL_Halo_wait_on(HCL_Halo halo, void* stream) {
+  return guarded(comm_of(halo), [&] { valid(halo).wait(stream); });
 }
 
 int HCL_Halo_exchange(HCL_Halo halo) {

@@ -93,6 +93,12 @@ void halocline_f_halo_exchange_with(const HCL_Halo* halo, const CFI_cdesc_t* a, 
 }
 void halocline_f_halo_start(const HCL_Halo* halo, int* ierror) { give(HCL_Halo_start(*halo), ierror); }
 void halocline_f_halo_wait(const HCL_Halo* halo, int* ierror) { give(HCL_Halo_wait(*halo), ierror); }
+void halocline_f_halo_start_on(const HCL_Halo* halo, void* stream, int* ierror) {
+  give(HCL_Halo_start_on(*halo, stream), ierror);
+}
+void halocline_f_halo_wait_on(const HCL_Halo* halo, void* stream, int* ierror) {
+  give(HCL_Halo_wait_on(*halo, stream), ierror);
+}
 void halocline_f_halo_exchange(const HCL_Halo* halo, int* ierror) { give(HCL_Halo_exchange(*halo), ierror); }
 void halocline_f_halo_verify(const HCL_Halo* halo, int* ierror) { give(HCL_Halo_verify(*halo), ierror); }
 void halocline_f_halo_free(HCL_Halo* halo, int* ierror) { give(HCL_Halo_free(halo), ierror); }

@@ -17,6 +17,7 @@ module halocline
   public :: HCL_Cart_mesh_create, HCL_Cart_mesh_attach, HCL_Cart_mesh_get, HCL_Cart_box, HCL_Cart_owner
   public :: HCL_Stencil_nearest, HCL_Stencil_moore
   public :: HCL_Field_attach, HCL_Field_create, HCL_Field_free
+  public :: HCL_Halo_start_on, HCL_Halo_wait_on
   public :: HCL_Halo_create, HCL_Halo_start, HCL_Halo_test, HCL_Halo_wait, HCL_Halo_exchange, HCL_Halo_verify
   public :: HCL_Halo_start_with, HCL_Halo_exchange_with
   public :: HCL_Halo_free, HCL_Halo_statistics, HCL_Halo_report, HCL_Halo_schedule
@@ -127,6 +128,12 @@ module halocline
       type(HCL_Halo), intent(in) :: halo
       integer(c_int), intent(out), optional :: ierror
     end subroutine
+    subroutine of_halo_on_stream(halo, stream, ierror) bind(C)
+      import
+      type(HCL_Halo), intent(in) :: halo
+      type(c_ptr), value :: stream
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
     subroutine of_own_halo(halo, ierror) bind(C)
       import
       type(HCL_Halo), intent(inout) :: halo
@@ -146,6 +153,10 @@ module halocline
   procedure(of_halo), bind(C, name="halocline_f_halo_start") :: HCL_Halo_start
   !> HCL_Halo_wait(halo [, ierror]): until what was started is complete.
   procedure(of_halo), bind(C, name="halocline_f_halo_wait") :: HCL_Halo_wait
+  !> HCL_Halo_start_on(halo, stream [, ierror]): start in the order of a stream of the device that the fields lie on.
+  procedure(of_halo_on_stream), bind(C, name="halocline_f_halo_start_on") :: HCL_Halo_start_on
+  !> HCL_Halo_wait_on(halo, stream [, ierror]): what the stream gets from now on sees the halos.
+  procedure(of_halo_on_stream), bind(C, name="halocline_f_halo_wait_on") :: HCL_Halo_wait_on
   !> HCL_Halo_exchange(halo [, ierror]): start and wait.
   procedure(of_halo), bind(C, name="halocline_f_halo_exchange") :: HCL_Halo_exchange
   !> HCL_Halo_verify(halo [, ierror]): tries it out on numbers that tell every point from every other, and puts the old

@@ -165,8 +165,20 @@ Exchange exchange::create(const Neighborhood& neighborhood, Operation operation,
   return exchange_of(created(neighborhood, operation, read, options));
 }
 
-void exchange::require_stream(const Exchange& exchange, accelerate::Stream stream) {
-  state_of(exchange).machinery->require_stream(stream);
+bool exchange::goes_on_stream(const Exchange& exchange) {
+  return state_of(exchange).machinery->goes_on_stream();
+}
+
+void exchange::start_on(const Exchange& exchange, accelerate::Stream stream) {
+  state_of(exchange).machinery->begin_on(stream);
+}
+
+void exchange::end_on(const Exchange& exchange, accelerate::Stream stream) {
+  state_of(exchange).machinery->end_on(stream);
+}
+
+bool exchange::device_done(const Exchange& exchange, bool waits) {
+  return state_of(exchange).machinery->device_done(waits);
 }
 
 void exchange::begin_after(const Exchange& exchange, accelerate::Stream stream) {
@@ -253,7 +265,7 @@ bool Exchange::shares_memory() const { return state().choice.shared && state().m
 ExchangeStatistics Exchange::statistics() const {
   const State& state = this->state();
   ExchangeStatistics all = state.machinery->traffic();
-  all.exchanges = state.complete_starts;
+  all.exchanges = state.complete_starts + state.machinery->on_stream();
   for (Traffic* traffic : {&all.self, &all.node, &all.network}) {
     traffic->messages *= all.exchanges;
     traffic->bytes *= all.exchanges;

@@ -7,6 +7,7 @@
 #include "halocline/describe/grid.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace halocline::exchange {
@@ -30,9 +31,30 @@ class DeviceSide {
   std::vector<Rank> filled_by = {};                     ///< Those that write into this process's memory.
   std::vector<std::shared_ptr<std::byte>> opened = {};  ///< The memory of others, as long as it is needed.
 
+  /// By which the streams of the processes wait for each other; none if they cannot.
+  struct Words {
+    accelerate::OwnMemory own = {};            ///< Those that this process waits for, at first 0.
+    std::vector<std::uint32_t*> opening = {};  ///< To say, to who fills it, that its halos may be written.
+    std::vector<std::uint32_t*> opened = {};   ///< The same, of those that it fills.
+    std::vector<std::uint32_t*> filling = {};  ///< To say, to those, that their halos are filled.
+    std::vector<std::uint32_t*> filled = {};   ///< The same, of who fills it.
+  };
+  std::optional<Words> words = {};  ///< The same for all processes of the exchange: some or none.
+
+  ~DeviceSide();
+  DeviceSide(const DeviceSide&) = delete;
+  DeviceSide& operator=(const DeviceSide&) = delete;
+
   [[nodiscard]] accelerate::Device& device() const { return device_; }
   /// All of the exchange's work on the device.
   [[nodiscard]] accelerate::Stream stream() const { return stream_.get(); }
+
+  /// All of an exchange, wholly on the device, begun when the stream has done what it has now: the host waits
+  /// for nothing.
+  /// @pre words; the one before is done or was of this kind
+  void exchange_after(accelerate::Stream users);
+  /// What the stream gets from now on begins when that is done.
+  void end_before(accelerate::Stream users) const { device_.order(stream(), users); }
 
   /// What is begun from now on waits for what the stream has now.
   void begin_after(accelerate::Stream users) const { device_.order(users, stream()); }
@@ -45,6 +67,7 @@ class DeviceSide {
   accelerate::Device& device_;
   accelerate::OwnStream stream_;
   bool distributing_ = false;
+  std::uint32_t round_ = 0;  ///< Of exchanges wholly on the device.
 };
 
 }  // namespace halocline::exchange

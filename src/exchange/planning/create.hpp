@@ -30,8 +30,16 @@ using ReadEnds = std::function<Ends()>;
 [[nodiscard]] Exchange create(const Neighborhood& neighborhood, Operation operation, const ReadEnds& read,
                               const ExchangeOptions& options = {});
 
-/// Throws Error{invalid_argument} if the stream is not one of the device that the exchange works on.
-void require_stream(const Exchange& exchange, accelerate::Stream stream);
+/// Can its device do it alone, so that the host waits for nothing? The same on all processes. Local.
+[[nodiscard]] bool goes_on_stream(const Exchange& exchange);
+/// Begins such an exchange in the order of a stream; ended by one of the next two. Throws
+/// Error{invalid_argument} if the stream is not one of the device that the exchange works on.
+/// @pre goes_on_stream(exchange)
+void start_on(const Exchange& exchange, accelerate::Stream stream);
+/// What the stream gets from now on sees what was exchanged. Throws as above.
+void end_on(const Exchange& exchange, accelerate::Stream stream);
+/// Has the device done it? Waits for it, or looks.
+[[nodiscard]] bool device_done(const Exchange& exchange, bool waits);
 /// What it does on its device at the next start waits for what the stream has now. Throws as above.
 void begin_after(const Exchange& exchange, accelerate::Stream stream);
 

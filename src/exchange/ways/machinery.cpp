@@ -36,8 +36,28 @@ void Machinery::begin_after(accelerate::Stream stream) const {
   parts_.device->begin_after(stream);
 }
 
+void Machinery::begin_on(accelerate::Stream stream) {
+  require_stream(stream);
+  parts_.device->exchange_after(stream);
+  ++on_stream_;
+  device_busy_ = true;
+}
+
+void Machinery::end_on(accelerate::Stream stream) {
+  require_stream(stream);
+  parts_.device->end_before(stream);
+}
+
+bool Machinery::device_done(bool waits) {
+  DeviceSide& device = *parts_.device;
+  if (waits) device.device().synchronize(device.stream());
+  device_busy_ = device_busy_ && !waits && !device.device().finished(device.stream());
+  return !device_busy_;
+}
+
 void Machinery::begin() {
   ++starts_;
+  if (device_busy_) (void)device_done(true);
   if (parts_.device) {
     const Lap lap(parts_.start_signals != nullptr ? &parts_.copying : nullptr);
     parts_.device->collect();

@@ -36,6 +36,16 @@ class Machinery {
   void require_stream(accelerate::Stream stream) const;
   /// The next start waits for what the stream has now. Throws as above.
   void begin_after(accelerate::Stream stream) const;
+  /// Can the device do an exchange alone? The same on all processes.
+  [[nodiscard]] bool goes_on_stream() const { return parts_.device != nullptr && parts_.device->words; }
+  /// Begins such an exchange, in the order of a stream. Throws as above. @pre goes_on_stream()
+  void begin_on(accelerate::Stream stream);
+  /// What the stream gets from now on sees what it did.
+  void end_on(accelerate::Stream stream);
+  /// Has the device done what it began? Waits for it, or looks.
+  [[nodiscard]] bool device_done(bool waits);
+  /// How many there were.
+  [[nodiscard]] Count on_stream() const { return on_stream_; }
   void begin();
   [[nodiscard]] bool advance();
 
@@ -53,6 +63,8 @@ class Machinery {
   MachineryParts parts_;
   std::vector<Flow*> open_;  ///< Those that are not done, of the current start.
   std::uint64_t starts_ = 0;
+  Count on_stream_ = 0;
+  bool device_busy_ = false;  ///< With what it does alone, as far as is known here.
   bool usable_ = true;
   bool asked_ = false;  ///< MPI, by who waited; advance() need not ask again.
 };

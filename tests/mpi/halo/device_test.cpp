@@ -9,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <optional>
+
 namespace halocline::halo_device_tests {
 namespace {
 
@@ -121,6 +124,33 @@ TEST(DeviceHalo, follows_the_order_of_a_stream) {
                       world_rank())[static_cast<std::size_t>(cart.decomposition()->grid().index(*before))]));
 }
 
+TEST(DeviceHalo, on_a_stream_and_without_take_turns) {
+  HostDevice& device = HostDevice::get();
+  const Cart cart = blocks();
+  const DeviceArray a(cart), b(cart, 4);
+  const Field<double, 3> host(cart, {.halo = HaloWidths({1, 1, 1})});
+  Halo alone(cart, HaloSlots{a.view(), b.view()}), mixed(cart, a.view(), host);
+  const accelerate::OwnStream stream(device);
+  for (Halo* const halo : {&alone, &mixed}) {
+    for (int i = 0; i < 3; ++i) {
+      halo->start(stream.get());
+      EXPECT_TRUE(halo->active());
+      expect_error(
+          Fault::invalid_argument, [&] { halo->start(stream.get()); }, "started");
+      halo->wait(stream.get());
+      EXPECT_FALSE(halo->active());
+      halo->start(stream.get());
+      halo->wait();
+      halo->start(stream.get());
+      while (!halo->test()) {
+      }
+      halo->exchange();
+    }
+    EXPECT_EQ(halo->statistics().exchanges, 12);
+    halo->verify();
+  }
+}
+
 TEST(DeviceHalo, refuses_streams_where_there_is_no_device) {
   const Cart cart = blocks();
   const Field<double, 3> host(cart, {.halo = HaloWidths({1, 1, 1})});
@@ -145,6 +175,30 @@ TEST(DeviceHalo, refuses_fields_that_reach_beyond_their_memory) {
         view(array.memory.get() + 8, array.element, array.all(), HaloWidths({1, 1, 1}), Layout::Order::c);
   expect_error(
       Fault::invalid_argument, [&] { (void)Halo(cart, HaloSlots{beyond}); }, "allocation of");
+}
+
+TEST(DeviceHalo, refuses_memory_that_was_freed) {
+  const Cart cart = blocks();
+  const DeviceArray array(cart);
+  std::optional<DeviceArray> freed(cart);
+  const FieldView gone = freed->view();
+  freed.reset();
+  expect_error(
+      Fault::invalid_argument, [&] { (void)Halo(cart, HaloSlots{world_rank() == 0 ? gone : array.view()}); },
+      "field 0", "freed");
+}
+
+TEST(DeviceHalo, without_memory_is_refused_by_all) {
+  const Cart cart = blocks();
+  const DeviceArray array(cart);
+  for (const SharedMemory shared : {SharedMemory::on, SharedMemory::off}) {
+    if (world_rank() == world_size() - 1) HostDevice::get().limit_allocations(8);
+    expect_error(
+        Fault::out_of_memory,
+        [&] { (void)Halo(cart, HaloSlots{array.view()}, {.exchange = sharing(shared)}); }, "bytes");
+    HostDevice::get().limit_allocations(std::numeric_limits<Count>::max());
+    Halo(cart, HaloSlots{array.view()}, {.exchange = sharing(shared)}).verify();
+  }
 }
 
 TEST(DeviceHalo, several_in_flight_and_started_again) {
