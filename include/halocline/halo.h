@@ -160,11 +160,11 @@ HALOCLINE_API int HCL_Halo_start(HCL_Halo halo);
  *   HCL_Halo_create_rotating(cart, 1, (int[]){2}, (HCL_Field[]){a, b}, ...);
  *   for each step: HCL_Halo_exchange_with(halo, (const void*[]){now}); ...; swap now and next */
 HALOCLINE_API int HCL_Halo_start_with(HCL_Halo halo, const void* const memories[]);
-/* HCL_Halo_start in the order of a stream of the device that the fields lie on (a cudaStream_t, as a pointer):
- * the exchange begins when all is done that the stream has now. Where all processes are on one node and reach
- * each other's devices, and all fields lie there, the host waits for nothing; otherwise until the stream
- * comes here. All processes start on streams or none does, and several halos in the same order. MPI_ERR_ARG
- * if no field lies on a device, or the stream is one of another. */
+/* HCL_Halo_start in the order of a stream of the device that the fields lie on (a cudaStream_t, as a
+ * pointer): the exchange begins when all is done that the stream has now. Where all processes are on one node
+ * and reach each other's devices, and all fields lie there, the host waits for nothing; otherwise until the
+ * stream comes here. All processes start on streams or none does, and several halos in the same order.
+ * MPI_ERR_ARG if no field lies on a device, or the stream is one of another. */
 HALOCLINE_API int HCL_Halo_start_on(HCL_Halo halo, void* stream);
 /* Is nothing under way (any more)? If something is, it moves on. */
 HALOCLINE_API int HCL_Halo_test(HCL_Halo halo, int* flag);

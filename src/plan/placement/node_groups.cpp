@@ -5,7 +5,7 @@
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "halocline/base/error.hpp"
-#include "plan/nodes_of_cells.hpp"
+#include "plan/placement/nodes_of_cells.hpp"
 
 #include <algorithm>
 #include <cstdint>

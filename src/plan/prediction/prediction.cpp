@@ -6,9 +6,9 @@
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 #include "plan/placement/grid_choice.hpp"
+#include "plan/placement/nodes_of_cells.hpp"
 #include "plan/prediction/rated_placements.hpp"
 #include "plan/prediction/sending.hpp"
-#include "plan/nodes_of_cells.hpp"
 #include "schedule/by_node.hpp"
 #include "schedule/on_grid.hpp"
 
