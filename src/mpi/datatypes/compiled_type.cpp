@@ -71,8 +71,27 @@ void require_type(MPI_Datatype type) {
   if (type == MPI_DATATYPE_NULL) fail(Fault::invalid_type, "the datatype is MPI_DATATYPE_NULL");
 }
 
-/// In the first place; the last one is forgotten.
-void remember(RecentTypeSet& known, const RecentType& found) {
+constinit RecentTypes nothing_recent{};
+constinit thread_local bool thread_is_ending = false;
+
+/// Its thread's own, from the first type on.
+struct OwnRecentTypes {
+  OwnRecentTypes() { recent_types = &types; }
+  OwnRecentTypes(const OwnRecentTypes&) = delete;
+  OwnRecentTypes& operator=(const OwnRecentTypes&) = delete;
+  ~OwnRecentTypes() {
+    recent_types = &nothing_recent;
+    thread_is_ending = true;
+  }
+
+  RecentTypes types{};
+};
+
+/// In the first place; the last one like it is forgotten. What packs while its thread ends is not remembered.
+void remember(const RecentType& found) {
+  if (thread_is_ending) return;
+  thread_local OwnRecentTypes own;
+  RecentTypeSet& known = own.types[recent_place(found.type)];
   std::copy_backward(known.begin(), known.end() - 1, known.end());
   known.front() = found;
 }
@@ -95,7 +114,7 @@ const CompiledType& known_or_compiled(MPI_Datatype type, const EngineChoice* cho
   require_type(type);
   const CompiledType* compiled = TypeCache<CompiledType>::peek(type);
   if (compiled == nullptr) compiled = &compiled_once(type, choice);
-  remember(recent_types_like(type), {generation, type, compiled});
+  remember({generation, type, compiled});
   return *compiled;
 }
 
@@ -110,7 +129,7 @@ bool is_committed(MPI_Datatype type) {
   return PMPI_Pack(&from, 0, type, &to, 1, &position, quiet_self()) == MPI_SUCCESS;
 }
 
-constinit thread_local std::array<RecentTypeSet, 1 << recent_index_bits> recent_types{};
+constinit thread_local const RecentTypes* recent_types = &nothing_recent;
 
 CompiledType::CompiledType(Layout layout, const EngineChoice& choice)
     : layout_(std::move(layout)),
