@@ -258,6 +258,11 @@ TEST(Halo, the_verifier_finds_fields_that_overlap) {
   expect_error(
       Fault::internal, [&] { (void)Halo(cart, one, other); }, "field 0");
   (void)Halo(cart, one);
+  // Points (0,1) and (1,0) are one; none lies in the first field.
+  const FieldView on_itself(values.data() + values.size() / 2 + 2, one.element(), own, {4, 4},
+                            HaloWidths({1, 1}));
+  expect_error(
+      Fault::internal, [&] { (void)Halo(cart, one, on_itself); }, "field 1", "wrong value");
 }
 
 TEST(Halo, statistics_tell_what_was_sent_and_where_time_went) {
