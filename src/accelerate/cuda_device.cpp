@@ -128,6 +128,11 @@ class CudaDevice : public Device {
     check("cuStreamSynchronize", driver_.synchronize_stream(stream));
   }
 
+  void synchronize_all() override {
+    const Current here(*this);
+    check("cuCtxSynchronize", driver_.synchronize_context());
+  }
+
   [[nodiscard]] std::optional<MemoryHandle> exported(const Allocation& memory) override {
     const Current here(*this);
     CudaDriver::Ipc ipc{};
@@ -217,6 +222,11 @@ Device& cuda_device(int ordinal) {
   std::unique_ptr<CudaDevice>& device = (*devices)[ordinal];
   if (!device) device = std::make_unique<CudaDevice>(CudaDriver::get(), ordinal);
   return *device;
+}
+
+int current_cuda() {
+  int device = 0;  // numbers of devices and ordinals are the same
+  return CudaDriver::get().current_device(&device) == CudaDriver::success ? device : 0;
 }
 
 std::optional<Allocation> find_cuda(const void* address) {

@@ -12,6 +12,8 @@ namespace halocline::accelerate {
 /// libraries of the process share. Throws Error{unsupported} if that cannot be, or if this build has no
 /// kernel for GPUs.
 [[nodiscard]] Device& cuda_device(int ordinal);
+/// The one whose context is current in this thread, else 0. Opens the driver; throws as cuda_device().
+[[nodiscard]] int current_cuda();
 /// As what_is(), for GPUs of NVIDIA.
 [[nodiscard]] std::optional<Allocation> find_cuda(const void* address);
 

@@ -36,9 +36,11 @@ OpenedDriver open_driver(void* library) {
   find("cuDeviceGet", driver.device_get);
   find("cuDeviceGetCount", driver.device_count);
   find("cuDeviceGetName", driver.device_name);
+  find("cuCtxGetDevice", driver.current_device);
   find("cuDevicePrimaryCtxRetain", driver.retain_context);
   find("cuCtxPushCurrent_v2", driver.push_context);
   find("cuCtxPopCurrent_v2", driver.pop_context);
+  find("cuCtxSynchronize", driver.synchronize_context);
   find("cuModuleLoadData", driver.load_module);
   find("cuModuleGetFunction", driver.get_function);
   find("cuLaunchKernel", driver.launch);

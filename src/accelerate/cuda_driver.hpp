@@ -31,9 +31,11 @@ struct CudaDriver {
   Result (*device_get)(int* device, int ordinal);
   Result (*device_count)(int* count);
   Result (*device_name)(char* name, int length, int device);
+  Result (*current_device)(int* device);
   Result (*retain_context)(void** context, int device);
   Result (*push_context)(void* context);
   Result (*pop_context)(void** context);
+  Result (*synchronize_context)();
   Result (*load_module)(void** module, const void* image);
   Result (*get_function)(void** function, void* module, const char* name);
   Result (*launch)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,

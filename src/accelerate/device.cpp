@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "accelerate/device.hpp"
+#include "accelerate/current_device.hpp"
 
 #include "accelerate/cuda_device.hpp"
 #include "accelerate/cuda_driver.hpp"
@@ -42,6 +42,11 @@ OwnMemory::~OwnMemory() {
 }
 
 bool in_use() { return HostDevice::in_use() || CudaDriver::if_in_use() != nullptr; }
+
+Device& current_device() {
+  if (HostDevice::in_use()) return HostDevice::get();
+  return cuda_device(current_cuda());
+}
 
 std::optional<Allocation> what_is(const void* address) {
   if (auto found = HostDevice::find(address)) return found;

@@ -83,6 +83,8 @@ class Device {
   /// Is all done? Never waits.
   [[nodiscard]] virtual bool finished(Stream stream) = 0;
   virtual void synchronize(Stream stream) = 0;
+  /// All streams of the process on this device.
+  virtual void synchronize_all() = 0;
 
   /// For other processes of the node; none if the system, or the way it was allocated, does not allow it.
   [[nodiscard]] virtual std::optional<MemoryHandle> exported(const Allocation& memory) = 0;

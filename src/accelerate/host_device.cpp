@@ -125,7 +125,7 @@ Stream HostDevice::create_stream() {
 
 void HostDevice::destroy_stream(Stream stream) noexcept {
   if (const auto found = queues_.find(stream); found != queues_.end()) {
-    found->second->run_until(found->second->pushed);
+    run_until(*found->second, found->second->pushed);
     queues_.erase(found);
   }
 }
@@ -139,19 +139,30 @@ HostDevice::Queue& HostDevice::queue(Stream stream) {
   return *queues_.at(stream);
 }
 
-void HostDevice::Queue::run_until(std::uint64_t count) {
-  while (done < count) {
-    const std::function<void()> next = std::move(work.front());
-    work.pop_front();
-    next();
-    ++done;
-  }
+bool HostDevice::Queue::step() {
+  if (work.empty() || !work.front()()) return false;
+  work.pop_front();
+  ++done;
+  return true;
+}
+
+void HostDevice::step_all() {
+  for (const auto& [stream, its_queue] : queues_) its_queue->step();
+}
+
+void HostDevice::run_until(Queue& its_queue, std::uint64_t count) {
+  while (its_queue.done < count)
+    if (!its_queue.step()) {
+      step_all();
+      sched_yield();
+    }
 }
 
 void HostDevice::copy(std::byte* to, const std::byte* from, Count bytes, Stream stream) {
   queue(stream).push([this, to, from, bytes] {
     std::memcpy(address_of(reached(number_of(to))), address_of(reached(number_of(from))),
                 static_cast<std::size_t>(bytes));
+    return true;
   });
 }
 
@@ -159,6 +170,7 @@ void HostDevice::launch(const Tile* tiles, Count count, Stream stream) {
   queue(stream).push([this, tiles, count] {
     const auto* const table = reinterpret_cast<const Tile*>(address_of(reached(number_of(tiles))));
     for (Count i = 0; i < count; ++i) run_tile(table[i]);
+    return true;
   });
 }
 
@@ -166,7 +178,8 @@ void HostDevice::order(Stream first, Stream then) {
   if (first == then) return;
   const std::uint64_t count = queue(first).pushed;
   queue(then).push([this, first, count] {
-    if (const auto found = queues_.find(first); found != queues_.end()) found->second->run_until(count);
+    const auto found = queues_.find(first);  // what was destroyed is done
+    return found == queues_.end() || found->second->done >= count;
   });
 }
 
@@ -176,23 +189,29 @@ void HostDevice::signal(std::span<const Signal> written, std::span<const Signal>
         *reinterpret_cast<std::uint32_t*>(address_of(reached(number_of(signal.word)))));
   };
   for (const Signal& one : written)
-    queue(stream).push([word, one] { word(one).store(one.value, std::memory_order_release); });
+    queue(stream).push([word, one] {
+      word(one).store(one.value, std::memory_order_release);
+      return true;
+    });
   for (const Signal& one : awaited)
     queue(stream).push([word, one] {
-      while (static_cast<std::int32_t>(word(one).load(std::memory_order_acquire) - one.value) < 0)
-        sched_yield();
+      return static_cast<std::int32_t>(word(one).load(std::memory_order_acquire) - one.value) >= 0;
     });
 }
 
 bool HostDevice::finished(Stream stream) {
   Queue& its_queue = queue(stream);
-  if (its_queue.done < its_queue.pushed) its_queue.run_until(its_queue.done + 1);
+  if (!its_queue.step()) step_all();
   return its_queue.done == its_queue.pushed;
 }
 
 void HostDevice::synchronize(Stream stream) {
   Queue& its_queue = queue(stream);
-  its_queue.run_until(its_queue.pushed);
+  run_until(its_queue, its_queue.pushed);
+}
+
+void HostDevice::synchronize_all() {
+  for (const auto& [stream, its_queue] : queues_) run_until(*its_queue, its_queue->pushed);
 }
 
 std::optional<MemoryHandle> HostDevice::exported(const Allocation& memory) {

@@ -38,6 +38,7 @@ class HostDevice : public Device {
   void signal(std::span<const Signal> written, std::span<const Signal> awaited, Stream stream) override;
   [[nodiscard]] bool finished(Stream stream) override;
   void synchronize(Stream stream) override;
+  void synchronize_all() override;
   [[nodiscard]] std::optional<MemoryHandle> exported(const Allocation& memory) override;
 
   /// For tests of what happens without memory: from now on no allocation is longer.
@@ -60,18 +61,24 @@ class HostDevice : public Device {
     std::size_t bytes;
     int file;  ///< -1 if it is another process's.
   };
+  /// True once it is done; false if it has to wait for something.
+  using Work = std::function<bool()>;
   struct Queue {
-    std::deque<std::function<void()>> work;
+    std::deque<Work> work;
     std::uint64_t pushed = 0, done = 0;
-    void push(std::function<void()> one) {
+    void push(Work one) {
       work.push_back(std::move(one));
       ++pushed;
     }
-    void run_until(std::uint64_t count);
+    /// The next, if there is one and it need not wait.
+    bool step();
   };
 
   HostDevice();
   [[nodiscard]] Queue& queue(Stream stream);
+  /// Where one stream waits the others go on.
+  void run_until(Queue& its_queue, std::uint64_t count);
+  void step_all();
   /// Maps a file behind free addresses; null if that cannot be.
   [[nodiscard]] std::byte* map(int file, std::size_t bytes, bool is_own);
   void unmap(std::byte* memory) noexcept;

@@ -4,6 +4,7 @@
 #include "accelerate/moves.hpp"
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/log.hpp"
 #include "mpi/handles/agree.hpp"
 
 #include <algorithm>
@@ -120,6 +121,11 @@ DeviceRoute::DeviceRoute(const std::vector<FieldView>& fields, const DeviceField
     on_streams_ = all[1] == 1 && nearness.reachable;
   }
   way_ = plan::choose_device_way(nearness);
+  if (context().rank() == 0)
+    log_line(concat(
+        "fields on devices go ",
+        way_ == DeviceWay::straight ? "straight to processes of the node" : "through memory of the host",
+        on_streams_ ? ", on streams without the host" : ""));
   side_ = mpi::agreed(ground.comm, [&] {
     std::shared_ptr<exchange::DeviceSide> side;
     if (on_device_.device == nullptr) return side;
@@ -163,8 +169,11 @@ FieldsOfNode DeviceRoute::reached_fields() const {
             if (!theirs[f]) return 0;
           }
           reached.of[peer.rank] = std::move(theirs);
-          if (std::byte* const words = notes.read(words_note, *on_device_.device, reached))
-            reached.words[peer.rank] = reinterpret_cast<std::uint32_t*>(words);
+          if (std::byte* const words = notes.read(words_note, *on_device_.device, reached)) {
+            auto* const theirs_to_write = reinterpret_cast<std::uint32_t*>(words);
+            try_words(theirs_to_write);
+            reached.words[peer.rank] = theirs_to_write;
+          }
         }
         return 0;
       },
@@ -190,6 +199,16 @@ accelerate::OwnMemory DeviceRoute::made_words() const {
   return words;
 }
 
+/// Writes what this process has to write there, as it is: throws if a stream cannot.
+// NOLINTNEXTLINE(readability-non-const-parameter): the stream writes there
+void DeviceRoute::try_words(std::uint32_t* words) const {
+  const auto me = static_cast<std::size_t>(context().member(context().rank()));
+  const std::array<accelerate::Signal, 2> unchanged{
+      {{words + me, 0}, {words + context().members().size() + me, 0}}};
+  on_device_.device->signal(unchanged, unchanged, nullptr);
+  on_device_.device->synchronize(nullptr);
+}
+
 exchange::DeviceSide::Words DeviceRoute::words_of(const exchange::DeviceSide& side,
                                                   FieldsOfNode& reached) const {
   exchange::DeviceSide::Words words{std::move(reached.own_words)};
@@ -197,12 +216,12 @@ exchange::DeviceSide::Words DeviceRoute::words_of(const exchange::DeviceSide& si
   const auto member = [&](Rank rank) { return static_cast<std::size_t>(context().member(rank)); };
   const std::size_t me = member(context().rank()), all = context().members().size();
   for (const exchange::DeviceSide::Target& target : side.fills) {
-    words.opened.push_back(own + member(target.rank));
-    words.filling.push_back(reached.words.at(target.rank) + all + me);
+    words.opened.push_back({own + member(target.rank), 0});
+    words.filling.push_back({reached.words.at(target.rank) + all + me, 0});
   }
   for (const Rank rank : side.filled_by) {
-    words.opening.push_back(reached.words.at(rank) + me);
-    words.filled.push_back(own + all + member(rank));
+    words.opening.push_back({reached.words.at(rank) + me, 0});
+    words.filled.push_back({own + all + member(rank), 0});
   }
   return words;
 }

@@ -63,6 +63,7 @@ class DeviceRoute {
   [[nodiscard]] const std::vector<Offset>& offsets() const { return neighborhood_.offsets().offsets(); }
   [[nodiscard]] FieldsOfNode reached_fields() const;
   [[nodiscard]] accelerate::OwnMemory made_words() const;
+  void try_words(std::uint32_t* words) const;
   [[nodiscard]] exchange::DeviceSide::Words words_of(const exchange::DeviceSide& side,
                                                      FieldsOfNode& reached) const;
   void stage(exchange::DeviceSide& side);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/halo/field.hpp"
 
+#include "accelerate/current_device.hpp"
 #include "base/fail.hpp"
 #include "base/join.hpp"
 #include "compile/form/canonical.hpp"
@@ -61,15 +62,20 @@ Arranged arranged(const Layout& element, const Box& box, const FieldOptions& opt
       arrange(box.extents, halo, element.extent(), options.order),
       mpi::fingerprint(concat(element.extent(), " ", compile::Canonical(compile::Part{element}).hash(), " ",
                               join(halo.low, ","), " ", join(halo.high, ","), options.shared ? " shared" : "",
+                              options.memory == FieldMemory::device ? " device" : "",
                               options.order == Layout::Order::fortran ? " fortran" : ""))};
 }
 
 FieldView allocated(MPI_Comm comm, const Layout& element, const Box& box, const FieldOptions& options) {
   const Arranged own_memory = mpi::agreed(
       comm, [&] { return arranged(element, box, options); }, [](const Arranged& own) { return own.print; },
-      "the type of a field, the widths of its halo, its order, or whether it is shared");
-  const auto context = options.shared ? exchange::Context::of(comm) : nullptr;
+      "the type of a field, the widths of its halo, its order, whether it is shared, or on a device,");
+  const bool on_device = options.memory == FieldMemory::device;
+  const auto context = options.shared && !on_device ? exchange::Context::of(comm) : nullptr;
   const auto memory = mpi::agreed(comm, [&] {
+    if (on_device)
+      return std::make_shared<FieldView::Memory>(accelerate::current_device(), own_memory.arrangement.bytes,
+                                                 options.order);
     return std::make_shared<FieldView::Memory>(context, own_memory.arrangement.bytes, options.order);
   });
   memory->whole.emplace(memory->data() + own_memory.arrangement.origin, element, box.extents,

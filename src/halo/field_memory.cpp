@@ -6,8 +6,10 @@
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
+#include <vector>
 
 namespace halocline {
 namespace {
@@ -16,7 +18,8 @@ constexpr Count line = 64;         ///< Bytes of a cache line, or a multiple of 
 constexpr Count close_rows = 256;  ///< Rows a multiple of this apart fight for the same few cache sets,
 constexpr Count row_gap = 16;      ///< unless so much lies between them.
 constexpr Count close_planes = 4096;
-constexpr Count most_bytes = Count{1} << 60;  ///< No machine has as much; roundings need some room.
+constexpr Count cleared_at_once = Count{1} << 22;  ///< Of memory on a device.
+constexpr Count most_bytes = Count{1} << 60;       ///< No machine has as much; roundings need some room.
 
 Count round_up(Count bytes, Count multiple) { return checked_multiply(divide_up(bytes, multiple), multiple); }
 
@@ -83,6 +86,14 @@ FieldView::Memory::Memory(std::shared_ptr<exchange::Context> its_context, Count 
     fail(Fault::out_of_memory, "no memory for the ", bytes, " bytes of a field");
   }
   std::memset(own.get(), 0, static_cast<std::size_t>(bytes));
+}
+
+FieldView::Memory::Memory(accelerate::Device& device, Count bytes, Layout::Order its_order)
+    : on_device(device, accelerate::OwnMemory::Kind::of_device, bytes), order(its_order) {
+  const std::vector<std::byte> zeros(static_cast<std::size_t>(std::min(bytes, cleared_at_once)));
+  for (Count done = 0; done < bytes; done += cleared_at_once)
+    device.copy(on_device.get() + done, zeros.data(), std::min(bytes - done, cleared_at_once), nullptr);
+  device.synchronize(nullptr);
 }
 
 FieldView::Memory::~Memory() {

@@ -2,6 +2,7 @@
 // The memory of fields that the library allocates, and how their points are laid out in it.
 #pragma once
 
+#include "accelerate/device.hpp"
 #include "base/inside.hpp"
 #include "exchange/neighborhood/context.hpp"
 #include "halocline/halo/field_view.hpp"
@@ -27,11 +28,15 @@ struct HALOCLINE_INSIDE FieldView::Memory {
   /// Collective over the processes of the context if there is one: then it is shared, where that can be.
   /// Throws Error{out_of_memory}.
   Memory(std::shared_ptr<exchange::Context> its_context, Count bytes, Layout::Order its_order);
+  /// On a device, cleared. Throws the same. Local.
+  Memory(accelerate::Device& device, Count bytes, Layout::Order its_order);
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
   ~Memory();
 
-  [[nodiscard]] std::byte* data() const { return arena ? arena->mine : own.get(); }
+  [[nodiscard]] std::byte* data() const {
+    return on_device.get() != nullptr ? on_device.get() : arena ? arena->mine : own.get();
+  }
   /// Can every process that is on this node by `other` copy from it what `view` shows, as of() and arrange()
   /// tell? Not if the view is another than that of the field, or ranks are those of another communicator.
   [[nodiscard]] bool is_seen(const FieldView& view, const exchange::Context& other) const;
@@ -47,6 +52,7 @@ struct HALOCLINE_INSIDE FieldView::Memory {
   std::optional<FieldView> whole;              ///< The view that the field was made with.
   std::unique_ptr<exchange::NodeMemory::Arena> arena;
   std::unique_ptr<std::byte[], Free> own;
+  accelerate::OwnMemory on_device;
   Layout::Order order;
   bool alone = false;  ///< To be shared, but there is nobody on the node to share it with.
 };

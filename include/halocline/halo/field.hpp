@@ -18,6 +18,10 @@ namespace halocline {
 
 struct FieldIdentity;  // of the implementation: tells halos which memory a field object has
 
+/// Where a field of the library lies: on the host, or on the device that the process uses, which a GPU is:
+/// its current one, or the first if it has used none. As words the same.
+enum class FieldMemory { host, device };
+
 struct FieldOptions {
   /// The widths of the halo; if there are none, those the Cart was made for.
   HaloWidths halo = {};
@@ -26,6 +30,9 @@ struct FieldOptions {
   bool shared = true;
   /// Whose points lie side by side: those of the last dimension (c) or those of the first (fortran).
   Layout::Order order = Layout::Order::c;
+  /// On a device the field has addresses, for kernels and for halos, but no values that this process could
+  /// read: view() and data() are of use, () is not. `shared` means nothing there.
+  FieldMemory memory = FieldMemory::host;
 };
 
 /// The memory of a field; what Field<T> is without T.
@@ -34,7 +41,8 @@ class HALOCLINE_API FieldStorage {
   /// Collective over the Cart's communicator. Throws the same Error on every rank: invalid_argument if the
   /// Cart was made for a grid and not for a mesh, if the process takes no part in it, or if ranks differ in
   /// the options, or in the extent or the bytes of the element; invalid_type if the element reaches beyond
-  /// its extent; invalid_dimensions as FieldView; out_of_memory. The first own point is at a cache line;
+  /// its extent; invalid_dimensions as FieldView; out_of_memory; unsupported if it is to lie on a device and
+  /// there is none. The first own point is at a cache line;
   /// rows are not a power of two apart.
   FieldStorage(const Cart& cart, const Layout& element, const FieldOptions& options);
   /// On any Cartesian communicator whose grid is that of the decomposition; the options name the halo.
@@ -84,8 +92,10 @@ class Field {
   /// On the mesh of the Cart; the order is that of the type, whatever the options say. Collective. Throws as
   /// FieldStorage does, the same on every rank; invalid_dimensions if the mesh has other dimensions.
   explicit Field(const Cart& cart, const FieldOptions& options = {})
-      : storage_(for_rank(cart), element_layout<T>(),
-                 FieldOptions{.halo = options.halo, .shared = options.shared, .order = order}),
+      : storage_(
+            for_rank(cart), element_layout<T>(),
+            FieldOptions{
+                .halo = options.halo, .shared = options.shared, .order = order, .memory = options.memory}),
         span_(span_of(storage_)) {}
 
   Field(Field&& other) noexcept

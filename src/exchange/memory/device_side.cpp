@@ -5,30 +5,50 @@
 
 namespace halocline::exchange {
 
-namespace {
-
-std::vector<accelerate::Signal> signals(const std::vector<std::uint32_t*>& words, std::uint32_t value) {
-  std::vector<accelerate::Signal> all;
-  all.reserve(words.size());
-  for (std::uint32_t* const word : words) all.push_back({word, value});
-  return all;
-}
-
-}  // namespace
-
 DeviceSide::~DeviceSide() {
   try {
-    device_.synchronize(stream());  // its tables are freed
-  } catch (const Error&) {          // of a device that is broken anyway
+    if (open_) device_.signal({}, words->filled, stream());  // the user's may be gone
+    settle();                                                // its tables are freed
+    device_.synchronize(stream());
+  } catch (const Error&) {  // of a device that is broken anyway
   }
 }
 
-void DeviceSide::exchange_after(accelerate::Stream users) {
+void DeviceSide::require_own(accelerate::Stream users) {
+  if (known_ == users) return;
+  device_.require_own(users);
+  known_ = users;
+}
+
+void DeviceSide::start_on(accelerate::Stream users) {
+  if (users != last_) settle();  // words only grow, whatever streams do beside each other
   ++round_;
-  device_.order(users, stream());
-  device_.signal(signals(words->opening, round_), signals(words->opened, round_), stream());
-  push.launch(stream());
-  device_.signal(signals(words->filling, round_), signals(words->filled, round_), stream());
+  for (Words::Signals* const signals : {&words->opening, &words->opened, &words->filling, &words->filled})
+    for (accelerate::Signal& signal : *signals) signal.value = round_;
+  device_.signal(words->opening, words->opened, users);
+  push.launch(users);
+  device_.signal(words->filling, {}, users);
+  last_ = users;
+  open_ = left_ = true;
+}
+
+void DeviceSide::end_on(accelerate::Stream users) {
+  if (users != last_) device_.order(last_, users);
+  device_.signal({}, words->filled, users);
+  open_ = false;
+}
+
+bool DeviceSide::done(bool waits) {
+  if (open_) end_on(last_);
+  if (waits) device_.synchronize(last_);
+  const bool is_done = waits || device_.finished(last_);
+  if (is_done) left_ = false;
+  return is_done;
+}
+
+void DeviceSide::settle() {
+  if (left_) device_.synchronize_all();
+  left_ = false;
 }
 
 void DeviceSide::collect() const {

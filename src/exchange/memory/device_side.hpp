@@ -33,11 +33,12 @@ class DeviceSide {
 
   /// By which the streams of the processes wait for each other; none if they cannot.
   struct Words {
-    accelerate::OwnMemory own = {};            ///< Those that this process waits for, at first 0.
-    std::vector<std::uint32_t*> opening = {};  ///< To say, to who fills it, that its halos may be written.
-    std::vector<std::uint32_t*> opened = {};   ///< The same, of those that it fills.
-    std::vector<std::uint32_t*> filling = {};  ///< To say, to those, that their halos are filled.
-    std::vector<std::uint32_t*> filled = {};   ///< The same, of who fills it.
+    using Signals = std::vector<accelerate::Signal>;
+    accelerate::OwnMemory own = {};  ///< Those that this process waits for, at first 0.
+    Signals opening = {};            ///< To say, to who fills it, that its halos may be written.
+    Signals opened = {};             ///< The same, of those that it fills.
+    Signals filling = {};            ///< To say, to those, that their halos are filled.
+    Signals filled = {};             ///< The same, of who fills it.
   };
   std::optional<Words> words = {};  ///< The same for all processes of the exchange: some or none.
 
@@ -49,12 +50,17 @@ class DeviceSide {
   /// All of the exchange's work on the device.
   [[nodiscard]] accelerate::Stream stream() const { return stream_.get(); }
 
-  /// All of an exchange, wholly on the device, begun when the stream has done what it has now: the host waits
-  /// for nothing.
-  /// @pre words; the one before is done or was of this kind
-  void exchange_after(accelerate::Stream users);
-  /// What the stream gets from now on begins when that is done.
-  void end_before(accelerate::Stream users) const { device_.order(stream(), users); }
+  /// Throws Error{invalid_argument} if the stream is one of another device.
+  void require_own(accelerate::Stream users);
+  /// All of an exchange, wholly on the device, on the user's own stream: the host waits for nothing. @pre
+  /// words
+  void start_on(accelerate::Stream users);
+  /// The stream goes on when that is done, and so is what the others write here.
+  void end_on(accelerate::Stream users);
+  /// Is it done? Waits for it, or looks.
+  [[nodiscard]] bool done(bool waits);
+  /// Waits for what was left to streams, of which nobody here has heard the end.
+  void settle();
 
   /// What is begun from now on waits for what the stream has now.
   void begin_after(accelerate::Stream users) const { device_.order(users, stream()); }
@@ -67,7 +73,11 @@ class DeviceSide {
   accelerate::Device& device_;
   accelerate::OwnStream stream_;
   bool distributing_ = false;
-  std::uint32_t round_ = 0;  ///< Of exchanges wholly on the device.
+  std::uint32_t round_ = 0;                  ///< Of exchanges wholly on the device.
+  std::optional<accelerate::Stream> known_;  ///< The last one that was found to be of the device.
+  accelerate::Stream last_ = nullptr;        ///< On which the last exchange began.
+  bool open_ = false;                        ///< Does no stream wait yet for what others write here?
+  bool left_ = false;                        ///< To a stream, and not known to be done.
 };
 
 }  // namespace halocline::exchange

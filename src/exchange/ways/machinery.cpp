@@ -28,7 +28,7 @@ Machinery::~Machinery() {
 
 void Machinery::require_stream(accelerate::Stream stream) const {
   require(parts_.device != nullptr, "a stream of a device for an exchange of which nothing lies on one");
-  parts_.device->device().require_own(stream);
+  parts_.device->require_own(stream);
 }
 
 void Machinery::begin_after(accelerate::Stream stream) const {
@@ -38,28 +38,22 @@ void Machinery::begin_after(accelerate::Stream stream) const {
 
 void Machinery::begin_on(accelerate::Stream stream) {
   require_stream(stream);
-  parts_.device->exchange_after(stream);
+  parts_.device->start_on(stream);
   ++on_stream_;
-  device_busy_ = true;
 }
 
 void Machinery::end_on(accelerate::Stream stream) {
   require_stream(stream);
-  parts_.device->end_before(stream);
+  parts_.device->end_on(stream);
 }
 
-bool Machinery::device_done(bool waits) {
-  DeviceSide& device = *parts_.device;
-  if (waits) device.device().synchronize(device.stream());
-  device_busy_ = device_busy_ && !waits && !device.device().finished(device.stream());
-  return !device_busy_;
-}
+bool Machinery::device_done(bool waits) { return parts_.device->done(waits); }
 
 void Machinery::begin() {
   ++starts_;
-  if (device_busy_) (void)device_done(true);
   if (parts_.device) {
     const Lap lap(parts_.start_signals != nullptr ? &parts_.copying : nullptr);
+    parts_.device->settle();
     parts_.device->collect();
   }
   open_.clear();

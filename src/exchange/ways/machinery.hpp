@@ -64,7 +64,6 @@ class Machinery {
   std::vector<Flow*> open_;  ///< Those that are not done, of the current start.
   std::uint64_t starts_ = 0;
   Count on_stream_ = 0;
-  bool device_busy_ = false;  ///< With what it does alone, as far as is known here.
   bool usable_ = true;
   bool asked_ = false;  ///< MPI, by who waited; advance() need not ask again.
 };

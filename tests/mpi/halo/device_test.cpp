@@ -3,6 +3,7 @@
 #include "accelerate/host_device.hpp"
 #include "expect_error.hpp"
 #include "halocline/halo/halo.hpp"
+#include "halocline/halocline.h"
 #include "mpi/communicators/cart_comm.hpp"
 #include "support/scope.hpp"
 #include "support/world.hpp"
@@ -91,6 +92,27 @@ TEST(DeviceHalo, may_have_fields_of_the_host_beside_it) {
   Halo(cart, array.view(), host).verify();
 }
 
+TEST(DeviceHalo, of_fields_of_the_library) {
+  (void)HostDevice::get();  // it is the device of this process
+  const Cart cart = blocks();
+  const FieldOptions options{.halo = HaloWidths({1, 1, 1}), .memory = FieldMemory::device};
+  Field<double, 3> now(cart, options), next(cart, options);
+  const Field<float, 3, Layout::Order::fortran> other(cart, options);
+  EXPECT_TRUE(accelerate::what_is(now.data()));
+  Halo halo(cart, rotating(now, next), other);
+  halo.verify();
+  std::swap(now, next);
+  halo.exchange();
+  halo.verify();
+  if (world_size() == 1) return;
+  expect_error(
+      Fault::invalid_argument,
+      [&] {
+        (void)Field<double, 3>(cart, {.memory = world_rank() == 0 ? FieldMemory::device : FieldMemory::host});
+      },
+      "device");
+}
+
 TEST(DeviceHalo, may_be_on_the_device_on_some_ranks) {
   const Cart cart = blocks();
   const DeviceArray array(cart);
@@ -149,6 +171,44 @@ TEST(DeviceHalo, on_a_stream_and_without_take_turns) {
     EXPECT_EQ(halo->statistics().exchanges, 12);
     halo->verify();
   }
+}
+
+TEST(DeviceHalo, in_c_is_the_same) {
+  const Cart cart = blocks();
+  const DeviceArray array(cart);
+  const Counts all = array.all();
+  HCL_Field field = HCL_FIELD_NULL;
+  HCL_Halo halo = HCL_HALO_NULL;
+  ASSERT_EQ(
+      HCL_Field_attach(array.memory.get(), 3, all.data(), nullptr, nullptr, MPI_ORDER_C, MPI_DOUBLE, &field),
+      MPI_SUCCESS);
+  ASSERT_EQ(HCL_Halo_create(cart.comm(), 1, &field, 0, nullptr, MPI_INFO_NULL, &halo), MPI_SUCCESS);
+  const accelerate::OwnStream stream(HostDevice::get());
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(HCL_Halo_start_on(halo, stream.get()), MPI_SUCCESS);
+    ASSERT_EQ(HCL_Halo_wait_on(halo, stream.get()), MPI_SUCCESS);
+  }
+  ASSERT_EQ(HCL_Halo_verify(halo), MPI_SUCCESS);
+  HCL_Statistics statistics;
+  ASSERT_EQ(HCL_Halo_statistics(halo, &statistics), MPI_SUCCESS);
+  EXPECT_EQ(statistics.exchanges, 4);  // two of them to verify it
+  ASSERT_EQ(HCL_Halo_free(&halo), MPI_SUCCESS);
+  ASSERT_EQ(HCL_Field_free(&field), MPI_SUCCESS);
+}
+
+TEST(DeviceHalo, completes_what_was_left_to_a_stream) {
+  const Cart cart = blocks();
+  const DeviceArray array(cart);
+  const accelerate::OwnStream first(HostDevice::get()), second(HostDevice::get());
+  {
+    Halo halo(cart, HaloSlots{array.view()});
+    for (const accelerate::OwnStream* const stream : {&first, &second, &first}) {
+      halo.start(stream->get());
+      halo.wait(second.get());
+    }
+    halo.start(first.get());
+  }
+  Halo(cart, HaloSlots{array.view()}).verify();
 }
 
 TEST(DeviceHalo, refuses_streams_where_there_is_no_device) {

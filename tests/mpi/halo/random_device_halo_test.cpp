@@ -44,9 +44,9 @@ struct DeviceHalos {
     FieldView view;
   };
   struct Halo {
-    halocline::Halo halo;
     std::vector<std::shared_ptr<Twin>> kept;  ///< Until what is under way has come to its end.
-    std::vector<std::shared_ptr<Twin>> now = {};
+    std::vector<std::shared_ptr<Twin>> now;
+    halocline::Halo halo;
     void see() {
       for (const std::shared_ptr<Twin>& twin : now) twin->download();
     }
@@ -108,9 +108,10 @@ struct DeviceHalos {
         .directions = plan.directions,
         .borders = borders,
         .exchange = options_of_words(plan.schedule, plan.wire, plan.shared, plan.statistics)};
-    return ground.kind == CommKind::fields
-               ? Halo{halocline::Halo(comm, slots, options), std::move(kept)}
-               : Halo{halocline::Halo(comm, ground.decomposition, slots, options), std::move(kept)};
+    return {std::move(kept),
+            {},
+            ground.kind == CommKind::fields ? halocline::Halo(comm, slots, options)
+                                            : halocline::Halo(comm, ground.decomposition, slots, options)};
   }
   static Stencil default_directions(const Ground& ground) { return Stencil::moore(ground.cell.size(), 1); }
 
