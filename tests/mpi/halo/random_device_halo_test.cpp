@@ -44,7 +44,7 @@ struct DeviceHalos {
     FieldView view;
   };
   struct Halo {
-    std::vector<std::shared_ptr<Twin>> kept;  ///< Until what is under way has come to its end.
+    std::vector<std::shared_ptr<void>> kept;  ///< Until what is under way has come to its end.
     std::vector<std::shared_ptr<Twin>> now;
     halocline::Halo halo;
     void see() {
@@ -93,12 +93,13 @@ struct DeviceHalos {
   static Halo halo(MPI_Comm comm, const Ground& ground, const std::vector<std::vector<Field>>& fields,
                    const HaloPlan& plan) {
     std::vector<HaloSlot> slots;
-    std::vector<std::shared_ptr<Twin>> kept;
+    std::vector<std::shared_ptr<void>> kept;
     for (const std::vector<Field>& memories : fields) {
       std::vector<HaloSlot> alternatives;
       for (const Field& memory : memories) {
         alternatives.emplace_back(memory.view);
-        if (memory.twin) kept.push_back(memory.twin);
+        kept.push_back(memory.own);
+        kept.push_back(memory.twin);
       }
       slots.push_back(HaloSlot::of(alternatives));
     }
