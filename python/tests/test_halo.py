@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Halos of numpy arrays: every point is compared with what its global coordinates say."""
 
+import gc
 import itertools
 import pickle
 import random
+import weakref
 
 import numpy as np
 import pytest
@@ -66,6 +68,7 @@ def test_a_field_sees_its_neighbours(comm, mesh, periodic, widths, order):
     u = cart.field("i8", order=order)
     assert isinstance(u, np.ndarray) and u.own.shape == cart.shape
     assert u.shape == tuple(n + 2 * w for n, w in zip(cart.shape, widths)) and not u.any()
+    assert u.strides[0 if order == "F" else -1] == u.itemsize, "points that lie side by side"
     values = expected(cart, mesh, periodic, widths)
     halo = cart.halo(u)
     for _ in range(3):
@@ -111,7 +114,7 @@ def test_arrays_of_every_layout_at_once(comm, mesh, periodic, widths):
     cart.free()
 
 
-@pytest.mark.parametrize("directions", ["faces", "all", [(1, 0), (-1, 0)], None])
+@pytest.mark.parametrize("directions", ["faces", "all", [(1, 0), (-1, 0)], [(1, 0), (-1, 1)], None])
 def test_directions(comm, directions):
     mesh, widths = (12, 16), (1, 1)
     cart = halocline.Cart(comm, mesh, periodic=True, stencil="nearest", halo=1)
@@ -227,6 +230,13 @@ def test_the_verifier_names_a_wrong_point(comm):
     cart.free()
 
 
+def test_the_grid_is_chosen_for_the_widths(comm):
+    side, p = 10 * comm.size, comm.size
+    for widths, dims in (((8, 1), (1, p)), ((1, 8), (p, 1))):
+        with halocline.Cart(comm, (side, side), stencil="moore:1", halo=widths) as cart:
+            assert cart.dims == dims, widths
+
+
 def test_boxes_and_owners(comm):
     mesh = (13, 17)
     cart = halocline.Cart(comm, mesh, periodic=(True, False))
@@ -261,6 +271,21 @@ def test_a_halo_tells_its_plan(comm):
         halo.free()
         with pytest.raises(halocline.Error):
             halo.plan()
+
+
+def test_a_halo_keeps_its_arrays(comm):
+    cart = halocline.Cart(comm, (16, 16), periodic=True)
+    arrays = [np.full(tuple(n + 2 for n in cart.shape), 7.0) for _ in range(2)]
+    seen = [weakref.ref(array) for array in arrays]
+    halo = cart.halo(tuple(arrays))
+    del arrays
+    gc.collect()
+    assert all(array() is not None for array in seen)
+    halo.exchange(seen[1]())
+    del halo
+    gc.collect()
+    assert all(array() is None for array in seen)
+    cart.free()
 
 
 def test_slices_and_copies_of_a_field(comm):
