@@ -1,6 +1,7 @@
 // How times stand beside each other in sentences.
 #include "plan/prices/price_text.hpp"
 
+#include "halocline/base/error.hpp"
 #include "halocline/plan/explanation.hpp"
 #include "random_problems.hpp"
 
