@@ -180,7 +180,7 @@ class CudaDevice : public Device {
                    "this build had no compiler for it; configure with HALOCLINE_PTX=FILE");
     const Result loaded = driver_.load_module(&module, transfer_ptx());
     require_kernel(loaded == CudaDriver::success, text_of(driver_, loaded));
-    const Result found = driver_.get_function(&kernel_, module, "halocline_transfer");
+    const Result found = driver_.get_function(&kernel_, module, "transfer_tiles");
     require_kernel(found == CudaDriver::success, text_of(driver_, found));
   }
   void require_kernel(bool ok, const std::string& why) const {

@@ -107,7 +107,7 @@ HALOCLINE_DEVICE void copy_tile(const Tile& tile, unsigned thread) {
 
 #ifdef HALOCLINE_ON_GPU
 /// One thread block a tile.
-extern "C" __attribute__((global)) void halocline_transfer(const halocline::accelerate::Tile* tiles) {
+extern "C" __attribute__((global)) void transfer_tiles(const halocline::accelerate::Tile* tiles) {
   unsigned block, thread;
   asm("mov.u32 %0, %%ctaid.x;" : "=r"(block));
   asm("mov.u32 %0, %%tid.x;" : "=r"(thread));
