@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <mutex>
 
 namespace halocline::mpi {
@@ -74,9 +75,9 @@ void require_type(MPI_Datatype type) {
 constinit RecentTypes nothing_recent{};
 constinit thread_local bool thread_is_ending = false;
 
-/// Its thread's own, from the first type on.
+/// Its thread's own, from the first type on. The table lies elsewhere: memory at a fixed distance is scarce.
 struct OwnRecentTypes {
-  OwnRecentTypes() { recent_types = &types; }
+  OwnRecentTypes() : types(std::make_unique<RecentTypes>()) { recent_types = types.get(); }
   OwnRecentTypes(const OwnRecentTypes&) = delete;
   OwnRecentTypes& operator=(const OwnRecentTypes&) = delete;
   ~OwnRecentTypes() {
@@ -84,14 +85,14 @@ struct OwnRecentTypes {
     thread_is_ending = true;
   }
 
-  RecentTypes types{};
+  std::unique_ptr<RecentTypes> types;
 };
 
 /// In the first place; the last one like it is forgotten. What packs while its thread ends is not remembered.
 void remember(const RecentType& found) {
   if (thread_is_ending) return;
   thread_local OwnRecentTypes own;
-  RecentTypeSet& known = own.types[recent_place(found.type)];
+  RecentTypeSet& known = (*own.types)[recent_place(found.type)];
   std::copy_backward(known.begin(), known.end() - 1, known.end());
   known.front() = found;
 }

@@ -42,9 +42,10 @@ constexpr bool moves_long_runs_well = false;
 
 /// Null for a datatype that is refused; good until the next call.
 KnownPacker* known_packer(MPI_Datatype type, Count count) {
-  thread_local std::array<KnownPacker, 1 << mpi::recent_index_bits> table;
-  KnownPacker& known = table[mpi::recent_index(std::hash<MPI_Datatype>()(type) +
-                                               static_cast<std::uint64_t>(count) * 0xD6E8FEB86659FD93U)];
+  // Elsewhere, since all that a thread has itself lies at a fixed distance (mpi/datatypes/recent_types.hpp).
+  thread_local const auto table = std::make_unique<std::array<KnownPacker, 1 << mpi::recent_index_bits>>();
+  KnownPacker& known = (*table)[mpi::recent_index(std::hash<MPI_Datatype>()(type) +
+                                                  static_cast<std::uint64_t>(count) * 0xD6E8FEB86659FD93U)];
   if (known.generation == generation() && known.type == type && known.count == count) return &known;
   const mpi::CompiledType* const whole = compiled(type);
   if (whole == nullptr) return nullptr;
