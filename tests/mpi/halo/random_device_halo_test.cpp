@@ -145,10 +145,10 @@ struct DeviceHalos {
     return {halo.halo.statistics().exchanges, halo.halo.statistics().timed};
   }
   static bool refuses_start(Halo& halo) {
-    return refuses([&] { halo.halo.start(); });
+    return is_refused([&] { halo.halo.start(); });
   }
   static bool refuses_verify(Halo& halo) {
-    return refuses([&] { halo.halo.verify(); });
+    return is_refused([&] { halo.halo.verify(); });
   }
   static bool refuses_under_way(Halo& halo) { return refuses_start(halo) && halo.halo.active(); }
 
@@ -163,15 +163,6 @@ struct DeviceHalos {
     std::byte* const origin = twin ? twin->on_device(host) : host;
     return {host, std::move(twin), std::move(own),
             FieldView(origin, as.element, as.extents, as.strides, as.halo)};
-  }
-  template <class Work>
-  static bool refuses(const Work& work) {
-    try {
-      work();
-      return false;
-    } catch (const Error& error) {
-      return error.fault() == Fault::invalid_argument;
-    }
   }
 };
 

@@ -83,24 +83,13 @@ struct CppHalos {
     return {halo.statistics().exchanges, halo.statistics().timed};
   }
   static bool refuses_start(Halo& halo) {
-    return refuses([&] { halo.start(); });
+    return is_refused([&] { halo.start(); });
   }
   static bool refuses_verify(Halo& halo) {
-    return refuses([&] { halo.verify(); });
+    return is_refused([&] { halo.verify(); });
   }
   static bool refuses_under_way(Halo& halo) {
-    return refuses_start(halo) && refuses([&] { halo.exchange(); }) && halo.active();
-  }
-
- private:
-  template <class Work>
-  static bool refuses(const Work& work) {
-    try {
-      work();
-      return false;
-    } catch (const Error& error) {
-      return error.fault() == Fault::invalid_argument;
-    }
+    return refuses_start(halo) && is_refused([&] { halo.exchange(); }) && halo.active();
   }
 };
 

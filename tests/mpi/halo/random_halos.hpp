@@ -9,6 +9,7 @@
 #include "halo/random_fields.hpp"
 #include "halo/random_grounds.hpp"
 #include "halo/turns.hpp"
+#include "halocline/base/error.hpp"
 #include "support/scope.hpp"
 #include "support/trials.hpp"
 
@@ -19,6 +20,17 @@
 #include <string>
 
 namespace halocline {
+
+/// Is the work refused as a wrong call of C++?
+template <class Work>
+bool is_refused(const Work& work) {
+  try {
+    work();
+    return false;
+  } catch (const Error& error) {
+    return error.fault() == Fault::invalid_argument;
+  }
+}
 
 struct FieldPlan {
   bool of_library, shared;
