@@ -8,6 +8,7 @@ namespace halocline::bench {
 [[nodiscard]] tools::Action declare_shape(tools::Options& options);
 [[nodiscard]] tools::Action declare_place(tools::Options& options);
 [[nodiscard]] tools::Action declare_pack(tools::Options& options);
+[[nodiscard]] tools::Action declare_device_pack(tools::Options& options);
 [[nodiscard]] tools::Action declare_generate(tools::Options& options);
 [[nodiscard]] tools::Action declare_network(tools::Options& options);
 [[nodiscard]] tools::Action declare_schedule(tools::Options& options);

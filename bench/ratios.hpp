@@ -13,7 +13,10 @@ class Ratios {
       least_ = ratio;
       least_name_ = name;
     }
-    if (count_ == 0 || ratio > largest_) largest_ = ratio;
+    if (count_ == 0 || ratio > largest_) {
+      largest_ = ratio;
+      largest_name_ = name;
+    }
     logarithms_ += std::log(ratio);
     below_one_ += ratio < 1 ? 1 : 0;
     ++count_;
@@ -26,11 +29,12 @@ class Ratios {
   [[nodiscard]] double least() const { return least_; }
   [[nodiscard]] double largest() const { return largest_; }
   [[nodiscard]] const std::string& least_name() const { return least_name_; }
+  [[nodiscard]] const std::string& largest_name() const { return largest_name_; }
 
  private:
   double logarithms_ = 0, least_ = 0, largest_ = 0;
   int count_ = 0, below_one_ = 0;
-  std::string least_name_;
+  std::string least_name_, largest_name_;
 };
 
 }  // namespace halocline::bench

@@ -95,8 +95,8 @@ struct Fluid {
   explicit Fluid(const hc::Cart& cart) : fields(all(cart)), halo(cart, views(fields), {came_from(), {}}) {}
 
   /// Values are fetched from where they come from: below for what moves up.
-  static std::vector<hc::Field<double>> all(const hc::Cart& cart) {
-    std::vector<hc::Field<double>> fields;
+  static std::vector<hc::Field<double, 3>> all(const hc::Cart& cart) {
+    std::vector<hc::Field<double, 3>> fields;
     for (const Velocity& c : velocities) {
       hc::HaloWidths widths(hc::Counts(3, 0));
       for (std::size_t d = 0; d < 3; ++d) {
@@ -107,7 +107,7 @@ struct Fluid {
     }
     return fields;
   }
-  static std::vector<hc::FieldView> views(const std::vector<hc::Field<double>>& fields) {
+  static std::vector<hc::FieldView> views(const std::vector<hc::Field<double, 3>>& fields) {
     return {fields.begin(), fields.end()};
   }
   /// Faces and edges; nothing moves across corners.
@@ -118,7 +118,7 @@ struct Fluid {
     return hc::Stencil(directions);
   }
 
-  std::vector<hc::Field<double>> fields;
+  std::vector<hc::Field<double, 3>> fields;
   hc::Halo halo;
 };
 

@@ -42,7 +42,7 @@ bool run(const example::Arguments& arguments) {
   const hc::Stencil faces = hc::Stencil::nearest(3);
   const hc::plan::Problem problem{mesh, faces, machine, hc::Counts(3, wave::width)};
   hc::plan::Choices choices;
-  choices.schedule = "direct";
+  choices.schedule = hc::ScheduleChoice::direct;
   const hc::plan::Seating seating = hc::plan::choose_seating(problem, choices);
   const hc::plan::Plan plain = hc::plan::default_plan(problem);
 

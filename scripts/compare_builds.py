@@ -2,12 +2,14 @@
 """compare_builds.py OLD NEW [--launches N] [--repetitions N] [--jobs LIST] [--no-realtime]
 
 Is anything slower than it was? OLD and NEW are the folders bin/ of two builds of the tool. Each job of `halocline bench` runs with both,
-as often and in an order by chance; a number is how many times as fast as MPI Halocline is, the median of its launches. Prints old
-and new side by side, and at the end what lost more than 5 %. --jobs has names with commas between them (default: all).
+one right after the other in an order by chance, as often as said. Prints what each takes in microseconds (the median of its launches),
+how many times as fast the new one is (the median of the pairs of launches, and their range), and at the end what lost more than 5 %. --jobs has
+names with commas between them (default: all).
 
 Needs Open MPI. On a machine that has other things to do the numbers are worth nothing."""
 
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -47,7 +49,7 @@ def options():
 
 
 def launched(words, folder, name):
-    """The ratios of one launch by cell."""
+    """The seconds of one launch by cell."""
     text, ranks, key, ours = JOBS[name]
     crowded = ["--mca", "mpi_yield_when_idle", "1"] if ranks > os.cpu_count() else []
     root = ["--allow-run-as-root"] if os.geteuid() == 0 else []
@@ -59,29 +61,28 @@ def launched(words, folder, name):
     if job.returncode != 0:
         sys.exit(f"compare_builds.py: {' '.join(line)} ended with status {job.returncode}")
     rows = json.loads(job.stdout[job.stdout.index("{"):])["results"]
-    return {" ".join(str(row[word]) for word in key): row["ratio"] for row in rows if ours is None or row["way"] in ours}
+    return {" ".join(str(row[word]) for word in key): row["seconds"] for row in rows if ours is None or row["way"] in ours}
 
 
 def main():
     words = options()
     lost = []
     for name in words.jobs:
-        launches = [words.old, words.new] * words.launches
-        random.shuffle(launches)
-        found = {words.old: {}, words.new: {}}
-        for number, folder in enumerate(launches, 1):
-            print(f"\r{name}: launch {number} of {len(launches)} ", end="", file=sys.stderr, flush=True)
-            for cell, ratio in launched(words, folder, name).items():
-                found[folder].setdefault(cell, []).append(ratio)
+        pairs = collections.defaultdict(list)
+        for number in range(words.launches):
+            print(f"\r{name}: pair {number + 1} of {words.launches} ", end="", file=sys.stderr, flush=True)
+            times = {folder: launched(words, folder, name) for folder in random.sample([words.old, words.new], 2)}
+            for cell in times[words.new].keys() & times[words.old].keys():
+                pairs[cell].append((times[words.old][cell], times[words.new][cell]))
         print(file=sys.stderr)
-        print(f"{name}\n\n| | old | new | new / old |\n| --- | ---: | ---: | ---: |")
-        for cell, ratios in found[words.new].items():
-            if cell not in found[words.old]:
-                continue
-            old, new = statistics.median(found[words.old][cell]), statistics.median(ratios)
-            print(f"| {cell} | {old:.2f} | {new:.2f} | {new / old:.2f} |", flush=True)
-            if new < MOST_LOST * old:
-                lost.append(f"{name}, {cell}: {old:.2f} to {new:.2f}")
+        print(f"{name}\n\n| | old [us] | new [us] | times as fast |\n| --- | ---: | ---: | ---: |")
+        for cell in sorted(pairs, key=lambda cell: [int(word) if word.isdigit() else word for word in cell.split()]):
+            old, new = (1e6 * statistics.median(times) for times in zip(*pairs[cell]))
+            faster = [one / other for one, other in pairs[cell]]
+            typical = statistics.median(faster)
+            print(f"| {cell} | {old:.2f} | {new:.2f} | {typical:.2f} ({min(faster):.2f}-{max(faster):.2f}) |", flush=True)
+            if typical < MOST_LOST:
+                lost.append(f"{name}, {cell}: {typical:.2f}")
         print()
     print("Lost more than 5 %: " + ("; ".join(lost) if lost else "nothing."))
 

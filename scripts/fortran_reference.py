@@ -45,6 +45,9 @@ def arguments(folder, lines, at):
     """What the declaration in line `at` takes: declarations, or nothing for what is no procedure."""
     generic = re.match(r"  interface (HCL_\w+)", lines[at])
     if generic:
+        inside = re.match(r"    subroutine (\w+)\(", lines[at + 1])
+        if inside:
+            return declarations(procedure(lines, inside.group(1)))
         included = re.match(r'    include "(\w+)\.inc"', lines[at + 1])
         return template(folder, included.group(1) if included else generic.group(1).removeprefix("HCL_").lower())
     shared = re.match(r"  procedure\((\w+)\).* :: HCL_\w+", lines[at])

@@ -28,17 +28,45 @@ step() {
   return $status
 }
 configure() {
-  cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHALOCLINE_BENCHMARKS=ON -DHALOCLINE_TOOLS=OFF \
-    -DHALOCLINE_PRELOAD=OFF -DHALOCLINE_EXAMPLES=OFF -DHALOCLINE_LLVM=OFF -DHALOCLINE_FORTRAN=OFF \
+  cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHALOCLINE_SIMULATE=OFF -DHALOCLINE_PAGE=OFF \
+    -DHALOCLINE_PRELOAD=ON -DHALOCLINE_EXAMPLES=OFF -DHALOCLINE_LLVM=OFF -DHALOCLINE_FORTRAN=OFF -DHALOCLINE_BENCHMARKS=ON \
     ${HALOCLINE_PTX:+-DHALOCLINE_PTX="$HALOCLINE_PTX"} | grep -E "kernel|Left out|Error|rror:" || true
 }
-build() { cmake --build "$build" --target device_bench; }
-ranks() { mpirun -n "$1" "$bench" "${@:2}"; }
-export -f configure build ranks
+build() { cmake --build "$build" --target halocline_tool halocline_preload halocline_takeover; }
+ranks() { mpirun -n "$1" "$halocline" "${@:2}"; }
+# Every way, and the cells that it fills, as often as it takes to see them.
+cells() { ranks "$1" bench halo --memory device --local "$2" --runs 1 --repetitions 1; }
+watched() { mpirun -n 1 compute-sanitizer --tool "$1" --error-exitcode 9 "$halocline" "${@:2}"; }
+# A row for each way that has the GPU and its caches to itself, as an application has.
+alone() {
+  set -o pipefail  # in a shell of its own
+  local way
+  for way in strided copied staged straight stream launched; do
+    ranks "$1" bench halo --memory device --local "$2" --ways $way --runs 1 --repetitions 40 2> /dev/null | sed '1,/^ *local/d' || return 1
+  done
+}
+# A program that knows nothing of the library must get the same bytes from buffers on the GPU as from those of the host.
+preloaded() {
+  mpirun -n "$1" -x LD_PRELOAD="$PWD/$build/bin/libhalocline-preload.so" -x HALOCLINE_LOG=info -x HALOCLINE_NEIGHBOR=eager "${@:2}"
+}
+compiled() {
+  mpicc -O1 -w -o "$build/$(basename "$1" .c)" "$1" "$(ldconfig -p | sed -n 's/.*libcuda.so.1.*=> //p' | head -n 1)"
+}
+unmodified() {
+  compiled tests/preload/device_buffers.c || return 1
+  mpirun -n "$1" "$build/device_buffers" > "$build/on_host.txt" || return 1
+  preloaded "$1" -x TESTS_ON_DEVICE=1 "$build/device_buffers" > "$build/on_device.txt" || return 1
+  diff "$build/on_host.txt" "$build/on_device.txt"
+}
+# What MPI_Pack takes of a face on the GPU, beside a copy for each of its blocks.
+block_by_block() { compiled bench/preload/device_pack.c && preloaded 1 "$build/device_pack"; }
+on_host() { CUDA_VISIBLE_DEVICES= cells "$@"; }
+export -f configure build ranks cells alone watched on_host preloaded compiled unmodified block_by_block
 # Several processes take turns on a GPU unless the service that lets them share it is running.
 start_mps() {
   command -v nvidia-cuda-mps-control > /dev/null || return 0
-  pgrep -f "nvidia-cuda-mps-control -d" > /dev/null && return 0
+  local number=${CUDA_MPS_PIPE_DIRECTORY:-/tmp/nvidia-mps}/nvidia-cuda-mps-control.pid
+  [ -s "$number" ] && kill -0 "$(cat "$number")" 2> /dev/null && return 0
   export CUDA_MPS_PIPE_DIRECTORY=$(mktemp -d) CUDA_MPS_LOG_DIRECTORY=$(mktemp -d)
   nvidia-cuda-mps-control -d && mps=started
 }
@@ -46,20 +74,30 @@ end_mps() { [ "${mps:-}" = started ] && echo quit | nvidia-cuda-mps-control; mps
 
 step "configure" 60 configure
 step "build" 300 build || exit 1
-export bench=$build/bin/device_bench
+export halocline=$build/bin/halocline
 
-step "the host as a device, 4 ranks" 60 ranks 4 --device host --sizes 8 --check
-step "every cell, 1 rank" 60 ranks 1 --sizes 5,32 --check
+step "the host as a device, 4 ranks" 60 on_host 4 8
+step "every cell, 1 rank" 60 cells 1 5,32
 # The tools watch one process at a time, without the service.
 for tool in memcheck racecheck synccheck; do
   command -v compute-sanitizer > /dev/null && step "compute-sanitizer $tool" 60 \
-    compute-sanitizer --tool $tool --error-exitcode 9 "$bench" --sizes 12 --check
+    watched $tool bench halo --memory device --local 12 --runs 1 --repetitions 1
 done
 start_mps
 trap end_mps EXIT
-for count in 2 3 8; do step "every cell, $count ranks" 60 ranks $count --sizes 5,16 --check; done
-for count in 1 2 4 8; do step "random halos, $count ranks" 60 ranks $count --random 250 --seed $((count * 1000)); done
-step "2 ranks" 60 ranks 2 --sizes 32,64,128
-step "8 ranks" 60 ranks 8 --sizes 32,64
+step "what the doctor says, 2 ranks" 60 ranks 2 doctor --only version,gpu,gpu-sharing,gpu-in-mpi
+for count in 2 3 8; do step "every cell, $count ranks" 60 cells $count 5,16; done
+for count in 1 2 4 8; do
+  step "random halos, $count ranks" 60 ranks $count verify --memory device --cases 250 --seed $((count * 1000))
+done
+for count in 1 2 4; do step "an unmodified program, $count ranks" 60 unmodified $count; done
+step "a datatype on the GPU" 60 block_by_block
+step "2 ranks, each way alone" 60 alone 2 32,64,128
+step "8 ranks, each way alone" 60 alone 8 32,64
+step "2 ranks, in turns" 60 ranks 2 bench halo --memory device --local 32,64,128 --ways strided,copied,staged,straight,stream,launched
+step "8 ranks, in turns" 60 ranks 8 bench halo --memory device --local 32,64 --ways strided,copied,staged,straight,stream,launched
+step "prices, 2 ranks" 60 ranks 2 bench levels --no-store
+step "packing by the table and by kernels made for each layout" 90 "$halocline" bench part device-pack 15
+step "packing alone" 60 ranks 1 bench halo --memory device --local 32,64,128 --ways copy,pack
 [ $failed -eq 0 ] && echo "gpu_check: all is right, in $(($(date +%s) - began)) s" || echo "gpu_check: SOMETHING FAILED"
 exit $failed

@@ -169,11 +169,17 @@ class Contest {
     bench.require_same_bytes();
     std::vector<Work> works(bench.packs.begin(), bench.packs.end());
     for (const Work& unpack : bench.unpacks) works.push_back(unpack ? unpack : [] {});
+    // The bound of all: as many bytes without a datatype, from one contiguous piece of memory to another.
+    const Memory plain(static_cast<Count>(bench.wire.bytes()));
+    works.emplace_back([&] { std::memcpy(bench.wire.data(), plain.data(), plain.bytes()); });
     const std::vector<double> seconds = tools::medians_in_turns(works, rounds_, 100e-6);
     const double* const pack = seconds.data();
+    const double copy = seconds.back();
     const double* const unpack = pack + ways;
     const bool in_place = !bench.unpacks[by_hand];
-    std::vector<Entry> row{kernel.name, bench.wire.bytes()};
+    std::vector<Entry> row{kernel.name, bench.wire.bytes(), decimal(copy, 0, 1e9)};
+    copy_[0].add(pack[by_mpi] / copy, kernel.name);
+    copy_[1].add(unpack[by_mpi] / copy, kernel.name);
     for (int way = 0; way < ways; ++way) row.push_back(decimal(pack[way], 0, 1e9));
     for (int way = 0; way < ways; ++way)
       row.push_back(decimal(way == by_hand && in_place ? 0 : unpack[way], 0, 1e9));
@@ -196,6 +202,10 @@ class Contest {
     for (const Way other : {by_mpi, by_hand})
       answer.text += summary(pack_[other], way_names[other], "pack") +
                      summary(unpack_[other], way_names[other], "unpack");
+    answer.text += fmt::format(
+        "MPI / a plain copy of as many bytes, which nothing beats: pack {:.2f}, unpack {:.2f} in the "
+        "geometric mean\n",
+        copy_[0].mean(), copy_[1].mean());
   }
 
  private:
@@ -205,7 +215,8 @@ class Contest {
   }
 
   static std::vector<Column> columns() {
-    std::vector<Column> all{Column::left("", 24, "kernel"), Column::right("", 8, "bytes")};
+    std::vector<Column> all{Column::left("", 24, "kernel"), Column::right("", 8, "bytes"),
+                            Column::hidden("plain_copy_seconds")};
     for (const char* const verb : {"pack", "unpack"})
       for (const char* const way : way_names)
         all.push_back(Column::right(way, 8, fmt::format("{}_{}_seconds", way, verb),
@@ -221,6 +232,7 @@ class Contest {
   Table table_{columns()};
   std::array<Ratios, ways> pack_;
   std::array<Ratios, ways> unpack_;
+  std::array<Ratios, 2> copy_;  ///< Of a plain copy, beside MPI's packs and unpacks.
 };
 
 struct DdtbenchWords {

@@ -120,7 +120,7 @@ class Placed {
     const Placement links = timed(links_seconds, [&] {
       const Candidate first{std::string(best_.algorithm), best_.placement};
       return place_on_network(problem_, plan::network_candidates(problem_, first, "best", "links"),
-                              allocation, {.variant = "links"})
+                              allocation, {.variant = NodeMapping::links})
           .on_network.placement;
     });
     const std::array nodes{mapped(problem_, messages_, allocation), nodes_of(problem_, best_.placement),

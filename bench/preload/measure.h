@@ -1,6 +1,6 @@
 /* How the programs of this folder measure: the median over repetitions of the time of the slowest rank; with
  * HALOCLINE_BENCH_FASTEST in the environment the fastest repetition, for a machine that is busy with other
- * things. */
+ * things. One process alone takes the times itself and asks for what stands for them all. */
 #ifndef HALOCLINE_BENCH_PRELOAD_MEASURE_H
 #define HALOCLINE_BENCH_PRELOAD_MEASURE_H
 
@@ -11,19 +11,25 @@
 enum { repetitions = 31 };
 static int rank, size;
 
-static void start(int* argc, char*** argv) {
+static inline void start(int* argc, char*** argv) {
   MPI_Init(argc, argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
 }
 
-static int by_value(const void* a, const void* b) {
+static inline int by_value(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
   return (x > y) - (x < y);
 }
 
+/* The median, or the fastest. Sorts them. */
+static inline double of_all(double* times, int count) {
+  qsort(times, (size_t)count, sizeof(double), by_value);
+  return times[getenv("HALOCLINE_BENCH_FASTEST") ? 0 : count / 2];
+}
+
 /* Collective: `work(data)` so many times in a row, and again; rank 0 prints "name microseconds". */
-static void measure(const char* name, void (*work)(void*), void* data, int times) {
+static inline void measure(const char* name, void (*work)(void*), void* data, int times) {
   double slowest[repetitions];
   for (int i = 0; i < 5; ++i) work(data);
   for (int r = 0; r < repetitions; ++r) {
@@ -34,8 +40,7 @@ static void measure(const char* name, void (*work)(void*), void* data, int times
     MPI_Reduce(&mine, &slowest[r], 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
   }
   if (rank != 0) return;
-  qsort(slowest, repetitions, sizeof(double), by_value);
-  printf("%s %.2f\n", name, slowest[getenv("HALOCLINE_BENCH_FASTEST") ? 0 : repetitions / 2]);
+  printf("%s %.2f\n", name, of_all(slowest, repetitions));
 }
 
 #endif

@@ -72,7 +72,8 @@ HALOCLINE_API int HCL_Field_attach_strided(void* array, int ndims, const int64_t
 /* A field in memory of the library, on the mesh of the communicator, filled with zeros. The processes of a
  * node share the memory where they can, so that neighbours copy straight from it; rows may have gaps.
  * If halo_low is NULL the widths are those of the communicator. `info` may be MPI_INFO_NULL or hold the key
- * halocline_field: shared (the default) or private. The element must not reach beyond its extent
+ * halocline_field: shared (the default), private, or device: on the GPU of the process, where its processor
+ * cannot read it (an error if there is none). The element must not reach beyond its extent
  * (MPI_ERR_TYPE), and have the same extent and the same bytes, in the same order, on all processes
  * (MPI_ERR_ARG): neighbours copy from it as their own lies. Arrays of the application may differ there.
  * Collective. */
@@ -149,7 +150,8 @@ HALOCLINE_API int HCL_Halo_create_rotating(MPI_Comm comm_cart, int nfields, cons
 /* Starts an exchange. From then on the halo is under way, until HCL_Halo_wait has returned or HCL_Halo_test
  * has told so, whether data has come meanwhile or not. Meanwhile HCL_Halo_start, HCL_Halo_exchange,
  * HCL_Halo_verify and HCL_Halo_free fail with MPI_ERR_REQUEST and change nothing, the same on every process
- * and every time. MPI_ERR_ARG if its communicator was freed. */
+ * and every time. MPI_ERR_ARG if its communicator was freed. Kernels on a device that touch the fields must
+ * be done by then; HCL_Halo_start_on waits for those on a stream. */
 HALOCLINE_API int HCL_Halo_start(HCL_Halo halo);
 /* The same with the memory that each field of the halo has now, told by an address: what HCL_Field_attach was
  * given, or what HCL_Field_get tells. The halo keeps to these until it is told others. All processes tell
@@ -163,9 +165,12 @@ HALOCLINE_API int HCL_Halo_start_with(HCL_Halo halo, const void* const memories[
 /* HCL_Halo_start in the order of a stream of the device that the fields lie on (a cudaStream_t, as a
  * pointer): the exchange begins when all is done that the stream has now. Where all processes are on one node
  * and reach each other's devices, and all fields lie there, the host waits for nothing; otherwise until the
- * stream comes here. All processes start on streams or none does, and several halos in the same order.
- * MPI_ERR_ARG if no field lies on a device, or the stream is one of another. */
+ * stream comes here. Other processes may start the same exchange with a stream or without; several halos are
+ * started on streams in the same order. MPI_ERR_ARG if no field lies on a device, or the stream is one of
+ * another. */
 HALOCLINE_API int HCL_Halo_start_on(HCL_Halo halo, void* stream);
+/* HCL_Halo_start_with in the order of a stream. */
+HALOCLINE_API int HCL_Halo_start_with_on(HCL_Halo halo, const void* const memories[], void* stream);
 /* Is nothing under way (any more)? If something is, it moves on. */
 HALOCLINE_API int HCL_Halo_test(HCL_Halo halo, int* flag);
 /* Waits until nothing is under way. At once if nothing is. */

@@ -51,6 +51,7 @@ HALOCLINE_API int HCL_Dims_ml_create(int nprocs, int ndims, const double dim_wei
  * hold the keys
  *   halocline_shape   "levels" (one level after the other, the default) or "joint" (all at once)
  *   halocline_ratios  cost ratios of the levels for "joint", outermost first: "7,1"
+ *   halocline_place   how processes are placed on nodes of different sizes, as for HCL_Cart_create
  * The cartesian communicator is new; the caller frees it. Collective. */
 HALOCLINE_API int HCL_Cart_weighted_create(MPI_Comm comm_old, int ndims, const double dim_weights[],
                                            const int periods[], MPI_Info info, int dims[],

@@ -8,6 +8,7 @@ import numpy
 from mpi4py import MPI
 
 from . import _library as lib
+from ._device import DeviceField
 from ._errors import Error
 from ._field import Field
 from ._halo import Arrays, Directions, Halo
@@ -95,10 +96,11 @@ class Cart:
         lib.check(lib.library.HCL_Cart_owner(lib.handle(self._alive()), where, ctypes.byref(rank)))
         return None if rank.value == MPI.PROC_NULL else rank.value
 
-    def field(self, dtype: Any = "f8", *, order: str = "C", halo: Optional[Widths] = None, **options: Any) -> Field:
+    def field(self, dtype: Any = "f8", *, order: str = "C", halo: Optional[Widths] = None, **options: Any) -> "Union[Field, DeviceField]":
         """A new array of zeros for the points of this process and their halo, in memory that processes of a node share.
 
-        Neighbours on the node copy straight from it, so it is the fastest. Collective."""
+        Neighbours on the node copy straight from it, so it is the fastest. With field="device" it lies on the GPU of the process, and
+        is an array for CuPy and its like. Collective."""
         widths = self.halo_widths if halo is None else per_dimension("halo", halo, len(self.mesh))
         return Field._create(self._alive(), len(self.mesh), numpy.dtype(dtype), order, widths, options)
 
@@ -106,8 +108,8 @@ class Cart:
              **options: Any) -> Halo:
         """The halos of some arrays, which are exchanged together.
 
-        An array is a field, or any ndarray whose first dimensions are the points of this process with `width` more (the widths
-        of the cart if it is not given) on either side. Further dimensions are components of a point. Arrays may differ in
+        An array is a field, any ndarray, or any array on a GPU that has `__cuda_array_interface__`. Its first dimensions are the
+        points of this process with `width` more (the widths of the cart if it is not given) on either side. Further dimensions are components of a point. Arrays may differ in
         dtype and in order. Arrays that change places from step to step stand together, as `cart.halo((now, next))`; then
         `halo.exchange(now)` says which of them is meant. `directions` is "faces", "all", a list of offsets of -1, 0 and 1, or None: those of the stencil.
         With borders="carry" points beyond open borders travel along the border to the next process, into its corners; otherwise,

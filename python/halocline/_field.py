@@ -2,12 +2,13 @@
 """Arrays with a halo."""
 
 import ctypes
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Dict, Optional, Sequence, Tuple, Union
 
 import numpy
 from mpi4py import MPI
 
 from . import _library as lib
+from ._device import DeviceField
 from ._errors import Error
 
 _ORDERS = {"C": MPI.ORDER_C, "F": MPI.ORDER_F}
@@ -33,7 +34,7 @@ class Field(numpy.ndarray):
 
     @classmethod
     def _create(cls, comm: MPI.Comm, dimensions: int, dtype: numpy.dtype, order: str, widths: Sequence[int],
-                options: Dict[str, Any]) -> "Field":
+                options: Dict[str, Any]) -> "Union[Field, DeviceField]":
         if order not in _ORDERS:
             raise Error(f"order={order!r} is not known; it is 'C' or 'F'")
         made = ctypes.c_void_p()
@@ -51,6 +52,8 @@ class Field(numpy.ndarray):
         lib.check(lib.library.HCL_Field_get(made, dimensions, ctypes.byref(first), strides, extents))
         shape = tuple(n + 2 * w for n, w in zip(extents, widths))
         begin = first.value - sum(w * s for w, s in zip(widths, strides))
+        if options.get("field") == "device":
+            return DeviceField(owned, shape, tuple(strides), dtype, widths, begin)
         size = sum((n - 1) * s for n, s in zip(shape, strides)) + dtype.itemsize
         memory = (ctypes.c_char * size).from_address(begin)
         memory.owner = owned  # whoever sees the memory keeps it

@@ -10,6 +10,7 @@ import numpy
 from mpi4py import MPI
 
 from . import _library as lib
+from ._device import DeviceField, Memory, address_of, is_on_device, memory_of, stream_handle
 from ._errors import Error
 from ._field import Field, element_of
 from ._plan import Plan
@@ -38,11 +39,15 @@ class Statistics:
     timed: bool
 
 
-def _components(array: numpy.ndarray, dimensions: int) -> int:
+def _is_array(thing: Any) -> bool:
+    return isinstance(thing, numpy.ndarray) or is_on_device(thing)
+
+
+def _components(array: Memory, dimensions: int) -> int:
     """How many elements a point has. They must lie side by side."""
     repeats = 1
-    expected = array.itemsize
-    for d in range(array.ndim - 1, dimensions - 1, -1):
+    expected = array.dtype.itemsize
+    for d in range(len(array.shape) - 1, dimensions - 1, -1):
         if array.shape[d] != 1 and array.strides[d] != expected:
             raise Error(f"components of a point (dimension {d} of an array of shape {array.shape}) do not lie side by side: "
                         f"strides are {array.strides}; use a structured dtype or one array for each component")
@@ -51,20 +56,20 @@ def _components(array: numpy.ndarray, dimensions: int) -> int:
     return repeats
 
 
-def _attached(array: numpy.ndarray, own: Sequence[int], widths: Sequence[int]) -> lib.Owned:
-    """A plain array as the library knows it."""
+def _attached(array: Memory, own: Sequence[int], widths: Sequence[int]) -> lib.Owned:
+    """An array of somebody else as the library knows it."""
     dimensions = len(own)
     wanted = tuple(n + 2 * w for n, w in zip(own, widths))
     if array.shape[:dimensions] != wanted:
         raise Error(f"an array of shape {array.shape}; with {'x'.join(map(str, own))} own points and halos of "
                     f"{'x'.join(map(str, widths))} it begins with {wanted}")
-    if not array.flags.writeable:
+    if not array.writeable:
         raise Error(f"an array of shape {array.shape} is not writeable: its halo could not be filled")
     element = element_of(array.dtype, _components(array, dimensions))
     made = ctypes.c_void_p()
     try:
         lib.check(lib.library.HCL_Field_attach_strided(
-            array.ctypes.data, dimensions, lib.counts(wanted), lib.counts(widths), None,
+            array.address, dimensions, lib.counts(wanted), lib.counts(widths), None,
             (lib.Aint * dimensions)(*array.strides[:dimensions]), lib.handle(element), ctypes.byref(made)))
     finally:
         element.Free()
@@ -95,22 +100,22 @@ class Halo:
                  options: Dict[str, Any]) -> None:
         if not arrays:
             raise Error("a halo of no arrays")
-        slots = [tuple(slot) if isinstance(slot, (tuple, list)) and slot and isinstance(slot[0], numpy.ndarray) else (slot,)
-                 for slot in arrays]
         comm, dimensions = cart._alive(), len(cart.mesh)
         error: Optional[Error] = None
         fields: List[lib.Owned] = []
+        slots: List[Tuple[Any, ...]] = []
         count, chosen = 0, None
         try:
             own = cart.shape
+            slots = [tuple(slot) if isinstance(slot, (tuple, list)) and slot and _is_array(slot[0]) else (slot,) for slot in arrays]
             count, chosen = _directions(directions, dimensions)
             for array in (each for slot in slots for each in slot):
-                if isinstance(array, Field) and array._handle is not None:
+                if isinstance(array, (Field, DeviceField)) and array._handle is not None:
                     fields.append(array._handle)
-                elif isinstance(array, numpy.ndarray):
-                    fields.append(_attached(array, own, widths))
+                elif _is_array(array):
+                    fields.append(_attached(memory_of(array), own, widths))
                 else:
-                    raise Error(f"{type(array).__name__} is not an array of numpy")
+                    raise Error(f"{type(array).__name__} is not an array of numpy, nor one on a GPU")
         except Error as refused:
             error = refused
         # All processes raise, or none: one that raised alone would leave the others waiting.
@@ -135,24 +140,34 @@ class Halo:
         self._exchange, self._start, self._wait = (
             lib.library.HCL_Halo_exchange, lib.library.HCL_Halo_start, lib.library.HCL_Halo_wait)
         self._exchange_with, self._start_with = lib.library.HCL_Halo_exchange_with, lib.library.HCL_Halo_start_with
+        self._start_on, self._start_with_on, self._wait_on = (
+            lib.library.HCL_Halo_start_on, lib.library.HCL_Halo_start_with_on, lib.library.HCL_Halo_wait_on)
         lib.end_before_mpi(self)
 
-    def exchange(self, *arrays: numpy.ndarray) -> None:
+    def exchange(self, *arrays: Any) -> None:
         """Fills the halos with the neighbours' points: those of `arrays`, one for each that the halo was made of, of the
         alternatives it was made for; or those of the last time, at first of the first ones. All processes name the same."""
         code = self._exchange_with(self._pointer, self._addresses(arrays)) if arrays else self._exchange(self._pointer)
         if code:
             lib.check(code)
 
-    def start(self, *arrays: numpy.ndarray) -> None:
-        """Begins an exchange. Until `wait()` own points must not change and halos not be touched."""
-        code = self._start_with(self._pointer, self._addresses(arrays)) if arrays else self._start(self._pointer)
+    def start(self, *arrays: Any, stream: Any = None) -> None:
+        """Begins an exchange. Until `wait()` own points must not change and halos not be touched.
+
+        With `stream`, of the GPU that the arrays lie on, it begins when all is done that the stream has now: a stream of CuPy or
+        PyTorch, or its number, 0 for the default one."""
+        if stream is not None:
+            handle = stream_handle(stream)
+            code = (self._start_with_on(self._pointer, self._addresses(arrays), handle) if arrays
+                    else self._start_on(self._pointer, handle))
+        else:
+            code = self._start_with(self._pointer, self._addresses(arrays)) if arrays else self._start(self._pointer)
         if code:
             lib.check(code)
 
-    def wait(self) -> None:
-        """Until the exchange that was started is complete."""
-        if code := self._wait(self._pointer):
+    def wait(self, stream: Any = None) -> None:
+        """Until the exchange that was started is complete. With `stream` that one waits, and the host only where it has to."""
+        if code := self._wait(self._pointer) if stream is None else self._wait_on(self._pointer, stream_handle(stream)):
             lib.check(code)
 
     def test(self) -> bool:
@@ -210,15 +225,16 @@ class Halo:
     def __repr__(self) -> str:
         return f"<halocline.Halo of {len(self._slots)} arrays on {self._cart!r}>"
 
-    def _addresses(self, arrays: Sequence[numpy.ndarray]) -> Any:
+    def _addresses(self, arrays: Sequence[Any]) -> Any:
         if len(arrays) != len(self._slots):
             raise Error(f"{len(arrays)} arrays for a halo of {len(self._slots)}")
         for i, array in enumerate(arrays):
-            self._now[i] = array.ctypes.data
+            self._now[i] = address_of(array)
         return self._now
 
     def _leave(self) -> None:
         self._exchange = self._start = self._wait = self._exchange_with = self._start_with = self._gone
+        self._start_on = self._start_with_on = self._wait_on = self._gone
 
     def _require(self) -> None:
         if not lib.mpi_is_up():

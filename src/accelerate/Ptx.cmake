@@ -39,6 +39,9 @@ if(ptx_command)
 elseif(NOT ptx)
   halocline_left_out("halos of fields on GPUs" "There is no clang and no nvcc for their kernel, and no HALOCLINE_PTX" clang)
 endif()
+if(ptx)
+  set_property(GLOBAL PROPERTY HALOCLINE_HAS_KERNEL ON)
+endif()
 add_custom_command(OUTPUT ${halocline_ptx_source}
   COMMAND ${CMAKE_COMMAND} -DPTX=${ptx} -DSOURCE=${halocline_ptx_source} -P ${CMAKE_CURRENT_SOURCE_DIR}/EmbedPtx.cmake
   DEPENDS ${ptx} ${CMAKE_CURRENT_SOURCE_DIR}/EmbedPtx.cmake VERBATIM)

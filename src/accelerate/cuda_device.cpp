@@ -3,12 +3,17 @@
 
 #include "accelerate/addresses.hpp"
 #include "accelerate/cuda_driver.hpp"
+#include "accelerate/own_gpu.hpp"
 #include "accelerate/ptx.hpp"
 #include "base/fail.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <new>
 #include <vector>
 
 namespace halocline::accelerate {
@@ -19,9 +24,11 @@ using Result = CudaDriver::Result;
 // As the driver numbers them.
 constexpr unsigned pinned_for_all = 0x01, reached_by_device = 0x02;
 constexpr unsigned peers_as_needed = 0x1, without_times = 0x2;
-constexpr int memory_type = 2, device_ordinal = 9, range_start = 11, range_bytes = 12;
+constexpr int of_context = 1, memory_type = 2, device_ordinal = 9, range_start = 11, range_bytes = 12;
 constexpr unsigned type_device = 2;
-constexpr int await_word = 1, write_word = 2;
+constexpr int await_word = 4, write_word = 5;  // those of 64 bits
+constexpr unsigned beside_default = 0x1;
+constexpr std::size_t most_in_batch = 255;
 
 std::string text_of(const CudaDriver& driver, Result result) {
   const char* text = nullptr;
@@ -43,6 +50,14 @@ class CudaDevice : public Device {
   }
 
   [[nodiscard]] std::string name() const override { return concat("GPU ", ordinal_, " (", name_, ")"); }
+  [[nodiscard]] std::optional<Count> place() const override { return number_of_place(cuda_place(ordinal_)); }
+
+  /// Kernels would end the program that touch memory of another context. Null: memory that has none.
+  void require_own_context(const void* context, const void* address) const {
+    if (context != nullptr && context != context_)
+      fail(Fault::unsupported, "the memory at ", address, " is of a context of its own on ", name(),
+           "; it has to be of the one that libraries share");
+  }
 
   [[nodiscard]] std::byte* allocate(Count bytes) override {
     const Current here(*this);
@@ -51,7 +66,7 @@ class CudaDevice : public Device {
     return address_of(memory);
   }
   void free(std::byte* memory) noexcept override {
-    const Current here(*this);
+    const Current here(*this, std::nothrow);
     (void)driver_.free(number_of(memory));
   }
   [[nodiscard]] std::byte* allocate_pinned(Count bytes) override {
@@ -63,7 +78,7 @@ class CudaDevice : public Device {
     return static_cast<std::byte*>(memory);
   }
   void free_pinned(std::byte* memory) noexcept override {
-    const Current here(*this);
+    const Current here(*this, std::nothrow);
     (void)driver_.free_host(memory);
   }
 
@@ -74,13 +89,23 @@ class CudaDevice : public Device {
     check("cuStreamCreate", driver_.create_stream(&stream, 0));
     return stream;
   }
-  void destroy_stream(Stream stream) noexcept override {
+  [[nodiscard]] Stream aside() override {
     const Current here(*this);
+    if (aside_ == nullptr) check("cuStreamCreate", driver_.create_stream(&aside_, beside_default));
+    return aside_;
+  }
+  void destroy_stream(Stream stream) noexcept override {
+    const Current here(*this, std::nothrow);
     (void)driver_.destroy_stream(stream);
   }
   void require_own(Stream stream) override {
-    const Current here(*this);
     void* context = nullptr;
+    if (is_default(stream)) {  // of no device, as long as the thread has chosen none
+      const Result result = driver_.current_context(&context);
+      return require(result == CudaDriver::success && (context == nullptr || context == context_),
+                     "the default stream is not one of ", name(), ", since the thread works with another");
+    }
+    const Current here(*this);
     const Result result = driver_.stream_context(stream, &context);
     require(result == CudaDriver::success && context == context_, "the stream ", stream, " is not one of ",
             name());
@@ -91,11 +116,12 @@ class CudaDevice : public Device {
     check("cuMemcpyAsync",
           driver_.copy(number_of(to), number_of(from), static_cast<std::size_t>(bytes), stream));
   }
-  void launch(const Tile* tiles, Count count, Stream stream) override {
+  void launch(const Launch& launch, Stream stream) override {
     const Current here(*this);
-    void* parameters[] = {static_cast<void*>(&tiles)};
-    check("cuLaunchKernel", driver_.launch(kernel_, static_cast<unsigned>(count), 1, 1, tile_threads, 1, 1, 0,
-                                           stream, static_cast<void**>(parameters), nullptr));
+    Launch told = launch;
+    void* parameters[] = {static_cast<void*>(&told.table), static_cast<void*>(&told.news), &told.value};
+    check("cuLaunchKernel", driver_.launch(kernel_, static_cast<unsigned>(launch.tiles), 1, 1, tile_threads,
+                                           1, 1, 0, stream, static_cast<void**>(parameters), nullptr));
   }
   void order(Stream first, Stream then) override {
     const Current here(*this);
@@ -111,9 +137,11 @@ class CudaDevice : public Device {
       operations.push_back({write_word, number_of(one.word), one.value, 0, 0, 0});
     for (const Signal& one : awaited)
       operations.push_back({await_word, number_of(one.word), one.value, 0, 0, 0});
-    if (operations.empty()) return;
-    check("cuStreamBatchMemOp",
-          driver_.words(stream, static_cast<unsigned>(operations.size()), operations.data(), 0));
+    for (std::size_t done = 0; done < operations.size(); done += most_in_batch) {
+      const std::size_t count = std::min(operations.size() - done, most_in_batch);
+      check("cuStreamBatchMemOp",
+            driver_.words(stream, static_cast<unsigned>(count), operations.data() + done, 0));
+    }
   }
 
   [[nodiscard]] bool finished(Stream stream) override {
@@ -152,7 +180,7 @@ class CudaDevice : public Device {
                                                                                      : nullptr;
   }
   void close(std::byte* memory) noexcept override {
-    const Current here(*this);
+    const Current here(*this, std::nothrow);
     (void)driver_.close_handle(number_of(memory));
   }
 
@@ -160,18 +188,27 @@ class CudaDevice : public Device {
   /// Its context is the thread's for a while.
   class Current {
    public:
-    explicit Current(const CudaDevice& device) : driver_(device.driver_) {
-      (void)driver_.push_context(device.context_);
+    explicit Current(const CudaDevice& device) : Current(device, std::nothrow) {
+      device.check("cuCtxPushCurrent", result_);
+    }
+    /// For who cannot throw: where it cannot be had, each call refuses what it is asked for.
+    Current(const CudaDevice& device, const std::nothrow_t& /*nothrow*/) : driver_(device.driver_) {
+      void* current = nullptr;
+      if (driver_.current_context(&current) == CudaDriver::success && current == device.context_) return;
+      result_ = driver_.push_context(device.context_);
+      pushed_ = result_ == CudaDriver::success;
     }
     Current(const Current&) = delete;
     Current& operator=(const Current&) = delete;
     ~Current() {
       void* before = nullptr;
-      (void)driver_.pop_context(&before);
+      if (pushed_) (void)driver_.pop_context(&before);
     }
 
    private:
     const CudaDriver& driver_;
+    bool pushed_ = false;  ///< Not as a rule: it is the one that the program works with.
+    Result result_ = CudaDriver::success;
   };
 
   void load_kernel() {
@@ -201,7 +238,17 @@ class CudaDevice : public Device {
   void* context_ = nullptr;
   void* kernel_ = nullptr;
   void* event_ = nullptr;
+  void* aside_ = nullptr;
 };
+
+CudaDevice& known_device(int ordinal) {
+  // They live as long as the process: the driver may be gone before objects of other files are destroyed.
+  static auto* const devices =
+      new std::map<int, std::unique_ptr<CudaDevice>>;  // NOLINT(cppcoreguidelines-owning-memory)
+  std::unique_ptr<CudaDevice>& device = (*devices)[ordinal];
+  if (!device) device = std::make_unique<CudaDevice>(CudaDriver::get(), ordinal);
+  return *device;
+}
 
 }  // namespace
 
@@ -215,18 +262,21 @@ int cuda_devices() {
   return count;
 }
 
-Device& cuda_device(int ordinal) {
-  // They live as long as the process: the driver may be gone before objects of other files are destroyed.
-  static auto* const devices =
-      new std::map<int, std::unique_ptr<CudaDevice>>;  // NOLINT(cppcoreguidelines-owning-memory)
-  std::unique_ptr<CudaDevice>& device = (*devices)[ordinal];
-  if (!device) device = std::make_unique<CudaDevice>(CudaDriver::get(), ordinal);
-  return *device;
+Device& cuda_device(int ordinal) { return known_device(ordinal); }
+
+std::string cuda_place(int ordinal) {
+  char place[32] = {};
+  const bool told = CudaDriver::get().device_place(place, sizeof place - 1, ordinal) == CudaDriver::success;
+  return told ? place : "";
 }
 
 int current_cuda() {
-  int device = 0;  // numbers of devices and ordinals are the same
-  return CudaDriver::get().current_device(&device) == CudaDriver::success ? device : 0;
+  const CudaDriver& driver = CudaDriver::get();
+  if (const std::optional<int> chosen = driver.chosen_device()) return *chosen;
+  int devices = 0;
+  if (driver.device_count(&devices) != CudaDriver::success || devices == 0)
+    fail(Fault::unsupported, "the driver knows no GPU that this process may use");
+  return dealt_gpu(devices, local_rank([](const char* name) { return std::getenv(name); }));
 }
 
 std::optional<Allocation> find_cuda(const void* address) {
@@ -236,13 +286,16 @@ std::optional<Allocation> find_cuda(const void* address) {
   int ordinal = 0;
   CudaDriver::Address base = 0;
   std::size_t bytes = 0;
-  constexpr int wanted[] = {memory_type, device_ordinal, range_start, range_bytes};
-  void* values[] = {&type, &ordinal, static_cast<void*>(&base), &bytes};
-  if (driver->attributes(4, static_cast<const int*>(wanted), static_cast<void**>(values),
+  void* context = nullptr;
+  constexpr int wanted[] = {memory_type, device_ordinal, range_start, range_bytes, of_context};
+  void* values[] = {&type, &ordinal, static_cast<void*>(&base), &bytes, static_cast<void*>(&context)};
+  if (driver->attributes(std::size(wanted), static_cast<const int*>(wanted), static_cast<void**>(values),
                          number_of(address)) != CudaDriver::success ||
       type != type_device)
     return std::nullopt;
-  return Allocation{&cuda_device(ordinal), address_of(base), static_cast<Count>(bytes)};
+  CudaDevice& device = known_device(ordinal);
+  device.require_own_context(context, address);
+  return Allocation{&device, address_of(base), static_cast<Count>(bytes)};
 }
 
 }  // namespace halocline::accelerate

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "accelerate/cuda_driver.hpp"
 
+#include "accelerate/loaded_libraries.hpp"
 #include "base/fail.hpp"
 
 #include <dlfcn.h>
 
-#include <optional>
+#include <atomic>
 #include <string>
 
 namespace halocline::accelerate {
 namespace {
+
+/// A driver that is in use, but not by us.
+std::atomic<bool> refused = false;
 
 constexpr const char* file_name = "libcuda.so.1";
 constexpr int oldest_version = 9000;  // the first that reads PTX 6.0
@@ -18,6 +22,7 @@ constexpr int oldest_version = 9000;  // the first that reads PTX 6.0
 struct OpenedDriver {
   CudaDriver driver{};
   std::string refusal = {};
+  bool starts = false;  ///< So that a program may have memory of it, refused or not.
 };
 
 template <class Function>
@@ -36,6 +41,8 @@ OpenedDriver open_driver(void* library) {
   find("cuDeviceGet", driver.device_get);
   find("cuDeviceGetCount", driver.device_count);
   find("cuDeviceGetName", driver.device_name);
+  find("cuDeviceGetPCIBusId", driver.device_place);
+  find("cuCtxGetCurrent", driver.current_context);
   find("cuCtxGetDevice", driver.current_device);
   find("cuDevicePrimaryCtxRetain", driver.retain_context);
   find("cuCtxPushCurrent_v2", driver.push_context);
@@ -62,8 +69,9 @@ OpenedDriver open_driver(void* library) {
   find("cuIpcCloseMemHandle", driver.close_handle);
   find("cuPointerGetAttributes", driver.attributes);
   driver.words = reinterpret_cast<decltype(driver.words)>(dlsym(library, "cuStreamBatchMemOp_v2"));
-  if (!all.refusal.empty()) return all;
   int version = 0;
+  all.starts = driver.init != nullptr && driver.init(0) == CudaDriver::success;
+  if (!all.refusal.empty()) return all;
   if (const int result = driver.init(0); result != CudaDriver::success) {
     const char* text = "an error without a name";
     (void)driver.error_string(result, &text);
@@ -83,15 +91,35 @@ const OpenedDriver& opened_once(void* library) {
 }  // namespace
 
 const CudaDriver* CudaDriver::if_in_use() {
+  static std::atomic<const CudaDriver*> known = nullptr;
+  static std::atomic<std::uint64_t> looked_at = 0;  // the libraries that it was not among
+  if (const CudaDriver* const driver = known.load(std::memory_order_acquire)) return driver;
+  const std::uint64_t libraries = libraries_opened();
+  if (looked_at.load(std::memory_order_relaxed) == libraries) return nullptr;
   // Stays open, since a driver that is in use does so anyway.
-  static std::optional<const CudaDriver*> known;
-  if (known) return *known;
   void* const library = dlopen(file_name, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-  if (library == nullptr) return nullptr;  // not yet
-  const OpenedDriver& all = opened_once(library);
-  known = all.refusal.empty() ? &all.driver : nullptr;
-  return *known;
+  if (library != nullptr && opened_once(library).refusal.empty()) {
+    known.store(&opened_once(library).driver, std::memory_order_release);
+    return known;
+  }
+  if (library != nullptr && opened_once(library).starts) refused.store(true, std::memory_order_relaxed);
+  looked_at.store(libraries, std::memory_order_relaxed);
+  return nullptr;
 }
+
+std::optional<int> CudaDriver::chosen_device() const {
+  void* context = nullptr;
+  int device = 0;
+  if (current_context(&context) != success || context == nullptr) return std::nullopt;
+  if (current_device(&device) != success) return std::nullopt;
+  return device;
+}
+
+bool CudaDriver::in_use_but_refused() {
+  return if_in_use() == nullptr && refused.load(std::memory_order_relaxed);
+}
+
+const std::string& CudaDriver::refusal() { return opened_once(nullptr).refusal; }
 
 const CudaDriver& CudaDriver::get() {
   void* const library = dlopen(file_name, RTLD_NOW | RTLD_LOCAL);

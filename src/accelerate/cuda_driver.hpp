@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace halocline::accelerate {
 
@@ -31,6 +33,8 @@ struct CudaDriver {
   Result (*device_get)(int* device, int ordinal);
   Result (*device_count)(int* count);
   Result (*device_name)(char* name, int length, int device);
+  Result (*device_place)(char* place, int length, int device);
+  Result (*current_context)(void** context);
   Result (*current_device)(int* device);
   Result (*retain_context)(void** context, int device);
   Result (*push_context)(void* context);
@@ -64,8 +68,15 @@ struct CudaDriver {
 
   static constexpr Result success = 0, out_of_memory = 2, not_ready = 600;
 
+  /// The number of the device that this thread works with, which is its ordinal; none before it chose one.
+  [[nodiscard]] std::optional<int> chosen_device() const;
+
   /// The one that the process has opened itself already; null if it has not.
   [[nodiscard]] static const CudaDriver* if_in_use();
+  /// Has the process opened one that is too old for us? Then nobody tells where an address lies.
+  [[nodiscard]] static bool in_use_but_refused();
+  /// Why. @pre in_use_but_refused()
+  [[nodiscard]] static const std::string& refusal();
   /// Opens it. Throws Error{unsupported} if there is none, or one that is too old.
   [[nodiscard]] static const CudaDriver& get();
 };

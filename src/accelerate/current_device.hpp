@@ -6,8 +6,9 @@
 
 namespace halocline::accelerate {
 
-/// The current GPU, or the first if the process has used none. Opens the driver. Throws Error{unsupported} if
-/// there is none.
+/// The current GPU, or one that the process is dealt if it has used none; with HALOCLINE_DEVICE=host the one
+/// that the host's processor plays. Opens the driver. Throws Error{unsupported} if there is none,
+/// Error{invalid_argument} if HALOCLINE_DEVICE is nonsense.
 [[nodiscard]] Device& current_device();
 
 }  // namespace halocline::accelerate

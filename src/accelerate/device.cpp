@@ -4,7 +4,11 @@
 #include "accelerate/cuda_device.hpp"
 #include "accelerate/cuda_driver.hpp"
 #include "accelerate/host_device.hpp"
+#include "base/fail.hpp"
+#include "base/settings.hpp"
 
+#include <cstdlib>
+#include <string>
 #include <utility>
 
 namespace halocline::accelerate {
@@ -43,8 +47,15 @@ OwnMemory::~OwnMemory() {
 
 bool in_use() { return HostDevice::in_use() || CudaDriver::if_in_use() != nullptr; }
 
+bool in_use_by_others() { return CudaDriver::in_use_but_refused(); }
+
+const std::string& why_by_others() { return CudaDriver::refusal(); }
+
 Device& current_device() {
-  if (HostDevice::in_use()) return HostDevice::get();
+  const char* const told = std::getenv(settings::device.variable);
+  const std::string kind = told == nullptr || *told == '\0' ? "gpu" : told;
+  require(kind == "gpu" || kind == "host", settings::device.variable, "=", kind, "; it is gpu or host");
+  if (kind == "host" || HostDevice::in_use()) return HostDevice::get();
   return cuda_device(current_cuda());
 }
 

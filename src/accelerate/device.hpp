@@ -21,6 +21,10 @@ namespace halocline::accelerate {
 /// one.
 using Stream = void*;
 
+/// Handles that mean another stream on each device: the default one, also as drivers name it for all threads
+/// of the process, and for each.
+[[nodiscard]] inline bool is_default(Stream stream) { return reinterpret_cast<std::uintptr_t>(stream) <= 2; }
+
 /// What a process tells others of memory, so that they can open it.
 struct MemoryHandle {
   std::array<std::byte, 64> bytes{};
@@ -29,8 +33,16 @@ struct MemoryHandle {
 
 /// A word in memory of a device by which streams of several processes wait for each other.
 struct Signal {
-  std::uint32_t* word;
-  std::uint32_t value;
+  std::uint64_t* word;
+  std::uint64_t value;
+};
+
+/// Of the transfer kernel.
+struct Launch {
+  const Tile* table;         ///< In memory that the device reaches, as all of it.
+  Count tiles;               ///< At least 1.
+  TileNews* news = nullptr;  ///< Who hears when all of them are done. One launch at a time has it.
+  std::uint64_t value = 0;   ///< What they hear.
 };
 
 class Device;
@@ -53,6 +65,9 @@ class Device {
 
   /// For people.
   [[nodiscard]] virtual std::string name() const = 0;
+  /// A number that processes of a node have in common for it, however each of them numbers devices; none if
+  /// the system does not tell.
+  [[nodiscard]] virtual std::optional<Count> place() const = 0;
 
   /// Memory of the device; its addresses mean nothing to the host's processor. @pre bytes > 0
   [[nodiscard]] virtual std::byte* allocate(Count bytes) = 0;
@@ -64,20 +79,23 @@ class Device {
   [[nodiscard]] virtual Stream create_stream() = 0;
   /// What is in it still comes to its end.
   virtual void destroy_stream(Stream stream) noexcept = 0;
-  /// Throws Error{invalid_argument} if the stream is one of another device.
+  /// One of the library's that waits for no other, nor the default stream for it, so that neither does who
+  /// waits for it: for what a program's work has no part in. The same each time.
+  [[nodiscard]] virtual Stream aside() = 0;
+  /// Throws Error{invalid_argument} if the stream is one of another device. A default stream is one of the
+  /// device that the thread works with.
   virtual void require_own(Stream stream) = 0;
 
   /// Between any memories, of the host or of the device. Memory of the host stays as it is until then.
   virtual void copy(std::byte* to, const std::byte* from, Count bytes, Stream stream) = 0;
-  /// The transfer kernel for a table in memory of the device. @pre count > 0
-  virtual void launch(const Tile* tiles, Count count, Stream stream) = 0;
+  virtual void launch(const Launch& launch, Stream stream) = 0;
   /// What `then` gets from now on begins when all that `first` has now is done.
   virtual void order(Stream first, Stream then) = 0;
 
   /// Can streams wait for words?
   [[nodiscard]] virtual bool has_signals() const = 0;
   /// When the stream comes there, it writes the values to some words, once all it did before can be seen, and
-  /// waits until other words have reached theirs, as numbers that go round. @pre has_signals()
+  /// waits until other words have reached theirs. @pre has_signals()
   virtual void signal(std::span<const Signal> written, std::span<const Signal> awaited, Stream stream) = 0;
 
   /// Is all done? Never waits.
@@ -138,6 +156,11 @@ class OwnStream {
 
 /// Has this process any device open? If not, all addresses are the host's.
 [[nodiscard]] bool in_use();
+
+/// Has it one open that we cannot use? Then no address is known to be the host's.
+[[nodiscard]] bool in_use_by_others();
+/// Why. @pre in_use_by_others()
+[[nodiscard]] const std::string& why_by_others();
 
 /// In what memory of a device an address lies; none if it is the host's. Opens no driver that the process has
 /// not opened itself: then it costs a look, otherwise about 0.1 us.

@@ -77,15 +77,22 @@ std::byte* HostDevice::map(int file, std::size_t bytes, bool is_own) {
   void* const memory =
       mmap(address_of(at + window_bytes), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
   if (memory == MAP_FAILED) return nullptr;
-  blocks_[at] = {bytes, is_own ? file : -1};
+  const bool on_host =
+      is_own && open_to_host_ &&
+      mmap(address_of(at), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
+  blocks_[at] = {bytes, is_own ? file : -1, false, on_host};
   return address_of(at);
 }
 
 void HostDevice::unmap(std::byte* memory) noexcept {
   const auto block = blocks_.find(number_of(memory));
   if (block == blocks_.end()) return;
-  (void)mmap(address_of(block->first + window_bytes), block->second.bytes, PROT_NONE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  const auto refuse = [&](std::uintptr_t at) {
+    (void)mmap(address_of(at), block->second.bytes, PROT_NONE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  };
+  refuse(block->first + window_bytes);
+  if (block->second.on_host) refuse(block->first);
   if (block->second.file >= 0) ::close(block->second.file);
   blocks_.erase(block);
 }
@@ -101,6 +108,8 @@ std::byte* HostDevice::allocate(Count bytes) {
 }
 
 void HostDevice::free(std::byte* memory) noexcept { unmap(memory); }
+
+void HostDevice::keep_private(std::byte* memory) { blocks_.at(number_of(memory)).is_private = true; }
 
 std::byte* HostDevice::allocate_pinned(Count bytes) {
   void* memory = nullptr;
@@ -121,6 +130,11 @@ Stream HostDevice::create_stream() {
   const Stream stream = queue.get();
   queues_[stream] = std::move(queue);
   return stream;
+}
+
+Stream HostDevice::aside() {
+  if (aside_ == nullptr) aside_ = create_stream();
+  return aside_;
 }
 
 void HostDevice::destroy_stream(Stream stream) noexcept {
@@ -158,18 +172,28 @@ void HostDevice::run_until(Queue& its_queue, std::uint64_t count) {
     }
 }
 
+void HostDevice::push(Stream stream, Work work) {
+  if (stream != aside_ && !queue(nullptr).work.empty()) order(nullptr, stream);
+  queue(stream).push(std::move(work));
+}
+
 void HostDevice::copy(std::byte* to, const std::byte* from, Count bytes, Stream stream) {
-  queue(stream).push([this, to, from, bytes] {
+  push(stream, [this, to, from, bytes] {
     std::memcpy(address_of(reached(number_of(to))), address_of(reached(number_of(from))),
                 static_cast<std::size_t>(bytes));
     return true;
   });
 }
 
-void HostDevice::launch(const Tile* tiles, Count count, Stream stream) {
-  queue(stream).push([this, tiles, count] {
-    const auto* const table = reinterpret_cast<const Tile*>(address_of(reached(number_of(tiles))));
-    for (Count i = 0; i < count; ++i) run_tile(table[i]);
+void HostDevice::launch(const Launch& launch, Stream stream) {
+  push(stream, [this, launch] {
+    const auto* const table = reinterpret_cast<const Tile*>(address_of(reached(number_of(launch.table))));
+    for (Count i = 0; i < launch.tiles; ++i) run_tile(table, static_cast<unsigned>(i));
+    if (launch.news == nullptr) return true;
+    const auto* const news = reinterpret_cast<const TileNews*>(address_of(reached(number_of(launch.news))));
+    const auto* const words = reinterpret_cast<const std::uint64_t*>(news + 1);
+    for (std::uint64_t i = 0; i < news->words; ++i)
+      word(words[i]).store(launch.value, std::memory_order_release);
     return true;
   });
 }
@@ -184,19 +208,20 @@ void HostDevice::order(Stream first, Stream then) {
 }
 
 void HostDevice::signal(std::span<const Signal> written, std::span<const Signal> awaited, Stream stream) {
-  const auto word = [this](const Signal& signal) {
-    return std::atomic_ref<std::uint32_t>(
-        *reinterpret_cast<std::uint32_t*>(address_of(reached(number_of(signal.word)))));
-  };
+  if (!has_words_ && !(written.empty() && awaited.empty()))
+    fail(Fault::internal, "streams of ", name(), " reach no words");
   for (const Signal& one : written)
-    queue(stream).push([word, one] {
-      word(one).store(one.value, std::memory_order_release);
+    push(stream, [this, one] {
+      word(number_of(one.word)).store(one.value, std::memory_order_release);
       return true;
     });
   for (const Signal& one : awaited)
-    queue(stream).push([word, one] {
-      return static_cast<std::int32_t>(word(one).load(std::memory_order_acquire) - one.value) >= 0;
-    });
+    push(stream,
+         [this, one] { return word(number_of(one.word)).load(std::memory_order_acquire) >= one.value; });
+}
+
+std::atomic_ref<std::uint64_t> HostDevice::word(std::uint64_t address) const {
+  return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(address_of(reached(address))));
 }
 
 bool HostDevice::finished(Stream stream) {
@@ -217,7 +242,8 @@ void HostDevice::synchronize_all() {
 std::optional<MemoryHandle> HostDevice::exported(const Allocation& memory) {
   const auto block = blocks_.find(number_of(memory.base));
   struct stat own {};
-  if (block == blocks_.end() || block->second.file < 0 || fstat(block->second.file, &own) != 0)
+  if (!has_handles_ || block == blocks_.end() || block->second.is_private || block->second.file < 0 ||
+      fstat(block->second.file, &own) != 0)
     return std::nullopt;
   const Ticket ticket{getpid(), block->second.file, block->second.bytes, own.st_dev, own.st_ino};
   MemoryHandle handle;

@@ -5,6 +5,7 @@
 
 #include "accelerate/device.hpp"
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <limits>
@@ -13,7 +14,7 @@
 namespace halocline::accelerate {
 
 /// Streams are queues that are worked off when somebody asks for them, so that whoever forgets to wait sees
-/// old values.
+/// old values. What they get begins behind what the default stream had by then.
 class HostDevice : public Device {
  public:
   /// The only one of the process; reserves address space the first time.
@@ -24,15 +25,17 @@ class HostDevice : public Device {
   [[nodiscard]] static std::optional<Allocation> find(const void* address);
 
   [[nodiscard]] std::string name() const override { return "the host's processor as a device"; }
+  [[nodiscard]] std::optional<Count> place() const override { return place_; }
   [[nodiscard]] std::byte* allocate(Count bytes) override;
   void free(std::byte* memory) noexcept override;
   [[nodiscard]] std::byte* allocate_pinned(Count bytes) override;
   void free_pinned(std::byte* memory) noexcept override;
   [[nodiscard]] Stream create_stream() override;
+  [[nodiscard]] Stream aside() override;
   void destroy_stream(Stream stream) noexcept override;
   void require_own(Stream stream) override;
   void copy(std::byte* to, const std::byte* from, Count bytes, Stream stream) override;
-  void launch(const Tile* tiles, Count count, Stream stream) override;
+  void launch(const Launch& launch, Stream stream) override;
   void order(Stream first, Stream then) override;
   [[nodiscard]] bool has_signals() const override { return true; }
   void signal(std::span<const Signal> written, std::span<const Signal> awaited, Stream stream) override;
@@ -43,6 +46,17 @@ class HostDevice : public Device {
 
   /// For tests of what happens without memory: from now on no allocation is longer.
   void limit_allocations(Count bytes) { longest_ = bytes; }
+  /// For tests of systems, and of ways to allocate, that have no handles: of everything, or of some memory.
+  void refuse_handles(bool refused) { has_handles_ = !refused; }
+  void keep_private(std::byte* memory);
+  /// For tests of devices whose streams do not reach words, of their own or of others.
+  void refuse_words(bool refused) { has_words_ = !refused; }
+  /// For tests of nodes with several devices: others take it for the one that is there; none if they cannot
+  /// tell.
+  void pretend_place(std::optional<Count> place) { place_ = place; }
+  /// For tests of an MPI that takes addresses of devices: whoever uses the memory that is allocated from now
+  /// on finds it there.
+  void open_to_host(bool open) { open_to_host_ = open; }
 
   /// Where the processor finds what lies at an address of the device, or of the host.
   [[nodiscard]] std::uintptr_t reached(std::uintptr_t address) const {
@@ -60,6 +74,8 @@ class HostDevice : public Device {
   struct Block {
     std::size_t bytes;
     int file;  ///< -1 if it is another process's.
+    bool is_private = false;
+    bool on_host = false;  ///< At its own addresses, as well.
   };
   /// True once it is done; false if it has to wait for something.
   using Work = std::function<bool()>;
@@ -76,17 +92,24 @@ class HostDevice : public Device {
 
   HostDevice();
   [[nodiscard]] Queue& queue(Stream stream);
+  /// Behind all that the default stream has now, unless it is the stream aside.
+  void push(Stream stream, Work work);
   /// Where one stream waits the others go on.
   void run_until(Queue& its_queue, std::uint64_t count);
   void step_all();
+  /// By which streams, also of other processes, wait for each other.
+  [[nodiscard]] std::atomic_ref<std::uint64_t> word(std::uint64_t address) const;
   /// Maps a file behind free addresses; null if that cannot be.
   [[nodiscard]] std::byte* map(int file, std::size_t bytes, bool is_own);
   void unmap(std::byte* memory) noexcept;
 
   Count longest_ = std::numeric_limits<Count>::max();
+  bool has_handles_ = true, has_words_ = true, open_to_host_ = false;
+  std::optional<Count> place_ = 0;
   std::uintptr_t first_;  ///< Of as many addresses that nobody may touch, with the memory itself behind them.
   std::map<std::uintptr_t, Block> blocks_;
   std::map<Stream, std::unique_ptr<Queue>> queues_;
+  Stream aside_ = nullptr;
 };
 
 }  // namespace halocline::accelerate

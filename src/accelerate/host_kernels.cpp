@@ -8,8 +8,8 @@ namespace halocline::accelerate {
 
 unsigned long long reached(unsigned long long address) { return HostDevice::get().reached(address); }
 
-void run_tile(const Tile& tile) {
-  for (unsigned thread = 0; thread < tile_threads; ++thread) copy_tile(tile, thread);
+void run_tile(const Tile* table, unsigned number) {
+  for (unsigned thread = 0; thread < tile_threads; ++thread) copy_tile(table, number, thread);
 }
 
 }  // namespace halocline::accelerate

@@ -6,7 +6,7 @@
 
 namespace halocline::accelerate {
 
-/// All that the threads of a block do, one after the other.
-void run_tile(const Tile& tile);
+/// All that the threads of the block of one tile do, one after the other.
+void run_tile(const Tile* table, unsigned number);
 
 }  // namespace halocline::accelerate

@@ -31,8 +31,17 @@ struct Move {
 [[nodiscard]] std::vector<Move> moves_to(const compile::Canonical& from, Count address);
 [[nodiscard]] std::vector<Move> moves_from(Count address, const compile::Canonical& to);
 
-/// The table: each word as wide as alignment allows. Throws Error{unsupported} if it had more than 2^31
-/// tiles.
-[[nodiscard]] std::vector<Tile> tiles_of(const std::vector<Move>& moves);
+/// What the kernel reads: tiles, and behind them the places of their lists.
+struct TileTable {
+  std::vector<Tile> tiles = {};
+  std::vector<TilePlace> places = {};
+
+  [[nodiscard]] Count bytes() const;
+  void write(std::byte* to) const;
+};
+
+/// Each word as wide as alignment allows, and many short moves that differ in their places alone as a list.
+/// Throws Error{unsupported} if it had more than 2^31 tiles.
+[[nodiscard]] TileTable tiles_of(const std::vector<Move>& moves);
 
 }  // namespace halocline::accelerate

@@ -16,15 +16,33 @@ struct TileDivisor {
   unsigned value, multiplier, shift;
 };
 
+/// How far a block of a list is from the first word of the copy, in units.
+struct alignas(8) TilePlace {
+  int from, to;
+};
+
 /// Words [first, end) of a copy. Its words are numbered along rows, which lie side by side in both memories,
-/// then along the loops, the innermost first. A thread block does one tile.
+/// then along the inner loops, the innermost first, and then along the outermost loop, or along a list of
+/// places. A thread block does one tile.
 struct Tile {
   unsigned long long from, to;  ///< Addresses of the first word of the copy.
   unsigned first, end;
-  unsigned word;  ///< Bytes: 1, 2, 4, 8 or 16, and both memories are aligned to it.
+  /// Bytes: 1, 2, 4, 8 or 16. Both memories are aligned to it and count distances in it, but for words of 4
+  /// and 8, where one of them may have bytes instead.
+  unsigned char word, from_unit, to_unit;
+  unsigned char inner;  ///< Loops but the outermost; all of them where there is a list.
+  /// Its places begin as many times the size of one behind the beginning of the table; 0: none.
+  unsigned list;
   TileDivisor row;
-  TileDivisor loops[tile_loops - 1];  ///< Iterations; those of the outermost loop nobody asks for.
-  int from_stride[tile_loops], to_stride[tile_loops];  ///< In words.
+  TileDivisor loops[tile_loops - 1];                   ///< Iterations of the inner ones.
+  int from_stride[tile_loops], to_stride[tile_loops];  ///< In units; the outermost is the last in any case.
+};
+static_assert(sizeof(Tile) % sizeof(TilePlace) == 0);
+
+/// Whom a launch tells that all its tiles are done. The addresses of so many words of 64 bits lie behind it.
+struct TileNews {
+  unsigned long long done;  ///< Tiles; 0 before the launch and after it.
+  unsigned long long words;
 };
 
 }  // namespace halocline::accelerate

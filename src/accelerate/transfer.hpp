@@ -9,7 +9,20 @@
 
 namespace halocline::accelerate {
 
-/// Its table lies in memory of the device, so that a launch has one small argument.
+/// Words on devices that hear of the end of a launch, without another command of the host for it.
+class News {
+ public:
+  /// For nobody.
+  News() = default;
+  News(Device& device, std::span<const Signal> words);
+
+  [[nodiscard]] TileNews* get() const { return reinterpret_cast<TileNews*>(memory_.get()); }
+
+ private:
+  OwnMemory memory_;
+};
+
+/// Its table lies in memory of the device, so that a launch has small arguments.
 class Transfer {
  public:
   /// Of nothing.
@@ -21,6 +34,9 @@ class Transfer {
   [[nodiscard]] Count bytes() const { return bytes_; }
   /// Does nothing if it is empty.
   void launch(Stream stream) const;
+  /// The same, and words get this value when it is done. @pre !empty(); no other launch that tells them is
+  /// under way
+  void launch(Stream stream, const News& news, std::uint64_t value) const;
 
  private:
   Device* device_ = nullptr;

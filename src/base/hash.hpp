@@ -24,6 +24,9 @@ inline constexpr std::uint64_t golden_ratio = 0x9e3779b97f4a7c15U;
   return x ^ x >> 31;
 }
 
+/// Tells the second number of a pair from the first, which the golden ratio multiplies; of a mixer by Degski.
+inline constexpr std::uint64_t pair_factor = 0xd6e8feb86659fd93U;
+
 inline constexpr std::uint64_t murmur_factor = 0xff51afd7ed558ccdU;
 
 /// The same by the last steps of MurmurHash3 (Appleby).

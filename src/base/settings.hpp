@@ -40,6 +40,13 @@ inline constexpr Setting machine{
     "a machine instead of the one that is discovered: process r of the world is on core r",
     "none; `node:2 numa:2 core:8`, `nodes:3,2,2`",
     "rank 0"};
+inline constexpr Setting gpu{"HALOCLINE_GPU",
+                             nullptr,
+                             nullptr,
+                             "the GPU of this process: those of a node that say the same share one "
+                             "([gpu.md](gpu.md#several-gpus-on-a-node))",
+                             "the one whose context is current, if one is; a number from 0 on",
+                             "each its own; if it is nonsense on one process, discovery fails on all"};
 inline constexpr Setting network{
     "HALOCLINE_NETWORK",
     "halocline_network",
@@ -89,6 +96,14 @@ inline constexpr Setting shared{
     "whether processes of a node exchange through memory",
     "on; buffered (not straight from one's memory to the other's); off (by messages)",
     "the first process"};
+inline constexpr Setting device_messages{
+    "HALOCLINE_DEVICE_MESSAGES",
+    "halocline_device_messages",
+    nullptr,
+    "in what memory the messages of fields on GPUs are packed ([gpu.md](gpu.md#how-bytes-travel))",
+    "auto (on the GPU if MPI takes its addresses), host, device",
+    "agreed: on the GPU if all processes of the communicator say so",
+    "agreed: on the GPU if all processes of the communicator say so"};
 inline constexpr Setting statistics{
     "HALOCLINE_STATISTICS",
     "halocline_statistics",
@@ -132,8 +147,24 @@ inline constexpr Setting field{nullptr,
                                "halocline_field",
                                "FieldOptions::shared",
                                "where a field of HCL_Field_create lies",
-                               "shared (with the processes of the node), private",
+                               "shared (with the processes of the node), private, device (a GPU)",
                                "agreed"};
+inline constexpr Setting device{
+    "HALOCLINE_DEVICE",
+    nullptr,
+    nullptr,
+    "the device on which the library allocates fields that are to lie on one ([gpu.md](gpu.md))",
+    "gpu: the current one, else one for each process of a node in turn; host (the processor plays one, to "
+    "try "
+    "out programs without kernels on machines without a GPU)",
+    "each its own; where one has no device, creation of a field fails on all"};
+inline constexpr Setting driver{
+    "HALOCLINE_DRIVER",
+    nullptr,
+    nullptr,
+    "who drives an exchange that was started on a stream of a GPU ([gpu.md](gpu.md#streams))",
+    "auto, stream (where it can alone), host",
+    "each its own; if it is nonsense on one process, creation of a halo on GPUs fails on all"};
 inline constexpr Setting mesh_of_halo{
     nullptr,
     "halocline_mesh",
@@ -223,10 +254,11 @@ inline constexpr Setting stencil{"HALOCLINE_STENCIL",
                                  "nearest, ... ([placement.md](placement.md))",
                                  "agreed: if it is not the same on all, the call is left to MPI on all"};
 
-inline constexpr const Setting* of_communicators[] = {&place,   &machine, &network, &allocation,
-                                                      &mapping, &order,   &shape,   &ratios};
-inline constexpr const Setting* of_exchanges[] = {&schedule, &wire,   &shared, &statistics,   &prices, &plan,
-                                                  &plan_use, &verify, &field,  &mesh_of_halo, &borders};
+inline constexpr const Setting* of_communicators[] = {&place,   &machine, &gpu,   &network, &allocation,
+                                                      &mapping, &order,   &shape, &ratios};
+inline constexpr const Setting* of_exchanges[] = {
+    &schedule, &wire,   &shared, &device_messages, &statistics, &prices,       &plan,
+    &plan_use, &verify, &field,  &device,          &driver,     &mesh_of_halo, &borders};
 inline constexpr const Setting* of_packing[] = {&compile, &reuse, &llvm_module, &log};
 inline constexpr const Setting* of_preloading[] = {&preload, &everywhere, &reorder, &neighbor,
                                                    &types,   &mesh,       &stencil};

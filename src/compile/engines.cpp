@@ -12,6 +12,7 @@
 namespace halocline::compile {
 namespace {
 
+/// In the order of Choice.
 constexpr std::array table{
     Engine{"kernels", "precompiled loops, chosen by block size and nesting", choose_kernels},
     Engine{"llvm", "code generated for the layouts at hand, where it is not too much of it",
@@ -31,7 +32,7 @@ std::span<const Engine> available_engines() {
 
 const Engine& engine(std::string_view name) { return find_by_name(table, "engine", name); }
 
-const Engine& engine(Choice choice) { return engine(to_text(choice)); }
+const Engine& engine(Choice choice) { return table.at(static_cast<std::size_t>(choice)); }
 
 const Engine& default_engine() { return table[always_there - 1]; }
 

@@ -2,8 +2,6 @@
 #include "halocline/describe/decomposition.hpp"
 
 #include "base/fail.hpp"
-#include "base/index.hpp"
-#include "base/integers.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -11,19 +9,19 @@
 namespace halocline {
 namespace {
 
-Counts even_slabs(Count points, Count slabs) {
-  Counts extents(static_cast<std::size_t>(slabs), points / slabs);
+Runs even_slabs(Count points, Count slabs) {
+  Runs extents;
   // The largest number of points has no successor, and is left over by nobody.
-  if (const Count larger = points % slabs; larger > 0)
-    std::fill_n(extents.begin(), larger, points / slabs + 1);
+  if (const Count larger = points % slabs; larger > 0) extents.append(points / slabs + 1, larger);
+  extents.append(points / slabs, slabs - points % slabs);
   return extents;
 }
 
-std::vector<Counts> even_slabs(const Mesh& mesh, const Grid& grid) {
+std::vector<Runs> even_slabs(const Mesh& mesh, const Grid& grid) {
   if (mesh.dimensions() != grid.dimensions() || mesh.periodicity() != grid.periodicity())
     fail(Fault::invalid_dimensions, "the mesh ", mesh.to_text(), " does not go with the process grid ",
          grid.to_text(), "; both need the same number of dimensions, periodic alike");
-  std::vector<Counts> slabs;
+  std::vector<Runs> slabs;
   for (std::size_t d = 0; d < mesh.dimensions(); ++d) {
     const Count points = mesh.extents()[d], processes = grid.extents()[d];
     if (points < processes)
@@ -34,87 +32,78 @@ std::vector<Counts> even_slabs(const Mesh& mesh, const Grid& grid) {
   return slabs;
 }
 
-std::vector<Counts> bounds_of(const Grid& grid, const std::vector<Counts>& slabs) {
+std::vector<Runs> given_slabs(const Grid& grid, const std::vector<Counts>& slabs) {
   if (slabs.size() != grid.dimensions())
     fail(Fault::invalid_dimensions, "slabs along ", slabs.size(), " dimensions; the process grid ",
          grid.to_text(), " has ", grid.dimensions());
-  std::vector<Counts> bounds;
+  std::vector<Runs> runs(slabs.size());
   for (std::size_t d = 0; d < slabs.size(); ++d) {
     if (static_cast<Count>(slabs[d].size()) != grid.extents()[d])
       fail(Fault::invalid_dimensions, slabs[d].size(), " slabs along dimension ", d, "; the process grid ",
            grid.to_text(), " needs ", grid.extents()[d]);
-    Counts& ends = bounds.emplace_back(1, 0);
     for (const Count extent : slabs[d]) {
       if (extent < 1)
         fail(Fault::invalid_dimensions, "a slab of ", extent, " points along dimension ", d,
              "; each needs one at least");
-      ends.push_back(checked_add(ends.back(), extent));
+      runs[d].append(extent);
     }
   }
-  return bounds;
+  return runs;
 }
 
-Mesh mesh_of(const std::vector<Counts>& bounds, const Periodicity& periodicity) {
+Mesh mesh_of(const std::vector<Runs>& slabs, const Periodicity& periodicity) {
   Counts extents;
-  for (const Counts& ends : bounds) extents.push_back(ends.back());
+  for (const Runs& along : slabs) extents.push_back(along.total());
   return Mesh(std::move(extents), periodicity);
 }
 
 }  // namespace
 
 Decomposition::Decomposition(const Mesh& mesh, const Grid& grid)
-    : Decomposition(grid, even_slabs(mesh, grid)) {}
+    : grid_(grid), slabs_(even_slabs(mesh, grid)), mesh_(mesh) {}
 
 Decomposition::Decomposition(const Grid& grid, const std::vector<Counts>& slabs)
-    : grid_(grid), bounds_(bounds_of(grid, slabs)), mesh_(mesh_of(bounds_, grid.periodicity())) {}
+    : grid_(grid), slabs_(given_slabs(grid, slabs)), mesh_(mesh_of(slabs_, grid.periodicity())) {}
 
 Box Decomposition::box(const Cell& cell) const {
   Box box;
   for (std::size_t d = 0; d < cell.size(); ++d) {
-    box.first.push_back(bounds_[d][to_index(cell[d])]);
+    box.first.push_back(slabs_[d].start(cell[d]));
     box.extents.push_back(extent(d, cell[d]));
   }
   return box;
 }
 
-Count Decomposition::extent(std::size_t dimension, Count i) const {
-  const Counts& bounds = bounds_[dimension];
-  return bounds[to_index(i) + 1] - bounds[to_index(i)];
-}
+Count Decomposition::extent(std::size_t dimension, Count i) const { return slabs_[dimension][i]; }
 
 Count Decomposition::largest_extent(std::size_t dimension) const {
   Count largest = 0;
-  for (Count i = 0; i < grid_.extents()[dimension]; ++i) largest = std::max(largest, extent(dimension, i));
+  for (const Run& run : slabs_[dimension].runs()) largest = std::max(largest, run.value);
   return largest;
 }
 
 Count Decomposition::least_extent(std::size_t dimension) const {
   Count least = extent(dimension, 0);
-  for (Count i = 1; i < grid_.extents()[dimension]; ++i) least = std::min(least, extent(dimension, i));
+  for (const Run& run : slabs_[dimension].runs()) least = std::min(least, run.value);
   return least;
 }
 
 std::vector<Counts> Decomposition::slabs() const {
-  std::vector<Counts> slabs(bounds_.size());
-  for (std::size_t d = 0; d < bounds_.size(); ++d)
-    for (Count i = 0; i < grid_.extents()[d]; ++i) slabs[d].push_back(extent(d, i));
+  std::vector<Counts> slabs(slabs_.size());
+  for (std::size_t d = 0; d < slabs_.size(); ++d)
+    for (const Run& run : slabs_[d].runs())
+      slabs[d].insert(slabs[d].end(), static_cast<std::size_t>(run.repeats), run.value);
   return slabs;
 }
 
 Cell Decomposition::owner(const Cell& point) const {
   Cell cell;
-  for (std::size_t d = 0; d < point.size(); ++d) {
-    const Counts& bounds = bounds_[d];
-    cell.push_back(std::upper_bound(bounds.begin(), bounds.end(), point[d]) - bounds.begin() - 1);
-  }
+  for (std::size_t d = 0; d < point.size(); ++d) cell.push_back(slabs_[d].find(point[d]));
   return cell;
 }
 
 bool Decomposition::even() const {
-  for (std::size_t d = 0; d < bounds_.size(); ++d)
-    for (Count i = 1; i < grid_.extents()[d]; ++i)
-      if (extent(d, i) != extent(d, 0)) return false;
-  return true;
+  return std::all_of(slabs_.begin(), slabs_.end(), [](const Runs& along) { return along.uniform(); });
 }
 
 }  // namespace halocline

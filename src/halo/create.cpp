@@ -4,9 +4,11 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/settings.hpp"
 #include "exchange/neighborhood/neighborhood_state.hpp"
 #include "exchange/planning/choice.hpp"
 #include "exchange/planning/create.hpp"
+#include "exchange/planning/device_messages.hpp"
 #include "halo/check_slots.hpp"
 #include "halo/device_fields.hpp"
 #include "halo/device_route.hpp"
@@ -22,6 +24,7 @@
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
 #include "plan/messages/message_walk.hpp"
+#include "plan/transport/device_message_choice.hpp"
 
 #include <algorithm>
 #include <array>
@@ -51,14 +54,23 @@ struct InCommon {
   /// of elements that are the same everywhere. Anything else is packed and unpacked by each process as it
   /// lies there.
   bool seen;
-  bool some_on_device;   ///< On some process.
-  bool device_alike;     ///< All have the same there.
-  bool device_straight;  ///< All allow others to write into their memory.
+  bool some_on_device;  ///< On some process.
+  halo::DeviceRoute::InCommon device;
 };
 
-bool allows_one_copy(const ExchangeOptions& options) {
-  std::optional<Error> refusal;  // told when the exchange is made, with the environment that counts
-  return mpi::attempted([&] { return exchange::wanted(options).one_copy; }, refusal).value_or(false);
+/// What a process that has fields on its device allows. Nonsense is told when the exchange is made, with the
+/// environment that counts.
+struct Allowed {
+  bool one_copy = false, device_messages = false;
+};
+Allowed allowed(const ExchangeOptions& options) {
+  std::optional<Error> refusal;
+  const auto read = [&] {
+    const exchange::Choice wanted = exchange::wanted(options);
+    const bool may = plan::may_pack_on_device(wanted.asked, wanted.wire == exchange::Wire::automatic);
+    return Allowed{wanted.one_copy, may && exchange::wants_device_messages(options.info)};
+  };
+  return mpi::attempted(read, refusal).value_or(Allowed{});
 }
 
 /// Collective.
@@ -70,12 +82,22 @@ InCommon in_common(const exchange::Context& context, const std::vector<FieldView
       numbers.push_back(memory_of(field)->number);
   const auto print = static_cast<Count>(mpi::fingerprint(join(numbers, ",")));
   const bool here = on_device.device != nullptr;
+  const Allowed allows = here ? allowed(options) : Allowed{};
+  const bool all_here = std::all_of(on_device.memories.begin(), on_device.memories.end(),
+                                    [](const auto& memory) { return memory; });
   const auto kinds = here ? static_cast<Count>(mpi::fingerprint(on_device.to_text(fields))) : 0;
-  std::array<Count, 7> least{
-      numbers.size() == fields.size() ? 1 : 0, print, ~print, here ? 0 : 1, kinds, ~kinds,
-      here && allows_one_copy(options) ? 1 : 0};
+  std::array<Count, 8> least{numbers.size() == fields.size() ? 1 : 0,
+                             print,
+                             ~print,
+                             here ? 0 : 1,
+                             kinds,
+                             ~kinds,
+                             allows.one_copy ? 1 : 0,
+                             allows.device_messages && all_here ? 1 : 0};
   context.find_least(least);
-  return {least[0] == 1 && least[1] == ~least[2], least[3] == 0, least[4] == ~least[5], least[6] == 1};
+  return {least[0] == 1 && least[1] == ~least[2],
+          least[3] == 0,
+          {least[4] == ~least[5], least[6] == 1, least[7] == 1}};
 }
 
 /// The mesh that the own points of all processes make up. Collective.
@@ -228,8 +250,8 @@ exchange::Ends ends_of(const std::vector<FieldView>& fields, const Orders& order
 }
 
 bool verification_wanted(const mpi::Environment& environment) {
-  const std::string word = mpi::setting("", MPI_INFO_NULL, "", "HALOCLINE_VERIFY", "0", environment);
-  require(word == "0" || word == "1", "HALOCLINE_VERIFY is \"", word, "\"; it is 0 or 1");
+  const std::string word = mpi::setting("", MPI_INFO_NULL, "", settings::verify.variable, "0", environment);
+  require(word == "0" || word == "1", settings::verify.variable, " is \"", word, "\"; it is 0 or 1");
   return word == "1";
 }
 
@@ -239,7 +261,7 @@ bool printing_wanted(const ExchangeOptions& options, const mpi::Environment& env
 
 /// Rank 0 prints: what it is told by its caller is its own business, but not by whose environment.
 bool environment_decides(const ExchangeOptions& options) {
-  return !options.statistics && !mpi::info_value(options.info, "halocline_statistics");
+  return !options.statistics && !mpi::info_value(options.info, settings::statistics.key);
 }
 
 std::vector<FieldView> memories_of(const std::vector<HaloSlot>& slots) {
@@ -268,9 +290,7 @@ Exchange exchange_of(const std::vector<FieldView>& fields, const Ground& ground)
   const halo::DeviceFields on_device = halo::device_fields(fields);
   const InCommon common = in_common(*state_of(neighborhood)->context, fields, on_device, ground.options);
   Route route;
-  if (common.some_on_device)
-    route.emplace(fields, on_device, orders, neighborhood, ground, common.device_alike,
-                  common.device_straight);
+  if (common.some_on_device) route.emplace(fields, on_device, orders, neighborhood, ground, common.device);
   return exchange::create(
       neighborhood, Operation::alltoall,
       [&] { return ends_of(fields, orders, offsets, ground, common.seen, route); }, ground.options);
@@ -300,8 +320,9 @@ std::vector<Halo::State::Turn> exchanges_of(const std::vector<FieldView>& memori
 
 Borders wanted_borders(const HaloOptions& options) {
   if (options.borders) return *options.borders;
-  const std::string word = mpi::info_value(options.exchange.info, "halocline_borders").value_or("keep");
-  require(word == "keep" || word == "carry", "halocline_borders is \"", word, "\"; it is keep or carry");
+  const std::string word = mpi::info_value(options.exchange.info, settings::borders.key).value_or("keep");
+  require(word == "keep" || word == "carry", settings::borders.key, " is \"", word,
+          "\"; it is keep or carry");
   return word == "carry" ? Borders::carry : Borders::keep;
 }
 
@@ -373,6 +394,7 @@ std::unique_ptr<Halo::State> halo::create(MPI_Comm comm, const Decomposition* kn
                                                    {0},
                                                    false,
                                                    mpi::rank(comm) == 0 && own.prints,
+                                                   own.verifies,
                                                    own.verifies});
 }
 

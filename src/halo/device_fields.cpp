@@ -29,14 +29,26 @@ void require_inside(const FieldView& field, const accelerate::Allocation& memory
           memory.device->name());
 }
 
-/// Refuses what is no memory at all, as far as the system tells: a device's memory that was freed.
+/// Refuses what is no memory at all, or ends too early, as far as the system tells: a device's memory that
+/// was freed, a view that is longer than its array.
 void require_host_memory(const FieldView& field, std::size_t number) {
-  const auto can_be_read = [](const void* address) {
-    const Segment byte{static_cast<Count>(reinterpret_cast<std::intptr_t>(address)), 1};
-    return exchange::can_be_read({&byte, 1});
+  const auto can_be_read = [](const Segment& place) { return exchange::can_be_read({&place, 1}); };
+  const auto at = [](const void* address) {
+    return static_cast<Count>(reinterpret_cast<std::intptr_t>(address));
   };
-  require(can_be_read(field.origin()) || !can_be_read(&number), "field ", number, " begins at ",
-          field.origin(), ", which is neither memory of the host nor of a device; was it freed?");
+  const Segment reach = reach_of(field);
+  const Segment whole{at(field.origin()) + reach.offset, reach.bytes};
+  // Where the system tells nothing, it does not even tell of this.
+  if (can_be_read(whole) || !can_be_read({at(&number), 1})) return;
+  const bool begins = can_be_read({whole.offset, 1});
+  if (!begins && accelerate::in_use_by_others())
+    fail(
+        Fault::unsupported, "field ", number, " begins at ", field.origin(),
+        ", which is no memory of the host, and if it is a GPU's nobody tells: ", accelerate::why_by_others());
+  require(begins, "field ", number, " begins at ", field.origin(),
+          ", which is neither memory of the host nor of a device; was it freed?");
+  fail(Fault::invalid_argument, "field ", number, " takes ", whole.bytes, " bytes for its points from ",
+       field.origin(), " on, with its halo; the memory of the host ends before them");
 }
 
 }  // namespace
@@ -46,7 +58,8 @@ DeviceFields device_fields(const std::vector<FieldView>& fields) {
   for (std::size_t f = 0; f < fields.size(); ++f) {
     found.memories.push_back(accelerate::what_is(fields[f].origin()));
     const auto& memory = found.memories.back();
-    if (!memory && accelerate::in_use()) require_host_memory(fields[f], f);
+    if (!memory && (accelerate::in_use() || accelerate::in_use_by_others()))
+      require_host_memory(fields[f], f);
     if (!memory) continue;
     require_inside(fields[f], *memory, f);
     require(found.device == nullptr || found.device == memory->device, "field ", f, " lies on ",

@@ -1,37 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How the bytes of fields on devices get to the neighbours: straight into their halos, or as blocks of
-// messages through memory of the host.
+// How the bytes of fields on devices get to the neighbours: straight into their halos or their devices, or as
+// blocks of messages.
 #pragma once
 
 #include "exchange/memory/device_side.hpp"
 #include "exchange/neighborhood/neighborhood_state.hpp"
 #include "halo/device_fields.hpp"
 #include "halo/ground.hpp"
+#include "halo/node_devices.hpp"
 #include "plan/transport/transport_choice.hpp"
 
-#include <map>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace halocline::halo {
 
-/// Fields as they lie in other processes of the node, at the addresses they have here: none for those of the
-/// host.
-struct FieldsOfNode {
-  std::map<Rank, std::vector<std::optional<FieldView>>> of;
-  std::vector<std::shared_ptr<std::byte>> opened;
-  accelerate::OwnMemory own_words;       ///< By which streams wait for each other; none if they cannot.
-  std::map<Rank, std::uint32_t*> words;  ///< The same of the others.
-};
-
 class DeviceRoute {
  public:
-  /// For fields of which some process has one on a device. `alike`: all have the same ones there. `may`: they
-  /// may write into each other's memory. Both are the same on all processes. Collective; throws the same
-  /// Error on every rank. What it is given must outlive it.
+  /// The same on all processes.
+  struct InCommon {
+    bool alike;           ///< All have the same fields on devices.
+    bool may;             ///< Those of a node may write into each other's memory.
+    bool mpi_takes_them;  ///< As plan::DeviceNearness has it.
+  };
+  /// For fields of which some process has one on a device. Collective; throws the same Error on every rank.
+  /// What it is given must outlive it.
   DeviceRoute(const std::vector<FieldView>& fields, const DeviceFields& on_device, const Orders& orders,
-              const Neighborhood& neighborhood, const Ground& ground, bool alike, bool may);
+              const Neighborhood& neighborhood, const Ground& ground, const InCommon& common);
 
   /// Is the field part of the block that the process at a cell sends along an offset? Not if it goes
   /// straight. Without a cell, for a block that nobody sends.
@@ -61,13 +58,30 @@ class DeviceRoute {
 
   [[nodiscard]] exchange::Context& context() const { return *state_of(neighborhood_)->context; }
   [[nodiscard]] const std::vector<Offset>& offsets() const { return neighborhood_.offsets().offsets(); }
-  [[nodiscard]] FieldsOfNode reached_fields() const;
-  [[nodiscard]] accelerate::OwnMemory made_words() const;
-  void try_words(std::uint32_t* words) const;
-  [[nodiscard]] exchange::DeviceSide::Words words_of(const exchange::DeviceSide& side,
-                                                     FieldsOfNode& reached) const;
-  void stage(exchange::DeviceSide& side);
-  void go_straight(exchange::DeviceSide& side, FieldsOfNode reached) const;
+  struct Moves {
+    std::vector<accelerate::Move> gather, scatter, push;
+  };
+
+  [[nodiscard]] bool fills_node() const;
+  [[nodiscard]] Incoming expected() const;
+  void stage(exchange::DeviceSide& side, Moves& moves);
+  void go_straight(exchange::DeviceSide& side, Moves& moves, const Incoming& incoming,
+                   MemoryOfNode reached) const;
+  Count add_straight(Rank target, const std::vector<int>& blocks,
+                     const std::function<const FieldView&(std::size_t)>& field_there,
+                     std::vector<accelerate::Move>& push) const;
+  template <class PartsOf, class MovesOf>
+  Count add_buffered(std::byte* buffer, const std::vector<int>& blocks, const PartsOf& parts_of,
+                     const MovesOf& moves_of, std::vector<accelerate::Move>& moves) const;
+  /// For each of the blocks and each field on the device.
+  template <class Each>
+  void for_each_of(const std::vector<int>& blocks, const Each& each) const {
+    for (const int block : blocks)
+      for (std::size_t f = 0; f < fields_.size(); ++f)
+        if (on_device_.has(f)) each(offsets()[static_cast<std::size_t>(block)], f);
+  }
+  [[nodiscard]] Filling::Parts sent_parts(const FieldView& field, const Offset& offset) const;
+  [[nodiscard]] Filling::Parts received_parts(const FieldView& field, const Offset& offset) const;
   /// What a process of the node writes straight into these fields.
   [[nodiscard]] Count bytes_from(const exchange::Peer& peer) const;
   template <class PartsOf, class Carries>
@@ -79,8 +93,7 @@ class DeviceRoute {
   const Orders& orders_;
   Neighborhood neighborhood_;
   const Ground& ground_;
-  bool on_streams_ = false;  ///< Can streams of all processes wait for each other?
-  plan::DeviceWay way_ = plan::DeviceWay::staged;
+  plan::DeviceChoice choice_;
   Stages sent_, received_;
   std::shared_ptr<exchange::DeviceSide> side_;
 };

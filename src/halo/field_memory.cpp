@@ -92,8 +92,9 @@ FieldView::Memory::Memory(accelerate::Device& device, Count bytes, Layout::Order
     : on_device(device, accelerate::OwnMemory::Kind::of_device, bytes), order(its_order) {
   const std::vector<std::byte> zeros(static_cast<std::size_t>(std::min(bytes, cleared_at_once)));
   for (Count done = 0; done < bytes; done += cleared_at_once)
-    device.copy(on_device.get() + done, zeros.data(), std::min(bytes - done, cleared_at_once), nullptr);
-  device.synchronize(nullptr);
+    device.copy(on_device.get() + done, zeros.data(), std::min(bytes - done, cleared_at_once),
+                device.aside());
+  device.synchronize(device.aside());
 }
 
 FieldView::Memory::~Memory() {

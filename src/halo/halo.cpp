@@ -65,6 +65,7 @@ void Halo::start() {
   state.require_comm();
   state.require_rest();
   state.choose_followed();
+  state.require_idle();
   state.start();
 }
 
@@ -81,7 +82,16 @@ void Halo::start_with(std::span<const void* const> memories) {
   state.require_comm();
   state.require_rest();
   state.choose_told(memories);
+  state.require_idle();
   state.start();
+}
+
+void Halo::start_with(std::span<const void* const> memories, void* stream) {
+  State& state = this->state();
+  state.require_comm();
+  state.require_rest();
+  state.choose_told(memories);
+  state.start_on(stream);
 }
 
 bool Halo::test() {
@@ -96,8 +106,8 @@ void Halo::wait() { state().wait(); }
 void Halo::wait(void* stream) {
   State& state = this->state();
   // What the host has waited for is done: nothing is left for the stream to wait for.
-  if (!std::exchange(state.on_stream, false)) return state.wait();
-  for (const std::size_t turn : state.current) exchange::end_on(state.turns[turn].exchange, stream);
+  if (!state.on_stream) return state.wait();
+  state.end_on(stream);
 }
 bool Halo::active() const { return state().active(); }
 

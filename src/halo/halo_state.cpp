@@ -9,6 +9,7 @@
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace halocline {
 namespace {
@@ -52,18 +53,35 @@ void Halo::State::require_rest() const {
   require(!active(), "the halo was started and is not complete yet; wait for it first");
 }
 
+void Halo::State::require_idle() const {
+  for (std::size_t i = 0; watches && i < current.size(); ++i)
+    exchange::require_idle(turns[current[i]].exchange);
+}
+
 void Halo::State::start_on(void* stream) {
   const bool alone = std::all_of(current.begin(), current.end(), [&](std::size_t turn) {
     return exchange::goes_on_stream(turns[turn].exchange);
   });
-  for (const std::size_t turn : current) {
-    if (alone)
-      exchange::start_on(turns[turn].exchange, stream);
-    else
-      exchange::begin_after(turns[turn].exchange, stream);
-  }
-  if (!alone) start();
+  for (const std::size_t turn : current)
+    if (alone) exchange::start_on(turns[turn].exchange, stream);
+  if (!alone) start_after(stream);
   on_stream = alone;
+}
+
+/// The order is of concern to those turns of which something lies on a device.
+void Halo::State::start_after(void* stream) {
+  std::vector<std::size_t> on_device;
+  std::copy_if(current.begin(), current.end(), std::back_inserter(on_device),
+               [&](std::size_t turn) { return exchange::has_device(turns[turn].exchange); });
+  if (on_device.empty()) exchange::require_stream(turns[current.front()].exchange, stream);  // throws
+  for (const std::size_t turn : on_device) exchange::begin_after(turns[turn].exchange, stream);
+  start();
+}
+
+void Halo::State::end_on(void* stream) {
+  for (const std::size_t turn : current) exchange::require_stream(turns[turn].exchange, stream);
+  for (const std::size_t turn : current) exchange::end_on(turns[turn].exchange, stream);
+  on_stream = false;
 }
 
 bool Halo::State::device_done(bool waits) {

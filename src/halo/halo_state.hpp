@@ -44,6 +44,7 @@ struct HALOCLINE_INSIDE Halo::State {
   bool on_stream = false;            ///< Is what was started done by the device alone?
   bool prints = false;               ///< Its statistics, in the end.
   bool verifies = false;             ///< Itself, once it is made.
+  bool watches = false;              ///< That the default stream is idle at each start without another.
 
   /// Throws Error{invalid_argument} if the communicator that the user gave was freed.
   void require_comm() const;
@@ -63,9 +64,14 @@ struct HALOCLINE_INSIDE Halo::State {
 
   /// All turns, or none, are done by the device alone.
   void start_on(void* stream);
+  /// What the stream gets from now on sees what the device does alone. Throws Error{invalid_argument} if the
+  /// stream is one of another device: then it is still under way.
+  void end_on(void* stream);
   /// Until what was started on a stream, and is done by the device alone, has come to its end; or only looks.
   [[nodiscard]] bool device_done(bool waits);
 
+  /// Throws Error{invalid_argument} if it watches, and the default stream of its device is busy.
+  void require_idle() const;
   void start() {
     for (const std::size_t turn : current) turns[turn].exchange.start();
   }
@@ -75,6 +81,9 @@ struct HALOCLINE_INSIDE Halo::State {
   }
 
  private:
+  /// Driven by the host, behind what the stream has. Throws Error{invalid_argument} if nothing of it lies on
+  /// the stream's device.
+  void start_after(void* stream);
   template <class AddressOf>
   void choose(const AddressOf& address_of);
 };

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halo/turns.hpp"
 
+#include "plan/transport/sizes.hpp"
+
 #include <algorithm>
 
 namespace halocline::halo {
 namespace {
 
-/// Not exact beyond `most_together`.
+using plan::most_exchanges_of_a_halo;
+
+/// Not exact beyond most_exchanges_of_a_halo.
 std::size_t number_of_ways(std::span<const std::size_t> counts) {
   std::size_t ways = 1;
-  for (const std::size_t count : counts) ways = std::min(ways * count, most_together + 1);
+  for (const std::size_t count : counts) ways = std::min(ways * count, most_exchanges_of_a_halo + 1);
   return ways;
 }
 
@@ -58,7 +62,7 @@ std::vector<Turn> parts(std::span<const std::size_t> counts) {
 
 Turns turns_of(std::span<const std::size_t> counts) {
   const auto rotating = counts.size() - static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 1));
-  if (rotating <= 1 || number_of_ways(counts) <= most_together) return {all_ways(counts), {}};
+  if (rotating <= 1 || number_of_ways(counts) <= most_exchanges_of_a_halo) return {all_ways(counts), {}};
   return {all_alike(counts), parts(counts)};
 }
 

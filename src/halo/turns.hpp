@@ -18,11 +18,9 @@ struct Turns {
   std::vector<Turn> apart;
 };
 
-constexpr std::size_t most_together = 8;
-
-/// All ways, if they are no more than `most_together` or one slot alone has several memories; otherwise those
-/// in which all slots have their first memory, their second, and so on, and the parts. @pre counts are
-/// positive
+/// All ways, if they are no more than plan::most_exchanges_of_a_halo or one slot alone has several memories;
+/// otherwise those in which all slots have their first memory, their second, and so on, and the parts. @pre
+/// counts are positive
 [[nodiscard]] Turns turns_of(std::span<const std::size_t> counts);
 
 }  // namespace halocline::halo

@@ -3,8 +3,10 @@
 // halos must show the right ones.
 
 #include "base/fail.hpp"
+#include "base/hash.hpp"
 #include "base/join.hpp"
 #include "base/log.hpp"
+#include "exchange/planning/create.hpp"
 #include "halo/device_fields.hpp"
 #include "halo/halo_state.hpp"
 #include "halo/verification_tally.hpp"
@@ -25,12 +27,7 @@ using Bytes = std::vector<std::byte>;
 Bytes stamp(std::uint64_t seed, Count bytes) {
   Bytes stamped(static_cast<std::size_t>(bytes));
   for (std::size_t i = 0; i < stamped.size(); ++i) {
-    if (i % sizeof(std::uint64_t) == 0) {  // splitmix64
-      seed += 0x9e3779b97f4a7c15u;
-      seed = (seed ^ (seed >> 30u)) * 0xbf58476d1ce4e5b9u;
-      seed = (seed ^ (seed >> 27u)) * 0x94d049bb133111ebu;
-      seed ^= seed >> 31u;
-    }
+    if (i % sizeof(std::uint64_t) == 0) seed = split_mixed(seed + golden_ratio);
     stamped[i] = static_cast<std::byte>(seed >> (8 * (i % sizeof(std::uint64_t))));
   }
   return stamped;
@@ -195,6 +192,19 @@ void tell(Halo::State& halo) {
   halo::VerificationTally::own()->add(static_cast<Count>(passes * halo.turns.size()), points);
 }
 
+/// Devices that would do it alone on a user's stream do so on the default one, if that is asked for. Others
+/// may do it otherwise.
+void exchange_once(Exchange& exchange, bool on_stream) {
+  if (on_stream && exchange::goes_on_stream(exchange)) {
+    exchange::start_on(exchange, nullptr);
+    exchange::end_on(exchange, nullptr);
+    (void)exchange::device_done(exchange, true);
+    return;
+  }
+  exchange.start();
+  exchange.wait();
+}
+
 }  // namespace
 
 void Halo::verify() {
@@ -219,8 +229,7 @@ void Halo::verify() {
   for (State::Turn& turn : state.turns)
     for (std::uint64_t pass = 0; pass < passes; ++pass) {
       for (const std::size_t memory : turn.memories) check_of(memory, pass).fill();
-      turn.exchange.start();
-      turn.exchange.wait();
+      exchange_once(turn.exchange, pass + 1 == passes);
       try {
         for (const std::size_t memory : turn.memories) check_of(memory, pass).check();
       } catch (const Error& e) {

@@ -7,6 +7,7 @@
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 #include "place/algorithms.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/network_contest.hpp"
 #include "plan/placement/uncosted_grid.hpp"
 #include "plan/prediction/packing.hpp"
@@ -40,16 +41,17 @@ struct RatedSchedules {
 
 /// Every schedule that comes into question, or the one that was asked for.
 RatedSchedules rate_schedules(const Placed& placed, const Choices& choices) {
-  if (choices.schedule != "auto") {
+  if (choices.schedule != ScheduleChoice::automatic) {
     require_schedule_fits(placed.sizes(), choices.schedule);
-    return {{{choices.schedule, predict(placed, choices.schedule, choices.prices)}}};
+    return {{{name_of(choices.schedule), predict(placed, choices.schedule, choices.prices)}}};
   }
   const Demand demand = placed.demand();
   const std::vector<ScheduleTime> times =
       schedules_in_question(demand, choices.prices, placed.means(choices.shared));
   RatedSchedules rated{{}, to_index(&fastest(times) - times.data())};
-  for (const ScheduleTime& time : times)
-    rated.all.push_back({time.name, predict(placed, time, choices.prices)});
+  const std::vector<Prediction> predictions = predict(placed, times, choices.prices);
+  for (std::size_t i = 0; i < times.size(); ++i)
+    rated.all.push_back({name_of(times[i].schedule), predictions[i]});
   return rated;
 }
 
@@ -73,7 +75,8 @@ std::string grid_reason(const Problem& problem, const Placed& placed, std::size_
 
 /// Schedules that forward blocks send some of them twice: what a placement keeps on nodes shows without them.
 LevelTraffic sent_directly(const Placed& placed, const RatedSchedule& first, const LevelCosts& prices) {
-  return combines(first.name) ? predict(placed, "direct", prices).total : first.prediction.total;
+  return combines(schedule_named(first.name)) ? predict(placed, ScheduleChoice::direct, prices).total
+                                              : first.prediction.total;
 }
 
 std::string placement_reason(const Seating& seating, const LevelTraffic& sent) {
@@ -104,10 +107,11 @@ std::optional<OnNetwork> fit(const Problem& problem, const Choices& choices, Gri
   const place::Problem placing(choice.grid,
                                with_message_sizes(problem.mesh, choice.grid, problem.stencil, problem.halo),
                                problem.machine);
-  auto [algorithm, fitted] = fit_to_network(placing, {choice.algorithm, choice.placement},
-                                            choices.grid.algorithm, *problem.allocation, choices.network);
+  auto [algorithm, fitted] =
+      fit_to_network(placing, {choice.algorithm, choice.placement}, name_of(choices.grid.algorithm),
+                     *problem.allocation, choices.network);
   choice.algorithm = std::move(algorithm);
-  OnNetwork on_network = summary(*problem.allocation, choices.network.variant, fitted);
+  OnNetwork on_network = summary(*problem.allocation, name_of(choices.network.variant), fitted);
   choice.placement = std::move(fitted.placement);
   return on_network;
 }
@@ -140,7 +144,7 @@ std::string packing_reason(const std::vector<Packing>& packing) {
 
 void check_choices(const Choices& choices) {
   schedule::check(choices.prices);
-  require_schedule_choice(choices.schedule);
+  (void)name_of(choices.schedule);
 }
 
 Problem Problem::of_blocks(const Grid& grid, const Stencil& offsets, const Counts& bytes, Operation operation,
@@ -164,8 +168,8 @@ Seating choose_seating(const Problem& problem, const Choices& choices) {
   const Problem complete = ready(problem);
   GridChoice choice = grid_for(complete, choices.grid);
   std::optional<OnNetwork> network = fit(complete, choices, choice);
-  return {std::move(choice.grid),   std::move(choice.placement), std::move(choice.algorithm),
-          choices.grid.algorithm,   choice.candidates,           std::move(network),
+  return {std::move(choice.grid),          std::move(choice.placement), std::move(choice.algorithm),
+          name_of(choices.grid.algorithm), choice.candidates,           std::move(network),
           std::move(choice.stencil)};
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "halocline/describe/runs.hpp"
+#include "shape/node_grid.hpp"
 #include "shape/problem.hpp"
 #include "shape/shape.hpp"
 
@@ -57,14 +58,6 @@ inline constexpr Count default_work = 2'000'000;
 /// by_levels among equals: the first is the best grid of one level. Grids that differ in the order of
 /// their extents are different. Empty if none is within the limits. Throws as validate().
 [[nodiscard]] std::vector<Counts> candidates(const Problem& problem, std::size_t most);
-
-/// A grid and an estimate of what its halos cost once it is placed on nodes.
-struct NodeGrid {
-  Counts dims;
-  double node_cost;     ///< Between nodes, in the unit of the weights.
-  double process_cost;  ///< Between processes, on the same node or not.
-  bool operator==(const NodeGrid&) const = default;
-};
 
 /// Past the paper: grids for nodes of any sizes, where the nodes need not be boxes. Use it when node sizes
 /// differ, or when the number of nodes or of processes on each has no useful factors (31 nodes; a partial

@@ -8,10 +8,11 @@
 #include "base/split.hpp"
 #include "network/mapping_problem.hpp"
 #include "place/best.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/grid_choice.hpp"
 #include "plan/prediction/prediction.hpp"
+#include "plan/transport/allowed_schedule.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <sstream>
@@ -37,9 +38,6 @@ std::optional<MeshHalo> mesh_of(std::span<const char* const> words) {
   if (words[0] == std::string_view(no_mesh)) return std::nullopt;
   return MeshHalo{Mesh::parse(words[0]), sizes_of(words[1]), sizes_of(words[2]).front()};
 }
-
-/// Does a process speak for its node? Others hand it their blocks in shared memory.
-bool by_gateways(const std::string& schedule) { return schedule == "node" || schedule == "mixed"; }
 
 }  // namespace
 
@@ -79,7 +77,7 @@ void Job::check() const {
   require(!schedules.empty(), "no schedule is named");
   for (const std::string& name : schedules) {
     plan::require_schedule_name(name);
-    if (!shared && by_gateways(name))
+    if (!plan::is_possible(plan::schedule_named(name), {.shared = shared}))
       fail(Fault::unsupported, "the schedule ", name,
            " needs memory that the processes of a node share, and they share none");
   }
@@ -93,7 +91,7 @@ void Job::check() const {
   const Decomposition decomposition(complete.mesh, grid);
   plan::require_wide_shares(decomposition, complete.halo);
   for (const std::string& name : schedules)
-    plan::require_schedule_fits(plan::sizes_of(complete, decomposition), name);
+    plan::require_schedule_fits(plan::sizes_of(complete, decomposition), plan::schedule_named(name));
   for (const Count size : bytes)
     for (const Count block : BlockTable(*this, size).largest())
       require(block <= most_block_bytes, "a block of ", block, " bytes; it takes 1 to ", most_block_bytes);
@@ -101,11 +99,10 @@ void Job::check() const {
 
 std::vector<std::string> Job::fitting_schedules() const {
   const bool even = Decomposition(problem(1).mesh, grid).even();
-  std::vector<std::string> names = plan::schedule_names();
-  std::erase_if(names, [&](const std::string& name) {
-    const bool fits = plan::combines(name) ? even : (!by_gateways(name) || shared);
-    return name != "direct" && (machine.nodes() == 1 || !fits);
-  });
+  std::vector<std::string> names;
+  for (const ScheduleChoice schedule :
+       plan::schedules_on({.shared = shared, .even = even, .several_nodes = machine.nodes() > 1}))
+    names.push_back(plan::name_of(schedule));
   return names;
 }
 
@@ -128,8 +125,9 @@ plan::Candidate Job::placed() const {
   if (mapping.empty()) return placed;
   Counts nodes(static_cast<std::size_t>(machine.nodes()));
   std::iota(nodes.begin(), nodes.end(), Count{0});
-  auto [winner, on_network] = plan::fit_to_network(placing, std::move(placed), algorithm,
-                                                   Allocation(cluster.network, nodes), {.variant = mapping});
+  auto [winner, on_network] =
+      plan::fit_to_network(placing, std::move(placed), algorithm, Allocation(cluster.network, nodes),
+                           {.variant = plan::mapping_named(mapping)});
   return {std::move(winner), std::move(on_network.placement)};
 }
 

@@ -11,6 +11,7 @@
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/discovery/cached_discovery.hpp"
 #include "mpi/handles/handle.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/prediction/prediction.hpp"
 #include "schedule/algorithms.hpp"
 #include "schedule/cost.hpp"
@@ -162,7 +163,7 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
   if (!table.even())
     ends.sizes = [&table](Rank writer, int block) { return table.bytes(writer, to_index(block)); };
   ExchangeOptions options;
-  options.schedule = exchange::parse_schedule(schedule);
+  options.schedule = plan::schedule_named(schedule);
   options.shared = stage.job().shared ? SharedMemory::on : SharedMemory::off;
   options.costs = stage.prices();
   time_exchange(stage, exchange::create(
@@ -179,13 +180,14 @@ Stage::Memory Stage::memory_of(const Job& job, const std::string& schedule, cons
   Memory memory{2 * sum, 0};
   // A channel has room for two of what goes through it; by gateways there is one at either end.
   if (job.shared) memory.under_way = 2 * sum;
-  if (plan::combines(schedule)) {
+  const ScheduleChoice way = plan::schedule_named(schedule);
+  if (plan::combines(way)) {
     // Blocks of a message of one block lie in place; those of others are packed, out and in.
     const Schedule made = schedule::algorithm(schedule).make(job.stencil, Operation::alltoall);
     const auto largest = static_cast<double>(*std::max_element(blocks.begin(), blocks.end()));
     memory.under_way += 2 * static_cast<double>(schedule::message_bytes(made, blocks)) +
                         static_cast<double>(made.scratch().size()) * largest;
-  } else if (schedule != "direct") {
+  } else if (plan::by_gateways(way)) {
     memory.under_way += 2 * sum;
   }
   return memory;

@@ -72,7 +72,7 @@ class Doctor(unittest.TestCase):
         names = [line.split()[1] for line in done.stdout.splitlines() if not line.startswith(" ")]
         self.assertEqual(len(names), len(set(names)))
         self.assertLessEqual({"version", "binding", "oversubscription", "shared-memory", "dims-create", "pack-speed",
-                              "collective-speed", "code-generator", "persistent-collectives"}, set(names))
+                              "collective-speed", "code-generator", "persistent-collectives", "gpu", "gpu-sharing", "gpu-in-mpi"}, set(names))
         self.assertIn("MPI_Dims_create is", done.stdout)
 
     def test_an_examination_that_takes_too_long_ends_the_job(self):
@@ -89,6 +89,63 @@ class Doctor(unittest.TestCase):
         done = subprocess.run([PROGRAM, "doctor"], env=alone, capture_output=True, text=True, timeout=30)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("mpirun -n 8 halocline doctor", done.stderr)
+
+
+class Gpus(unittest.TestCase):
+    """What is said about GPUs, by a driver that is a fake, and without any."""
+
+    def found(self, ranks, name, words=(), **environment):
+        done = subprocess.run([*LAUNCHER, "-n", str(ranks), *words, PROGRAM, "doctor", "--only", name, "--json"],
+                              env={**os.environ, **environment}, capture_output=True, text=True, timeout=200)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)["findings"][0]
+
+    def with_fake(self, ranks, name, words=(), **environment):
+        path = os.environ["FAKE_DRIVER"] + ":" + os.environ.get("LD_LIBRARY_PATH", "")
+        return self.found(ranks, name, words, LD_LIBRARY_PATH=path, **environment)
+
+    def test_a_gpu_is_found_or_not(self):
+        self.assertEqual(self.with_fake(2, "gpu", FAKE_GPUS="0")["verdict"], "absent")
+        self.assertIn("no CUDA-capable device", self.with_fake(2, "gpu", FAKE_GPUS="0")["found"])
+        two = self.with_fake(2, "gpu", FAKE_GPUS="2")
+        if "no kernel for" in two["found"]:
+            self.assertEqual(two["verdict"], "absent")
+        else:
+            self.assertEqual((two["verdict"], two["found"]), ("ok", "a process sees 2; process 0: GPU 0 (fake)"))
+
+    def test_too_many_processes_on_a_gpu(self):
+        with tempfile.TemporaryDirectory() as folder:
+            nobody = {"CUDA_MPS_PIPE_DIRECTORY": folder}
+            slow = self.with_fake(3, "gpu-sharing", FAKE_GPUS="2", **nobody)
+            self.assertEqual(slow["verdict"], "slow")
+            self.assertIn("3 processes a node, 2 GPUs for them; MPS does not run", slow["found"])
+            self.assertIn("nvidia-cuda-mps-control -d", slow["remedy"])
+            enough = self.with_fake(2, "gpu-sharing", FAKE_GPUS="2", **nobody)
+            self.assertEqual((enough["verdict"], enough["remedy"]), ("ok", ""))
+            # The service names its process there as long as it runs; one that was killed leaves the file behind.
+            with subprocess.Popen(["true"]) as gone:
+                gone.wait()
+            for process, verdict in ((os.getpid(), "ok"), (gone.pid, "slow"), ("", "slow"), (0, "slow"), (-1, "slow"), ("x", "slow")):
+                with open(os.path.join(folder, "nvidia-cuda-mps-control.pid"), "w", encoding="utf-8") as file:
+                    file.write(str(process))
+                self.assertEqual(self.with_fake(3, "gpu-sharing", FAKE_GPUS="2", **nobody)["verdict"], verdict, process)
+
+    def test_gpus_that_processes_number_differently_are_counted_once(self):
+        rank = "$OMPI_COMM_WORLD_RANK$PMI_RANK"
+        each = ["sh", "-c", f'export FAKE_FIRST_GPU={rank}; exec "$@"', "sh"]
+        with tempfile.TemporaryDirectory() as folder:
+            apart = self.with_fake(3, "gpu-sharing", each, CUDA_MPS_PIPE_DIRECTORY=folder)
+            self.assertEqual((apart["verdict"], apart["found"]), ("ok", "3 processes a node, 3 GPUs for them"))
+            same = self.with_fake(3, "gpu-sharing", CUDA_MPS_PIPE_DIRECTORY=folder)
+            self.assertEqual(same["verdict"], "slow")
+
+    def test_whether_mpi_takes_their_memory(self):
+        told = self.found(2, "gpu-in-mpi")
+        self.assertIn(told["verdict"], ("ok", "absent"))
+        self.assertIn("says ", told["found"])
+        if MPI in ("openmpi", "mpich"):
+            self.assertRegex(told["found"], "P?MPIX_(GPU_query|Query_cuda)_support")
+        self.assertEqual(told["remedy"] == "", told["verdict"] == "ok")
 
 
 def relative_squares(samples, alpha, beta):
@@ -189,6 +246,33 @@ class Levels(unittest.TestCase):
         answer = self.levels(4, "--repetitions", "2", "--no-store", HALOCLINE_MACHINE="node:1 numa:2 l3:2,1 core:2,1,1")
         self.assertEqual([level["name"] for level in answer["levels"]], ["l3", "numa", "node"])
         self.assertEqual([price["name"] for price in answer["prices"]], ["node", "l3"])
+
+    def test_prices_of_a_device_are_measured_stored_and_obeyed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "prices")
+            hidden = {"CUDA_VISIBLE_DEVICES": "", "HALOCLINE_PRICES": path}
+            self.assertIsNone(self.levels(2, "--repetitions", "2", "--no-store", **hidden)["device"])
+            answer = self.levels(2, "--repetitions", "3", "--host-device", "--store-anyway", **hidden)
+            self.assertEqual(answer["device"], "the host's processor as a device")
+            self.assertEqual([p["name"] for p in answer["prices"]], ["node", "device", "device-host"])
+            for price in answer["prices"][1:]:
+                of_messages, of_bytes = points_of(price)
+                alone = {"samples": [{"bytes": 1, "seconds": of_messages[0][1]}], "beta_seconds_per_byte": of_messages[0][1]}
+                self.assert_price_follows_from_times(price, alone, 1)
+            with open(path, encoding="utf-8") as file:
+                lines = file.read().splitlines()
+            self.assertEqual(lines[0], "halocline prices 1")
+            self.assertEqual([line.split()[0] for line in lines[1:]], ["node", "device", "device-host"])
+            # What is dear is left alone: here a byte straight to another process, or one through the host.
+            for device, host, way in (("1e-3", "1e-12", "in messages through memory of the host"), ("1e-12", "1e-3", "straight to processes")):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write("halocline prices 1\n" + "".join(
+                        f"{level} alpha=1e-6 beta={beta} latency=0 host=* mpi=* network=* processes=2 largest=9\n"
+                        for level, beta in (("device", device), ("device-host", host))))
+                done = run(2, "bench", "halo", "--memory", "device", "--ways", "straight", "--local", "4", "--runs", "1",
+                           "--repetitions", "1", HALOCLINE_LOG="1", **hidden)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("Fields on devices go " + way, done.stderr)
 
     def test_noise_is_named_and_not_stored(self):
         with tempfile.TemporaryDirectory() as folder:

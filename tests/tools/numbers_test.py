@@ -38,6 +38,7 @@ LINES = {
     "machine": {},
     "run": {"command": "true"},
     "doctor": {},
+    "verify": {"--cases": "1"},
     "man": {},
     "completion": {},
 }
@@ -86,7 +87,7 @@ NUMBERS_INSIDE = {
 }
 # Names out of a list: a number is not one of them.
 NAMES = ("--algorithm", "--mapping", "--placement", "--schedule", "--operation", "--order", "--place", "--only", "--off", "--machine", "--shared",
-         "shell")
+         "--memory", "shell")
 # No numbers, and any text may be right.
 FREE = {
     "--allocation": "a file", "--hostfile": "a file", "--map": "a file", "--svg": "a file", "--html": "a file", "--from": "a file", "--plot": "a file",

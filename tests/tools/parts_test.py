@@ -8,7 +8,7 @@ from command_line import CommandLine, run
 
 # The least that each takes. MPI's ones run as a job of one process.
 SMALLEST = {
-    "shape": ["--quick"], "place": ["7", "--quick"], "pack": ["1", "--quick"], "generate": ["--quick"], "network": ["1", "--quick"],
+    "shape": ["--quick"], "place": ["7", "--quick"], "pack": ["1", "--quick"], "device-pack": ["1", "--quick"], "generate": ["--quick"], "network": ["1", "--quick"],
     "schedule": ["--quick"], "grid-choice": ["--quick"], "network-placement": ["1", "--quick"], "cart": ["1"], "call": ["1", "1", "8"],
     "uneven": ["7", "--quick"], "pack-mpi": ["1", "MILC", "--quick"], "ddtbench": ["1", "NAS", "--quick"],
 }
@@ -61,7 +61,7 @@ class Parts(CommandLine):
 
     @unittest.skipUnless(BUILT, "the benchmarks of the parts are left out of this build")
     def test_numbers_and_words_that_nothing_has(self):
-        for part in ("pack", "network", "network-placement", "cart", "call", "pack-mpi", "ddtbench"):
+        for part in ("pack", "device-pack", "network", "network-placement", "cart", "call", "pack-mpi", "ddtbench"):
             self.assert_refused(["bench", "part", part, "0"], "0")
         for part in ("pack-mpi", "ddtbench"):
             self.assert_refused(["bench", "part", part, "1", "frobnicate"], "frobnicate")
@@ -79,6 +79,11 @@ class Parts(CommandLine):
         self.assert_refused(["bench"], "bench what?", "exchange, halo")
         self.assert_refused(["bench", "frobnicate"], "frobnicate")
         self.assert_refused(["bench", "halo", "--ways", "mpi,frobnicate"], "--ways frobnicate", "petsc", "ghex_bulk")
+        self.assert_refused(["bench", "halo", "--memory", "device", "--ways", "straight,mpi"], "--ways mpi", "strided", "launched")
+        self.assert_refused(["bench", "halo", "--memory", "frobnicate"], "--memory frobnicate", "host or device")
+        self.assert_refused(["verify", "--memory", "frobnicate"], "--memory frobnicate", "host or device")
+        self.assert_refused(["verify", "--cases", "0"], "--cases 0")
+        self.assert_refused(["verify", "--seed", "18446744073709551615", "--cases", "2"], "--seed 18446744073709551615")
         if BUILT:
             self.assert_refused(["bench", "part"], "bench part what?", "shape, place")
             self.assert_refused(["bench", "part", "frobnicate"], "frobnicate")

@@ -242,6 +242,17 @@ class Plan(CommandLine):
         for price in ("rack=1us,1GB/s", "node=1us", "node=1,1GB/s", "node=1us,0GB/s", "node=-1us,1GB/s", "node=1us,1GB/sx", "node"):
             self.assert_refused([*words, "--alpha-beta", price], "--alpha-beta " + price, "network=1.5us,12GB/s")
 
+    def test_plan_for_nodes_with_several_gpus(self):
+        words = ["plan", "--mesh", "256x256x256", "--stencil", "moore:1", "--schedule", "direct", "--levels", "node:2 gpu:4 core:2"]
+        dear = self.answer(*words, "--alpha-beta", "node=20us,8GB/s", "gpu=20us,8GB/s")
+        cheap = self.answer(*words, "--alpha-beta", "node=20us,8GB/s", "gpu=1us,8GB/s")
+        self.assertEqual(cheap["problem"]["machine"], "node:2 gpu:4 core:2")
+        self.assertEqual(list(cheap["problem"]["prices"]), ["node", "network", "gpu"])
+        self.assertLess(cheap["plan"]["seconds"], dear["plan"]["seconds"])
+        self.assertEqual([level["name"] for level in self.answer(
+            "place", "--grid", "4x2x2", "--levels", "node:2 gpu:4 core:2")["results"][0]["levels"]], ["node", "gpu", "core"])
+        self.assert_refused(["plan", "--mesh", "64x64", "--levels", "node:2 gpu:x"], "--levels", "gpu:x")
+
     def test_plan_with_prices_of_levels(self):
         words = ["plan", "--mesh", "100x100", "--schedule", "direct"]
         machine = {"HALOCLINE_MACHINE": "island:1 switch:2 node:4 numa:2 core:4"}

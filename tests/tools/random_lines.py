@@ -213,6 +213,7 @@ MAKERS = {
     "--runs": lambda w, f: "1",
     "--inner": lambda w, f: "1",
     "--pairs": lambda w, f: "1",
+    "--cases": lambda w, f: w.chance.choice(("1", "3")),
     "--side": lambda w, f: str(w.chance.randint(1, 9)),
     "--local": lambda w, f: w.chance.choice(("4", "4,8")),
     "--width": lambda w, f: str(w.chance.randint(1, 3)),
@@ -236,7 +237,8 @@ NEVER_RIGHT = {"--cluster": ("0x4@10mbit", "4x8", "", "x", "4x8@mbit", "-1x2@5mb
 # Commands that communicate or measure are short only with these; few of the lines are theirs.
 SHORT = {"bench exchange": ("--repetitions", "--runs", "--inner"), "bench halo": ("--repetitions", "--runs", "--inner"),
          "bench plan": ("--repetitions", "--runs", "--inner"),
-         "bench levels": ("--repetitions", "--pairs"), "bench pack": ("--side", "--seconds"), "bench place": ("--repetitions",), "doctor": ("--only",)}
+         "bench levels": ("--repetitions", "--pairs"), "bench pack": ("--side", "--seconds"), "bench place": ("--repetitions",), "doctor": ("--only",),
+         "verify": ("--cases",)}
 
 
 @dataclasses.dataclass

@@ -5,6 +5,7 @@
 #include "halocline/api.h"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/mesh.hpp"
+#include "halocline/describe/runs.hpp"
 
 #include <vector>
 
@@ -18,7 +19,8 @@ struct Box {
 };
 
 /// The mesh cut along each dimension into as many slabs as the process grid has there. Sizes may differ from
-/// slab to slab, and every process owns at least one point. An immutable value.
+/// slab to slab, and every process owns at least one point. An immutable value, which takes memory for runs
+/// of equal slabs.
 class HALOCLINE_API Decomposition {
  public:
   /// As even as it can be: of n points over p slabs the first n mod p get one more than the others.
@@ -50,7 +52,7 @@ class HALOCLINE_API Decomposition {
 
  private:
   Grid grid_;
-  std::vector<Counts> bounds_;  ///< For each dimension: where slabs begin, and the end.
+  std::vector<Runs> slabs_;  ///< For each dimension: their points.
   Mesh mesh_;
 };
 

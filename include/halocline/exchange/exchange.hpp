@@ -6,6 +6,7 @@
 #include "halocline/describe/layout.hpp"
 #include "halocline/exchange/neighborhood.hpp"
 #include "halocline/exchange/statistics.hpp"
+#include "halocline/plan/option_types.hpp"
 #include "halocline/schedule/level_costs.hpp"
 
 #include <memory>
@@ -24,11 +25,6 @@ struct Block {
   Layout layout;
   Count count = 1;
 };
-
-/// How blocks get from node to node: one message to each process; one to each node, through shared memory; by
-/// node what is short and on its own what is longer than a few KiB; or a schedule that
-/// combines messages. `automatic` is the one that should be fastest. As words: "auto", "torus-direct", ...
-enum class ScheduleChoice { automatic, direct, node, mixed, torus, torus_direct, basis };
 
 /// How messages are handed to MPI. `packed`: by our packers, in one contiguous buffer. `datatype`: as an MPI
 /// type of all blocks. `automatic`: whichever should be faster. As words: "auto", "packed", "datatype".

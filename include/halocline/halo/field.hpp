@@ -19,7 +19,7 @@ namespace halocline {
 struct FieldIdentity;  // of the implementation: tells halos which memory a field object has
 
 /// Where a field of the library lies: on the host, or on the device that the process uses, which a GPU is:
-/// its current one, or the first if it has used none. As words the same.
+/// its current one, or one that it is dealt if it has used none. As words the same.
 enum class FieldMemory { host, device };
 
 struct FieldOptions {

@@ -82,19 +82,24 @@ class HALOCLINE_API Halo {
   /// Throws Error{invalid_argument} if its communicator was freed, and from one start on until wait() has
   /// returned or test() was true, whether data has come meanwhile or not: the same on every rank and every
   /// time. Also if a field has a memory that the halo was not made for: nothing has been sent then, and it
-  /// may be started once the fields have theirs again. Local.
+  /// may be started once the fields have theirs again. Kernels on a device that touch the fields must be done
+  /// by then: for those on a stream there is the next one. With HALOCLINE_VERIFY=1 it throws
+  /// Error{invalid_argument} if the default stream is busy. Local.
   void start();
   /// The same in the order of a stream of the device that its fields lie on, as the device's own interface
   /// calls it (a cudaStream_t): the exchange begins when all is done that the stream has now. The host waits
   /// for nothing if all processes are on one node and reach each other's devices, and all fields lie there;
-  /// otherwise until the stream comes here, since messages are sent by the host. All processes start on
-  /// streams or none does, and those that start several halos on streams do so in the same order. Throws
-  /// Error{invalid_argument} also if no field lies on a device, or the stream is one of another.
+  /// otherwise until the stream comes here, since messages are sent by the host. Other processes may start
+  /// the same exchange on a stream or without; those that start several halos on streams do so in the same
+  /// order. Throws Error{invalid_argument} also if no field lies on a device, or the stream is one of
+  /// another.
   void start(void* stream);
   /// The same with the memory of each slot told by its address, that of its first point, halo included, or
   /// that of its first own one. Slots of views keep it. Throws Error{invalid_argument} unless there is an
   /// address for each slot, of a memory that the halo was made for.
   void start_with(std::span<const void* const> memories);
+  /// Both.
+  void start_with(std::span<const void* const> memories, void* stream);
   /// Goes on; true if nothing is under way (any more).
   bool test();
   void wait();

@@ -10,6 +10,7 @@
 #include "halocline/describe/network.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "halocline/place/placement.hpp"
+#include "halocline/plan/option_types.hpp"
 #include "halocline/schedule/level_costs.hpp"
 
 #include <mpi.h>
@@ -22,19 +23,6 @@ namespace halocline {
 namespace plan {
 struct Explanation;  // halocline/plan/explanation.hpp
 }
-
-/// How processes are placed; `best` tries several and takes the cheapest. Names as docs/placement.md has
-/// them: "kd-tree", "optimal-strips", ...
-enum class PlacementAlgorithm {
-  best,
-  blocked,
-  random,
-  nodecart,
-  hyperplane,
-  kd_tree,
-  strips,
-  optimal_strips
-};
 
 struct CartOptions {
   /// Without reordering rank r of the communicator gets cell r, as MPI_Cart_create would have it.

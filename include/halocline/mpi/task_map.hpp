@@ -17,7 +17,7 @@ namespace halocline {
 /// The task that the calling process has now. Task t is that of rank t.
 struct Task {
   std::span<const double> coordinates;         ///< Where it is in the application, in any units.
-  std::span<const int> neighbours = {};        ///< The tasks it sends to; may repeat.
+  std::span<const int> neighbors = {};         ///< The tasks it sends to; may repeat.
   std::span<const double> message_sizes = {};  ///< One for each neighbour, in any unit; none: all are 1.
 };
 

@@ -10,6 +10,7 @@
 #include "halocline/describe/stencil.hpp"
 #include "halocline/describe/traffic.hpp"
 #include "halocline/place/placement.hpp"
+#include "halocline/plan/option_types.hpp"
 #include "halocline/schedule/level_costs.hpp"
 
 #include <compare>
@@ -24,7 +25,7 @@ namespace halocline::plan {
 /// that `beyond` names, -1 for the first and 1 for the last process along a dimension, 0 where it does not
 /// matter. Ghost points, as many of them along those sides as the halo is wide.
 struct BorderPoints {
-  std::size_t neighbour;  ///< By its number in the stencil.
+  std::size_t neighbor;  ///< By its number in the stencil.
   Offset beyond;
   Count point_bytes;  ///< For each own point along the dimensions that neither this nor the offset has.
 
@@ -64,12 +65,12 @@ struct HALOCLINE_API Problem {
   [[nodiscard]] Decomposition cut(const Grid& grid) const;
 };
 
-/// The name that stands for the portfolio: whichever algorithm does best.
+/// The name of PlacementAlgorithm::best: whichever algorithm does best.
 inline constexpr std::string_view best_placement = "best";
 
 /// How the grid is chosen and placed.
 struct GridOptions {
-  std::string algorithm{best_placement};  ///< "best", or one that `halocline place` lists.
+  PlacementAlgorithm algorithm = PlacementAlgorithm::best;
   std::size_t most_candidates = 32;
   /// Grids whose whole halo volume is up to this many times the least are looked at.
   double volume_slack = 1.25;
@@ -80,7 +81,7 @@ struct GridOptions {
 
 /// How nodes change places on a network.
 struct NetworkOptions {
-  std::string variant = "z2_1";  ///< z2_1, z2_2, z2_3 or links, see docs/network.md.
+  NodeMapping variant = NodeMapping::z2_1;
   /// At most so many orders of the dimensions are tried; a 3-D grid has 36 on a 3-D torus, 720 on a 5-D one.
   Count most_rotations = 720;
 
@@ -89,8 +90,7 @@ struct NetworkOptions {
 
 struct Choices {
   GridOptions grid;
-  std::string schedule =
-      "auto";  ///< direct, node, mixed, torus, torus-direct, basis, or "auto": the fastest.
+  ScheduleChoice schedule = ScheduleChoice::automatic;
   LevelCosts prices;
   NetworkOptions network;  ///< How nodes change places where the network is known.
   bool shared = true;      ///< May processes of a node share memory? Without it nobody speaks for a node.
@@ -168,7 +168,7 @@ struct OnNetwork {
   };
 
   std::string network;  ///< As Network::to_text() writes it.
-  std::string mapping;  ///< As NetworkOptions::variant.
+  std::string mapping;  ///< The name of NetworkOptions::variant.
   Score score, score_before;
 };
 

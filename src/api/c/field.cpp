@@ -7,6 +7,7 @@
 #include "api/c/field_object.hpp"
 #include "api/c/known_mesh.hpp"
 #include "base/fail.hpp"
+#include "base/settings.hpp"
 #include "halo/whole_array.hpp"
 #include "mpi/datatypes/datatype.hpp"
 #include "mpi/settings/info.hpp"
@@ -36,11 +37,12 @@ Layout::Order order_of(int order) {
   return order == MPI_ORDER_C ? Layout::Order::c : Layout::Order::fortran;
 }
 
-bool shared_memory(MPI_Info info) {
-  const std::string word = mpi::info_value(info, "halocline_field").value_or("shared");
-  require(word == "shared" || word == "private", "halocline_field is \"", word,
-          "\"; it is shared or private");
-  return word == "shared";
+/// Where it lies, in the words of the key.
+std::string place_of_field(MPI_Info info) {
+  std::string word = mpi::info_value(info, settings::field.key).value_or("shared");
+  require(word == "shared" || word == "private" || word == "device", settings::field.key, " is \"", word,
+          "\"; it is shared, private or device");
+  return word;
 }
 
 struct Array {
@@ -98,9 +100,11 @@ int HCL_Field_create(MPI_Comm comm_cart, MPI_Datatype element, const int64_t hal
     const Arguments arguments = agreed_arguments(comm_cart, [&] {
       require_pointer(field, "field");
       auto mesh = known_mesh(comm_cart);
+      const std::string place = place_of_field(info);
       FieldOptions options{.halo = widths_of(halo_low, halo_high, mesh->halo),
-                           .shared = shared_memory(info),
-                           .order = order_of(order)};
+                           .shared = place == "shared",
+                           .order = order_of(order),
+                           .memory = place == "device" ? FieldMemory::device : FieldMemory::host};
       return Arguments{std::move(mesh), mpi::layout_of(element), std::move(options)};
     });
     *field = new HCL_Field_object{

@@ -6,6 +6,7 @@
 #include "api/c/field_object.hpp"
 #include "api/c/halo_object.hpp"
 #include "base/fail.hpp"
+#include "base/settings.hpp"
 #include "halo/check_slots.hpp"
 #include "halo/regions.hpp"
 #include "mpi/communicators/comm_mesh.hpp"
@@ -63,8 +64,8 @@ Stencil directions_of(std::size_t dimensions, const std::optional<Stencil>& sten
 
 /// Is the mesh what the extents of the fields make up, whatever the communicator knows?
 bool mesh_of_fields(MPI_Info info) {
-  const std::string word = mpi::info_value(info, "halocline_mesh").value_or("communicator");
-  require(word == "communicator" || word == "fields", "halocline_mesh is \"", word,
+  const std::string word = mpi::info_value(info, settings::mesh_of_halo.key).value_or("communicator");
+  require(word == "communicator" || word == "fields", settings::mesh_of_halo.key, " is \"", word,
           "\"; it is communicator or fields");
   return word == "fields";
 }
@@ -153,6 +154,13 @@ int HCL_Halo_start_with(HCL_Halo halo, const void* const memories[]) {
 
 int HCL_Halo_start_on(HCL_Halo halo, void* stream) {
   return guarded(comm_of(halo), [&] { at_rest(halo).start(stream); });
+}
+
+int HCL_Halo_start_with_on(HCL_Halo halo, const void* const memories[], void* stream) {
+  return guarded(comm_of(halo), [&] {
+    Halo& started = at_rest(halo);
+    started.start_with(addresses_of(started, memories), stream);
+  });
 }
 
 int HCL_Halo_test(HCL_Halo halo, int* flag) {

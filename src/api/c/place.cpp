@@ -4,6 +4,7 @@
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
 #include "base/fail.hpp"
+#include "base/settings.hpp"
 #include "halocline/halocline.h"
 #include "halocline/mpi/cart.hpp"
 #include "halocline/mpix.h"
@@ -37,8 +38,8 @@ mpi::GridRequest grid_arguments(int ndims, const int* dims, const int* periods, 
 
 /// Are the points of the first dimension those that lie side by side?
 bool fortran_order(MPI_Info info) {
-  const std::string order = mpi::info_value(info, "halocline_order").value_or("c");
-  require(order == "c" || order == "fortran", "halocline_order is \"", order, "\"; it is c or fortran");
+  const std::string order = mpi::info_value(info, settings::order.key).value_or("c");
+  require(order == "c" || order == "fortran", settings::order.key, " is \"", order, "\"; it is c or fortran");
   return order == "fortran";
 }
 

@@ -7,6 +7,7 @@
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "base/scanner.hpp"
+#include "base/settings.hpp"
 #include "halocline/halocline.h"
 #include "halocline/mpix.h"
 #include "mpi/communicators/cart_comm.hpp"
@@ -14,7 +15,7 @@
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
-#include "shape/choose.hpp"
+#include "plan/placement/shape_choice.hpp"
 
 #include <algorithm>
 #include <string>
@@ -46,16 +47,16 @@ mpi::ShapeRequest request_of(int ndims, const double* dim_weights, const int* pe
   require_pointer(periods, "periods");
   require_pointer(dims, "dims");
   const std::size_t dimensions = dimensions_of(ndims);
-  mpi::ShapeRequest request{weights_of(dimensions, dim_weights),
-                            counts_of(dimensions, dims),
-                            Periodicity(periods, periods + dimensions),
-                            false,
-                            {}};
-  if (const auto how = mpi::info_value(info, "halocline_shape")) {
-    require(*how == "levels" || *how == "joint", "halocline_shape is \"", *how, "\"; it is levels or joint");
-    request.joint = *how == "joint";
+  mpi::ShapeRequest request{weights_of(dimensions, dim_weights), counts_of(dimensions, dims),
+                            Periodicity(periods, periods + dimensions)};
+  if (const auto how = mpi::info_value(info, settings::shape.key)) {
+    require(*how == "levels" || *how == "joint", settings::shape.key, " is \"", *how,
+            "\"; it is levels or joint");
+    request.how.joint = *how == "joint";
   }
-  if (const auto ratios = mpi::info_value(info, "halocline_ratios")) request.ratios = parse_ratios(*ratios);
+  request.algorithm = mpi::info_value(info, settings::place.key).value_or("");
+  if (const auto ratios = mpi::info_value(info, settings::ratios.key))
+    request.how.ratios = parse_ratios(*ratios);
   return request;
 }
 
@@ -111,7 +112,7 @@ int HCL_Dims_weighted_create(int nprocs, int ndims, const double dim_weights[], 
     const std::size_t dimensions = dimensions_of(ndims);
     require_processes(nprocs);
     require_pointer(dims, "dims");
-    write_dims(shape::weighted_dims(nprocs, weights_of(dimensions, dim_weights), counts_of(dimensions, dims)),
+    write_dims(plan::choose_dims(nprocs, weights_of(dimensions, dim_weights), counts_of(dimensions, dims)),
                dims);
   });
 }
@@ -126,7 +127,7 @@ int HCL_Dims_mesh_create(int nprocs, int ndims, const int64_t mesh[], const int6
     shape::Problem problem =
         shape::Problem::for_mesh({nprocs}, Mesh(Counts(mesh, mesh + dimensions)), widths);
     problem.fixed = counts_of(dimensions, dims);
-    write_dims(shape::by_levels(problem).dims(), dims);
+    write_dims(plan::choose_shape(problem).shape.dims(), dims);
   });
 }
 
@@ -136,8 +137,9 @@ int HCL_Dims_ml_create(int nprocs, int ndims, const double dim_weights[], int nl
     const std::size_t dimensions = dimensions_of(ndims);
     require_processes(nprocs);
     require_pointer(dims_ml, "dims_ml");
-    const Shape chosen = shape::by_levels(
-        {level_sizes(nprocs, nlevels, sizes), weights_of(dimensions, dim_weights), {}, {}, {}});
+    const shape::Problem problem{
+        level_sizes(nprocs, nlevels, sizes), weights_of(dimensions, dim_weights), {}, {}, {}};
+    const Shape chosen = plan::choose_shape(problem).shape;
     for (std::size_t d = 0; d < dimensions; ++d)
       for (std::size_t l = 0; l < chosen.levels.size(); ++l)
         dims_ml[d * chosen.levels.size() + l] = static_cast<int>(chosen.levels[l][d]);

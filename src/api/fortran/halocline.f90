@@ -128,12 +128,6 @@ module halocline
       type(HCL_Halo), intent(in) :: halo
       integer(c_int), intent(out), optional :: ierror
     end subroutine
-    subroutine of_halo_on_stream(halo, stream, ierror) bind(C)
-      import
-      type(HCL_Halo), intent(in) :: halo
-      type(c_ptr), value :: stream
-      integer(c_int), intent(out), optional :: ierror
-    end subroutine
     subroutine of_own_halo(halo, ierror) bind(C)
       import
       type(HCL_Halo), intent(inout) :: halo
@@ -150,13 +144,10 @@ module halocline
   !> HCL_Field_free(field [, ierror]): halos made of it stay good. Local.
   procedure(of_field), bind(C, name="halocline_f_field_free") :: HCL_Field_free
   !> HCL_Halo_start(halo [, ierror]): own points must not be changed and halos not be touched until it is complete.
+  !! Kernels on a device that touch the fields must be done by then; HCL_Halo_start_on waits for those on a stream.
   procedure(of_halo), bind(C, name="halocline_f_halo_start") :: HCL_Halo_start
   !> HCL_Halo_wait(halo [, ierror]): until what was started is complete.
   procedure(of_halo), bind(C, name="halocline_f_halo_wait") :: HCL_Halo_wait
-  !> HCL_Halo_start_on(halo, stream [, ierror]): start in the order of a stream of the device that the fields lie on.
-  procedure(of_halo_on_stream), bind(C, name="halocline_f_halo_start_on") :: HCL_Halo_start_on
-  !> HCL_Halo_wait_on(halo, stream [, ierror]): what the stream gets from now on sees the halos.
-  procedure(of_halo_on_stream), bind(C, name="halocline_f_halo_wait_on") :: HCL_Halo_wait_on
   !> HCL_Halo_exchange(halo [, ierror]): start and wait.
   procedure(of_halo), bind(C, name="halocline_f_halo_exchange") :: HCL_Halo_exchange
   !> HCL_Halo_verify(halo [, ierror]): tries it out on numbers that tell every point from every other, and puts the old
@@ -166,6 +157,26 @@ module halocline
   procedure(of_own_halo), bind(C, name="halocline_f_halo_free") :: HCL_Halo_free
   !> HCL_Halo_statistics(halo, statistics [, ierror]): what this process has exchanged. Local.
   procedure(of_halo_in_numbers), bind(C, name="halocline_f_halo_statistics") :: HCL_Halo_statistics
+
+  !> HCL_Halo_start_on(halo, stream [, ierror]): start in the order of a stream of the device that the fields lie on.
+  interface HCL_Halo_start_on
+    subroutine halo_start_on(halo, stream, ierror) bind(C, name="halocline_f_halo_start_on")
+      import
+      type(HCL_Halo), intent(in) :: halo
+      type(c_ptr), value :: stream
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+  end interface
+
+  !> HCL_Halo_wait_on(halo, stream [, ierror]): what the stream gets from now on sees the halos.
+  interface HCL_Halo_wait_on
+    subroutine halo_wait_on(halo, stream, ierror) bind(C, name="halocline_f_halo_wait_on")
+      import
+      type(HCL_Halo), intent(in) :: halo
+      type(c_ptr), value :: stream
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
+  end interface
 
   interface  ! for what follows
     include "cart_mesh_create_call.inc"

@@ -4,6 +4,7 @@
 #include "api/fortran/descriptors.hpp"
 #include "api/fortran/handles.hpp"
 #include "base/integers.hpp"
+#include "base/settings.hpp"
 #include "halocline/halocline.h"
 #include "mpi/handles/comm.hpp"
 #include "mpi/handles/handle.hpp"
@@ -21,8 +22,8 @@ mpi::Info with_order(MPI_Info info) {
     HALOCLINE_MPI(Info_create, copy.put());
   else
     HALOCLINE_MPI(Info_dup, info, copy.put());
-  if (!mpi::info_value(info, "halocline_order"))
-    HALOCLINE_MPI(Info_set, copy.get(), "halocline_order", "fortran");
+  if (!mpi::info_value(info, settings::order.key))
+    HALOCLINE_MPI(Info_set, copy.get(), settings::order.key, "fortran");
   return copy;
 }
 

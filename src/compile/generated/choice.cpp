@@ -2,25 +2,12 @@
 #include "compile/generated/choice.hpp"
 
 #include "base/fail.hpp"
-#include "halocline/base/error.hpp"
 
-#include <array>
 #include <cmath>
 #include <limits>
 
 namespace halocline::compile {
 namespace {
-
-struct NamedChoice {
-  std::string_view name;
-  Choice choice;
-};
-
-constexpr std::array choices{
-    NamedChoice{"auto", Choice::automatic},
-    NamedChoice{"kernels", Choice::kernels},
-    NamedChoice{"llvm", Choice::llvm},
-};
 
 void require_time(double seconds) {
   require(std::isfinite(seconds) && seconds >= 0, "the time ", seconds,
@@ -28,12 +15,6 @@ void require_time(double seconds) {
 }
 
 }  // namespace
-
-std::string_view to_text(Choice choice) {
-  for (const NamedChoice& row : choices)
-    if (row.choice == choice) return row.name;
-  fail(Fault::invalid_argument, "there is no choice number ", static_cast<int>(choice));
-}
 
 std::optional<Count> break_even(double compile_seconds, double slow_seconds, double fast_seconds) {
   for (const double seconds : {compile_seconds, slow_seconds, fast_seconds}) require_time(seconds);

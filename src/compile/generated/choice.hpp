@@ -5,13 +5,11 @@
 #include "halocline/base/count.hpp"
 
 #include <optional>
-#include <string_view>
 
 namespace halocline::compile {
 
-enum class Choice { automatic, kernels, llvm };
-
-[[nodiscard]] std::string_view to_text(Choice choice);
+/// In the order of the table of engines.
+enum class Choice { kernels, llvm, automatic };
 
 /// After how many packs code that took `compile_seconds` to make has paid, if each pack takes `slow_seconds`
 /// without and `fast_seconds` with it. None if it never does. Throws Error{invalid_argument} for a time that

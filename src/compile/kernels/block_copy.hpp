@@ -40,27 +40,12 @@ struct Unpacking {
 
 /// What fits in one register, so that groups of blocks can be read before the first of them is written.
 template <std::size_t size>
-struct RegisterOf {
-  using Type = std::array<std::uint64_t, 2>;
-};
-template <>
-struct RegisterOf<1> {
-  using Type = std::uint8_t;
-};
-template <>
-struct RegisterOf<2> {
-  using Type = std::uint16_t;
-};
-template <>
-struct RegisterOf<4> {
-  using Type = std::uint32_t;
-};
-template <>
-struct RegisterOf<8> {
-  using Type = std::uint64_t;
-};
-template <std::size_t size>
-using Register = typename RegisterOf<size>::Type;
+using Register = std::conditional_t<
+    size == 1, std::uint8_t,
+    std::conditional_t<
+        size == 2, std::uint16_t,
+        std::conditional_t<size == 4, std::uint32_t,
+                           std::conditional_t<size == 8, std::uint64_t, std::array<std::uint64_t, 2>>>>>;
 
 constexpr Count most_fixed = 256;
 constexpr Count most_medium = 512;

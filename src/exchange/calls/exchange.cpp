@@ -11,6 +11,7 @@
 #include "halocline/base/error.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/settings/plan_in_use.hpp"
+#include "plan/options/option_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -33,7 +34,7 @@ struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
         std::unique_ptr<exchange::Machinery> its_machinery, Operation its_operation,
         std::optional<Counts> its_bytes)
       : neighborhood(std::move(its_neighborhood)),
-        choice(std::move(its_choice)),
+        choice(its_choice),
         machinery(std::move(its_machinery)),
         operation(its_operation),
         bytes(std::move(its_bytes)) {}
@@ -134,8 +135,8 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
       };
     Choice choice = exchange::wanted(options, environment);
     std::string why_not = exchange::obey_plan(choice, environment, state, described);
-    choice = exchange::decided(std::move(choice), state, blocks);
-    return Order{std::move(blocks), std::move(choice), std::move(described), std::move(why_not)};
+    choice = exchange::decided(choice, state, blocks);
+    return Order{std::move(blocks), choice, std::move(described), std::move(why_not)};
   });
   std::unique_ptr<Machinery> machinery = built(state, order.blocks, order.choice);
   if (!machinery) {
@@ -146,13 +147,18 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
     order.choice = exchange::decided(order.choice, state, order.blocks);
     machinery = built(state, order.blocks, order.choice);
   }
+  // Devices that write to each other tell it there, whatever becomes of messages. The same on all processes.
+  if (!machinery)
+    fail(Fault::out_of_memory,
+         "no memory that the processes of a node share, by which those with fields on devices tell each "
+         "other when these may be written");
   if (state.context->is_first() && !order.why_not_by_plan.empty())
     say_once(concat("the plan of ", mpi::plan_use, " is not used for an exchange: ", order.why_not_by_plan));
   exchange::tell_plan(options, state, order.choice, order.described);
   std::optional<Counts> bytes;
   if (order.blocks.even()) bytes = std::move(order.blocks.bytes_out);
-  return std::make_unique<Exchange::State>(state_of(neighborhood), std::move(order.choice),
-                                           std::move(machinery), operation, std::move(bytes));
+  return std::make_unique<Exchange::State>(state_of(neighborhood), order.choice, std::move(machinery),
+                                           operation, std::move(bytes));
 }
 
 }  // namespace
@@ -169,6 +175,12 @@ bool exchange::goes_on_stream(const Exchange& exchange) {
   return state_of(exchange).machinery->goes_on_stream();
 }
 
+bool exchange::has_device(const Exchange& exchange) { return state_of(exchange).machinery->has_device(); }
+
+void exchange::require_stream(const Exchange& exchange, accelerate::Stream stream) {
+  state_of(exchange).machinery->require_stream(stream);
+}
+
 void exchange::start_on(const Exchange& exchange, accelerate::Stream stream) {
   state_of(exchange).machinery->begin_on(stream);
 }
@@ -180,6 +192,8 @@ void exchange::end_on(const Exchange& exchange, accelerate::Stream stream) {
 bool exchange::device_done(const Exchange& exchange, bool waits) {
   return state_of(exchange).machinery->device_done(waits);
 }
+
+void exchange::require_idle(const Exchange& exchange) { state_of(exchange).machinery->require_idle(); }
 
 void exchange::begin_after(const Exchange& exchange, accelerate::Stream stream) {
   state_of(exchange).machinery->begin_after(stream);
@@ -259,7 +273,7 @@ bool Exchange::test() {
 void Exchange::wait() { state().complete(); }
 
 bool Exchange::active() const { return state().started; }
-const std::string& Exchange::schedule() const { return state().choice.schedule; }
+const std::string& Exchange::schedule() const { return plan::name_of(state().choice.schedule); }
 bool Exchange::shares_memory() const { return state().choice.shared && state().machinery->shares_memory(); }
 
 ExchangeStatistics Exchange::statistics() const {

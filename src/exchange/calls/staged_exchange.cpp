@@ -4,14 +4,9 @@
 #include "exchange/neighborhood/neighborhood_state.hpp"
 #include "exchange/planning/planned.hpp"
 #include "halocline/base/error.hpp"
+#include "plan/transport/sizes.hpp"
 
 namespace halocline::exchange {
-namespace {
-
-/// Of all blocks of a process: a copy of more takes longer than an agreement.
-constexpr Count most_bytes = Count{128} * 1024;
-
-}  // namespace
 
 std::optional<Counts> small_sizes(const CallerBlocks& callers) {
   const bool gathered = callers.send.size() != callers.receive.size();
@@ -19,7 +14,8 @@ std::optional<Counts> small_sizes(const CallerBlocks& callers) {
   Count sum = 0;
   for (std::size_t i = 0; i < callers.receive.size(); ++i) {
     const Count bytes = callers.receive[i].bytes();
-    if (bytes != callers.send[gathered ? 0 : i].bytes() || bytes > most_bytes - sum) return std::nullopt;
+    if (bytes != callers.send[gathered ? 0 : i].bytes() || bytes > plan::most_staged_bytes - sum)
+      return std::nullopt;
     sizes.push_back(bytes);
     sum += bytes;
   }

@@ -6,6 +6,7 @@
 #include "compile/packer_state.hpp"
 #include "exchange/progress/mpi_waiting.hpp"
 #include "mpi/datatypes/encode_datatype.hpp"
+#include "plan/transport/sizes.hpp"
 #include "plan/transport/transport_choice.hpp"
 
 #include <algorithm>
@@ -21,9 +22,6 @@ struct NamedWire {
 };
 constexpr std::array<NamedWire, 3> wires{
     {{"auto", Wire::automatic}, {"packed", Wire::packed}, {"datatype", Wire::datatype}}};
-
-/// Of messages that are too long to be sent whole.
-constexpr Count fragment_bytes = Count{32} * 1024;
 
 bool send_in_place(const compile::Packer& packer, Wire wire) {
   if (wire != Wire::automatic) return wire == Wire::datatype;
@@ -99,8 +97,8 @@ void Endpoint::add_fragments(Count first, Count end, std::byte* address) {
                           is_all ? bytes_.get() : MPI_BYTE, buffered});
     return;
   }
-  for (Count done = 0; done < end - first; done += fragment_bytes) {
-    const Count length = std::min(fragment_bytes, end - first - done);
+  for (Count done = 0; done < end - first; done += plan::fragment_bytes) {
+    const Count length = std::min(plan::fragment_bytes, end - first - done);
     fragments_.push_back(
         {first + done, length, address + done, static_cast<int>(length), MPI_BYTE, buffered});
   }

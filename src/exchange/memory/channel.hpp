@@ -71,6 +71,14 @@ class Channel {
   /// The reader of that number needs `chunk` no more. @pre readable(chunk), chunk by chunk
   void release(int reader, Chunk chunk) const { set(taken()[static_cast<std::size_t>(reader)], chunk + 1); }
 
+  /// The same as readable and writable, but of one writer or reader alone.
+  [[nodiscard]] bool published(int writer, Chunk chunk) const {
+    return has(written()[static_cast<std::size_t>(writer)], chunk + 1);
+  }
+  [[nodiscard]] bool released(int reader, Chunk chunk) const {
+    return has(taken()[static_cast<std::size_t>(reader)], chunk + 1);
+  }
+
   /// Were as many messages written and taken by all?
   [[nodiscard]] bool idle_after(Chunk messages) {
     const Chunk chunks = messages * static_cast<Chunk>(shape_.chunks());
@@ -86,6 +94,9 @@ class Channel {
   }
   /// Are all counters at `least` or past it? What was seen once is not looked at again.
   static bool reached(std::span<Counter> counters, Chunk least, Chunk& seen);
+  [[nodiscard]] static bool has(const Counter& counter, Chunk least) {
+    return counter.value.load(std::memory_order_acquire) >= least;
+  }
   static void set(Counter& counter, Chunk value) {
     counter.value.store(value, std::memory_order_release);
     moved(counter);

@@ -45,7 +45,8 @@ std::array<char, 64> told(MPI_Comm node, const std::string& ticket) {
 
 std::unique_ptr<SharedSegment> SharedSegment::create(MPI_Comm node, Count part_bytes) {
   const int processes = mpi::size(node), me = mpi::rank(node);
-  part_bytes = rounded_up(part_bytes, static_cast<Count>(sysconf(_SC_PAGESIZE)));
+  part_bytes =
+      rounded_up(part_bytes, part_bytes > huge_page ? huge_page : static_cast<Count>(sysconf(_SC_PAGESIZE)));
   Count bytes = 0;
   if (__builtin_mul_overflow(part_bytes, Count{processes}, &bytes)) return nullptr;  // on all of them
   for (const auto& create_one : {create_object, create_named_object}) {

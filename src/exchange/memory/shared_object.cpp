@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/memory/shared_object.hpp"
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -11,6 +12,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace halocline::exchange {
@@ -19,6 +21,8 @@ namespace {
 constexpr const char* folder = "/dev/shm";  // where shm_open() puts them
 constexpr const char* prefix = "halocline.";
 constexpr std::time_t swept_after_seconds = 60;
+constexpr Count least_in_huge_pages =
+    4 * huge_page;  ///< Smaller parts exchange no faster, and take longer to make.
 
 /// An open file that closes itself.
 class File {
@@ -114,6 +118,51 @@ void sweep_abandoned() {
   }
 }
 
+std::byte* mapped(const File& file, Count bytes, void* at = nullptr) {
+  void* const base = mmap(at, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | (at != nullptr ? MAP_FIXED : 0), file.get(), 0);
+  return base == MAP_FAILED ? nullptr : static_cast<std::byte*>(base);
+}
+
+std::byte* mapped_at_huge_page(const File& file, Count bytes) {
+  const auto room = static_cast<std::size_t>(bytes + huge_page);
+  void* const all = mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (all == MAP_FAILED) return nullptr;
+  auto* const first = static_cast<std::byte*>(all);
+  const auto below = static_cast<Count>(reinterpret_cast<std::uintptr_t>(all) % std::uintptr_t{huge_page});
+  std::byte* const base = first + (huge_page - below) % huge_page;
+  if (mapped(file, bytes, base) == nullptr) {
+    munmap(all, room);
+    return nullptr;
+  }
+  // What lies before it and behind its last page.
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t used = (static_cast<std::size_t>(bytes) + page - 1) / page * page;
+  const auto before = static_cast<std::size_t>(base - first);
+  if (before > 0) munmap(all, before);
+  if (room > before + used) munmap(base + used, room - before - used);
+  return base;
+}
+
+/// Tmpfs has small pages unless an administrator has said otherwise; since Linux 6.1 a process may ask for
+/// others where it needs them. Where it may not, nothing changes.
+void ask_for_huge_pages(const File& file, std::byte* base, Count first, Count bytes) {
+#ifndef MADV_COLLAPSE
+  constexpr int MADV_COLLAPSE = 25;  // as the kernel numbers it
+#endif
+  struct statvfs room {};
+  if (fstatvfs(file.get(), &room) != 0 || room.f_bavail < static_cast<std::uint64_t>(bytes) / room.f_frsize)
+    return;  // it cannot be had at all, and that is found out sooner without
+  const Count end = first + bytes / huge_page * huge_page;
+  for (Count page = first; page < end; page += huge_page) {
+    // One small page has to be there, and only what has been given may be touched. To ask before all of them
+    // are there saves a copy.
+    if (posix_fallocate(file.get(), page, 1) != 0) return;
+    *reinterpret_cast<volatile char*>(base + page) = 0;
+    if (madvise(base + page, static_cast<std::size_t>(huge_page), MADV_COLLAPSE) != 0) return;
+  }
+}
+
 }  // namespace
 
 std::string create_object(Count bytes) {
@@ -139,10 +188,13 @@ std::string create_named_object(Count bytes) {
 
 std::byte* map_object(const std::string& ticket, Count bytes, Count first, Count part_bytes) {
   const File file = file_of(parse(ticket));
-  if (!file || (part_bytes > 0 && posix_fallocate(file.get(), first, part_bytes) != 0)) return nullptr;
-  void* base =
-      mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
-  return base == MAP_FAILED ? nullptr : static_cast<std::byte*>(base);
+  if (!file) return nullptr;
+  std::byte* const base = bytes < huge_page ? mapped(file, bytes) : mapped_at_huge_page(file, bytes);
+  if (base == nullptr) return nullptr;
+  if (part_bytes >= least_in_huge_pages) ask_for_huge_pages(file, base, first, part_bytes);
+  if (part_bytes == 0 || posix_fallocate(file.get(), first, part_bytes) == 0) return base;
+  unmap_object(base, bytes);
+  return nullptr;
 }
 
 void remove_name(const std::string& ticket) {

@@ -19,8 +19,12 @@ namespace halocline::exchange {
 /// The same with a name, for processes that cannot reach the other kind.
 [[nodiscard]] std::string create_named_object(Count bytes);
 
+/// Of most systems. On others nothing is gained by it, and nothing lost.
+inline constexpr Count huge_page = Count{2} << 20;
+
 /// Maps all `bytes` of the object, with memory behind a part of it: a page that cannot be had must be known
-/// now, not when it is touched. Null if that fails, or if the object cannot be reached. Local.
+/// now, not when it is touched. Null if that fails, or if the object cannot be reached. Large parts that
+/// begin at multiples of huge_page are in huge pages, if the system has them for whoever asks. Local.
 [[nodiscard]] std::byte* map_object(const std::string& ticket, Count bytes, Count first, Count part_bytes);
 
 /// Makes the ticket worthless, in the process that created the object: the memory goes with the last one that

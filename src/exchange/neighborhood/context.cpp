@@ -52,13 +52,6 @@ Places gather_places(MPI_Comm comm, const Discovery& discovery) {
   return places;
 }
 
-int largest_tag() {
-  int* value = nullptr;
-  int found = 0;
-  HALOCLINE_MPI(Comm_get_attr, MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found);
-  return found ? *value : 32767;
-}
-
 }  // namespace
 
 std::shared_ptr<Context> Context::of(MPI_Comm cart) {
@@ -76,7 +69,7 @@ Context::Context(MPI_Comm cart)
       grid_(mpi::grid_of(cart)),
       rank_(mpi::rank(cart)),
       progress_(Progress::of_process()),
-      last_tag_(largest_tag()) {
+      last_tag_(mpi::largest_tag()) {
   discovery_ = mpi::cached_discovery(comm_.get());
   Places places = gather_places(comm_.get(), *discovery_);
   nodes_ = std::move(places.nodes);

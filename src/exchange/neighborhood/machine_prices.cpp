@@ -5,6 +5,7 @@
 #include "mpi/discovery/host.hpp"
 #include "mpi/handles/attribute_cache.hpp"
 #include "mpi/handles/comm.hpp"
+#include "plan/prices/device_prices.hpp"
 #include "plan/prices/machine_prices.hpp"
 
 #include <array>
@@ -38,6 +39,13 @@ struct Answer {
   plan::MachinePrices found;
 };
 
+/// Those of the machine, and of devices as far as there is room.
+std::vector<std::string> levels_with_prices(std::vector<std::string> levels) {
+  for (const char* const level : plan::device_levels)
+    if (levels.size() < LevelPrices::most) levels.emplace_back(level);
+  return levels;
+}
+
 /// Kept on MPI_COMM_SELF for the next communicator. Others wait for this process, so nothing is thrown.
 /// Local.
 LevelCosts found_here(const PriceReader& reader, Count processors) try {
@@ -50,7 +58,7 @@ LevelCosts found_here(const PriceReader& reader, Count processors) try {
   const plan::NetworkFacts network = plan::look_at_network();
   plan::MachinePrices found = plan::machine_prices(
       place, {plan::host_name(), mpi_name, plan::network_name(network), reader.processes},
-      {network, reader.sharing, processors, reader.levels});
+      {network, reader.sharing, processors, levels_with_prices(reader.levels)});
   if (found.worth_saying)
     say_once(found.complaint);
   else if (!found.complaint.empty() && (!known || known->found.complaint != found.complaint))

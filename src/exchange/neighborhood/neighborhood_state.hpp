@@ -6,6 +6,7 @@
 #include "exchange/neighborhood/context.hpp"
 #include "exchange/neighborhood/peers.hpp"
 #include "halocline/exchange/neighborhood.hpp"
+#include "halocline/plan/option_types.hpp"
 #include "schedule/parts/schedule.hpp"
 
 #include <map>
@@ -22,7 +23,7 @@ struct HALOCLINE_INSIDE Neighborhood::State {
   Stencil offsets;
   exchange::Neighbours neighbours;
   exchange::Peers peers;
-  std::map<std::string, std::string> planned;  ///< The schedules of exchanges of certain sizes and prices.
+  std::map<std::string, ScheduleChoice> planned;  ///< The schedules of exchanges of certain sizes and prices.
 
   /// What this node exchanges with others.
   const exchange::Shipments& shipments();

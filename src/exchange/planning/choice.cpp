@@ -2,8 +2,10 @@
 #include "exchange/planning/choice.hpp"
 
 #include "base/fail.hpp"
+#include "base/settings.hpp"
 #include "exchange/planning/option_words.hpp"
 #include "mpi/settings/info.hpp"
+#include "plan/transport/allowed_schedule.hpp"
 #include "plan/transport/schedule_choice.hpp"
 #include "schedule/by_node.hpp"
 
@@ -13,7 +15,8 @@ namespace halocline::exchange {
 namespace {
 
 /// What the plan has for blocks like these; all processes know the same. @pre prices are known
-std::string planned_schedule(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& wanted) {
+ScheduleChoice planned_schedule(Neighborhood::State& neighborhood, const Blocks& blocks,
+                                const Choice& wanted) {
   const Context& context = *neighborhood.context;
   const auto bytes = [&](Count cell, std::size_t neighbour) {
     return blocks.bytes_of(cell, static_cast<int>(neighbour));
@@ -28,7 +31,7 @@ std::string planned_schedule(Neighborhood::State& neighborhood, const Blocks& bl
 }
 
 /// As planned_schedule(), looked up where blocks of these sizes came before.
-std::string known_schedule(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& wanted) {
+ScheduleChoice known_schedule(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& wanted) {
   constexpr std::size_t most_known = 64;
   if (!blocks.even() || !neighborhood.context->several_nodes())
     return planned_schedule(neighborhood, blocks, wanted);
@@ -39,7 +42,7 @@ std::string known_schedule(Neighborhood::State& neighborhood, const Blocks& bloc
   add("node", wanted.costs->on_node);
   add("network", wanted.costs->between_nodes);
   for (const LevelPrices::Entry& entry : wanted.costs->levels) add(entry.level(), entry.cost);
-  std::map<std::string, std::string>& known = neighborhood.planned;
+  std::map<std::string, ScheduleChoice>& known = neighborhood.planned;
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
   if (known.size() == most_known) known.clear();
@@ -49,24 +52,23 @@ std::string known_schedule(Neighborhood::State& neighborhood, const Blocks& bloc
 }  // namespace
 
 std::string Choice::to_text() const {
-  return concat(schedule, " ", longest_by_node, " ", static_cast<int>(wire), " ",
+  return concat(plan::name_of(schedule), " ", longest_by_node, " ", static_cast<int>(wire), " ",
                 shared ? one_copy ? "on" : "buffered" : "off", timed ? " timed" : "");
 }
 
 Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment) {
   if (options.costs) schedule::check(*options.costs);
-  const auto word = [&](const char* key, const char* variable, const char* otherwise) {
-    return mpi::setting("", options.info, key, variable, otherwise, environment);
+  const auto word = [&](const Setting& setting, const char* otherwise) {
+    return mpi::setting("", options.info, setting.key, setting.variable, otherwise, environment);
   };
-  const std::string schedule =
-      to_text(options.schedule ? *options.schedule
-                               : parse_schedule(word("halocline_schedule", "HALOCLINE_SCHEDULE", "auto")));
-  const SharedMemory shared =
-      options.shared ? *options.shared : parse_shared(word("halocline_shared", "HALOCLINE_SHARED", "on"));
+  const ScheduleChoice schedule =
+      options.schedule ? *options.schedule : plan::schedule_named(word(settings::schedule, "auto"));
+  (void)plan::name_of(schedule);  // refuses what is none
+  const SharedMemory shared = options.shared ? *options.shared : parse_shared(word(settings::shared, "on"));
   return {schedule,
           schedule,
           Choice{}.longest_by_node,
-          options.wire ? *options.wire : parse_wire(word("halocline_wire", "HALOCLINE_WIRE", "auto")),
+          options.wire ? *options.wire : parse_wire(word(settings::wire, "auto")),
           shared != SharedMemory::off,
           shared == SharedMemory::on,
           wanted_statistics(options, environment) != StatisticsChoice::off,
@@ -76,17 +78,24 @@ Choice wanted(const ExchangeOptions& options, const mpi::Environment& environmen
 
 StatisticsChoice wanted_statistics(const ExchangeOptions& options, const mpi::Environment& environment) {
   if (options.statistics) return *options.statistics;
-  return parse_statistics(
-      mpi::setting("", options.info, "halocline_statistics", "HALOCLINE_STATISTICS", "off", environment));
+  return parse_statistics(mpi::setting("", options.info, settings::statistics.key,
+                                       settings::statistics.variable, "off", environment));
 }
 
 Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks) {
   if (!wanted.costs) wanted.costs = neighborhood.context->prices();
-  if (wanted.schedule == "auto" || (plan::combines(wanted.schedule) && !blocks.even()))
-    wanted.schedule = known_schedule(neighborhood, blocks, wanted);
-  const bool by_gateways = wanted.schedule == "node" || wanted.schedule == "mixed";
-  if (by_gateways && (!wanted.shared || !neighborhood.context->several_nodes())) wanted.schedule = "direct";
-  if (wanted.schedule == "mixed") wanted.longest_by_node = schedule::longest_by_node(*wanted.costs);
+  if (blocks.device) wanted.on_devices = blocks.device->choice();
+  const bool on_device = wanted.on_devices && wanted.on_devices->messages_on_device;
+  const plan::ScheduleGround ground{wanted.shared, blocks.even(), neighborhood.context->several_nodes(),
+                                    on_device};
+  wanted.schedule = plan::allowed_schedule(wanted.schedule, ground);
+  if (wanted.schedule == ScheduleChoice::automatic)
+    wanted.schedule = plan::allowed_schedule(known_schedule(neighborhood, blocks, wanted), ground);
+  wanted.longest_by_node = plan::longest_together(wanted.schedule, *wanted.costs);
+  if (on_device) {  // MPI alone reaches it
+    wanted.wire = Wire::automatic;
+    wanted.shared = false;
+  }
   return wanted;
 }
 

@@ -16,11 +16,11 @@
 
 namespace halocline::exchange {
 
-/// The same on all processes but for the engine, which makes no difference to others.
+/// The same on all processes but for the last two, which make no difference to others.
 struct Choice {
-  std::string schedule = "direct";  ///< "direct", "node", "mixed", or a name of schedule::algorithms().
-  std::string asked = "auto";       ///< The schedule that was asked for.
-  /// With "mixed", what two processes have for each other goes in a message of its own if it is longer.
+  ScheduleChoice schedule = ScheduleChoice::direct;  ///< Once it is decided, not `automatic`.
+  ScheduleChoice asked = ScheduleChoice::automatic;  ///< The schedule that was asked for.
+  /// With `mixed`, what two processes have for each other goes in a message of its own if it is longer.
   Count longest_by_node = std::numeric_limits<Count>::max();
   Wire wire = Wire::automatic;
   bool shared = true;    ///< Through memory on a node.
@@ -28,11 +28,12 @@ struct Choice {
   bool timed = false;
   std::optional<LevelCosts> costs = {};  ///< Once it is decided, there are some.
   mpi::EngineChoice engine = {};
+  std::optional<plan::DeviceChoice> on_devices = {};  ///< None if this process has nothing on one.
 
   [[nodiscard]] std::string to_text() const;
 };
 
-/// What the options say, read from their three sources; the schedule may be "auto".
+/// What the options say, read from their three sources; the schedule may be `automatic`.
 /// Throws Error{invalid_argument} for words that mean nothing. Local.
 [[nodiscard]] Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment = {});
 

@@ -30,16 +30,22 @@ using ReadEnds = std::function<Ends()>;
 [[nodiscard]] Exchange create(const Neighborhood& neighborhood, Operation operation, const ReadEnds& read,
                               const ExchangeOptions& options = {});
 
-/// Can its device do it alone, so that the host waits for nothing? The same on all processes. Local.
+/// Does its device do it alone if it is started on a stream, so that the host waits for nothing? On this
+/// process: others may differ. Local.
 [[nodiscard]] bool goes_on_stream(const Exchange& exchange);
-/// Begins such an exchange in the order of a stream; ended by one of the next two. Throws
-/// Error{invalid_argument} if the stream is not one of the device that the exchange works on.
+/// Does some of it lie on a device? On this process: others may differ. Local.
+[[nodiscard]] bool has_device(const Exchange& exchange);
+/// Throws Error{invalid_argument} if the stream is not one of the device that the exchange works on.
+void require_stream(const Exchange& exchange, accelerate::Stream stream);
+/// Begins such an exchange in the order of a stream; ended by one of the next two. Throws as above.
 /// @pre goes_on_stream(exchange)
 void start_on(const Exchange& exchange, accelerate::Stream stream);
 /// What the stream gets from now on sees what was exchanged. Throws as above.
 void end_on(const Exchange& exchange, accelerate::Stream stream);
 /// Has the device done it? Waits for it, or looks.
 [[nodiscard]] bool device_done(const Exchange& exchange, bool waits);
+/// Throws Error{invalid_argument} if the default stream of its device, if it has one, is busy.
+void require_idle(const Exchange& exchange);
 /// What it does on its device at the next start waits for what the stream has now. Throws as above.
 void begin_after(const Exchange& exchange, accelerate::Stream stream);
 

@@ -2,30 +2,8 @@
 #include "exchange/planning/option_words.hpp"
 
 #include "base/fail.hpp"
-#include "plan/transport/schedule_choice.hpp"
-
-#include <algorithm>
-#include <array>
 
 namespace halocline::exchange {
-namespace {
-
-/// In the order of ScheduleChoice.
-constexpr std::array schedules{"auto", "direct", "node", "mixed", "torus", "torus-direct", "basis"};
-
-}  // namespace
-
-ScheduleChoice parse_schedule(const std::string& word) {
-  plan::require_schedule_choice(word);
-  return static_cast<ScheduleChoice>(std::find(schedules.begin(), schedules.end(), word) - schedules.begin());
-}
-
-std::string to_text(ScheduleChoice choice) {
-  const auto number = static_cast<std::size_t>(choice);
-  require(number < schedules.size(), "no schedule has the number ", number);
-  return schedules[number];
-}
-
 SharedMemory parse_shared(const std::string& word) {
   if (word == "on") return SharedMemory::on;
   if (word == "buffered") return SharedMemory::buffered;

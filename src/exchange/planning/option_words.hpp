@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The options of an exchange as words: those of MPI_Info, of the environment, and of tools. Words for the
-// wire are in flows/wire.hpp.
+// wire are in flows/wire.hpp, names of schedules in plan/options/option_names.hpp.
 #pragma once
 
 #include "halocline/exchange/exchange.hpp"
@@ -10,11 +10,7 @@
 namespace halocline::exchange {
 
 /// Each throws Error{invalid_argument} that names the words there are.
-[[nodiscard]] ScheduleChoice parse_schedule(const std::string& word);
 [[nodiscard]] SharedMemory parse_shared(const std::string& word);
 [[nodiscard]] StatisticsChoice parse_statistics(const std::string& word);
-
-/// What parse_schedule reads: "auto", or a name that plans have.
-[[nodiscard]] std::string to_text(ScheduleChoice choice);
 
 }  // namespace halocline::exchange

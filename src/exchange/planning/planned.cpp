@@ -3,10 +3,12 @@
 
 #include "base/fail.hpp"
 #include "base/log.hpp"
+#include "base/settings.hpp"
 #include "base/text_file.hpp"
 #include "mpi/communicators/comm_seating.hpp"
 #include "mpi/settings/info.hpp"
 #include "mpi/settings/plan_in_use.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/given_seats.hpp"
 #include "plan/prediction/same_messages.hpp"
 
@@ -60,22 +62,24 @@ plan::Explanation explained(const Neighborhood::State& neighborhood, const Choic
   problem.fixed = known.fixed;
   problem.allocation = known.allocation;
   plan::Choices choices;
-  choices.grid.algorithm = known.seating.wanted;
+  choices.grid.algorithm = plan::wanted_algorithm(known.seating.wanted);
   choices.prices = *choice.costs;
-  choices.shared = choice.shared;
-  if (known.seating.network) choices.network.variant = known.seating.network->mapping;
-  choices.schedule = choice.asked == "auto" ? "auto" : choice.schedule;
+  choices.shared = choice.shared || (choice.on_devices && choice.on_devices->messages_on_device);
+  if (known.seating.network) choices.network.variant = plan::mapping_named(known.seating.network->mapping);
+  choices.schedule = choice.asked == ScheduleChoice::automatic ? choice.asked : choice.schedule;
   plan::Explanation both = plan::explain(problem, choices, known.seating, plan::MachineSource::of_job());
-  if (both.plan.schedule == choice.schedule) return both;
-  // By a plan in use.
-  choices.schedule = choice.schedule;
-  return plan::explain(problem, choices, std::move(known.seating), plan::MachineSource::of_job());
+  if (both.plan.schedule != plan::name_of(choice.schedule)) {  // by a plan in use, or for messages of devices
+    choices.schedule = choice.schedule;
+    both = plan::explain(problem, choices, std::move(known.seating), plan::MachineSource::of_job());
+  }
+  if (choice.on_devices) both.plan.reasons.push_back(choice.on_devices->to_text());
+  return both;
 }
 
 std::string obey_plan(Choice& choice, const mpi::Environment& environment,
                       const Neighborhood::State& neighborhood, const Described& described) {
   const auto plan = mpi::plan_in_use(environment);
-  if (!plan || choice.asked != "auto") return "";
+  if (!plan || choice.asked != ScheduleChoice::automatic) return "";
   const Context& context = *neighborhood.context;
   const mpi::CommSeating here = seating_of(context);
   const Grid planned(plan->grid, plan->problem.mesh.periodicity());
@@ -86,14 +90,14 @@ std::string obey_plan(Choice& choice, const mpi::Environment& environment,
   if (std::string why_not = plan::why_other_messages(plan->problem, described(here.machine), planned);
       !why_not.empty())
     return why_not;
-  choice.schedule = plan->schedule;
+  choice.schedule = plan::schedule_named(plan->schedule);
   return "";
 }
 
 void tell_plan(const ExchangeOptions& options, const Neighborhood::State& neighborhood, const Choice& choice,
                const Described& described) {
   if (!neighborhood.context->is_first()) return;
-  const std::string where = mpi::setting("", options.info, "halocline_plan", "HALOCLINE_PLAN", "");
+  const std::string where = mpi::setting("", options.info, settings::plan.key, settings::plan.variable, "");
   if (where.empty()) return;
   try {
     tell(explained(neighborhood, choice, described), where);

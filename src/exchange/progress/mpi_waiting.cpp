@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/progress/mpi_waiting.hpp"
 
+#include "plan/transport/sizes.hpp"
+
 namespace halocline::exchange {
 
 int ask(std::span<MPI_Request> requests, std::span<int> completed) {
@@ -36,9 +38,7 @@ bool waits_politely() {
 
 bool rest() { return false; }
 
-/// What MPI sends without asking the receiver first is up to 64 KiB on TCP, and less on networks that are
-/// quick to ask.
-Count longest_whole_message() { return Count{63} * 1024; }
+Count longest_whole_message() { return plan::longest_eager_message; }
 
 MPI_Request start_least(std::span<Count> numbers, MPI_Comm comm) {
   MPI_Request request = MPI_REQUEST_NULL;

@@ -63,19 +63,20 @@ void BlockStream::pack(std::byte* wire, Count first, Count bytes) {
   if (bytes == 0) return;
   if (packer_ && first == 0 && bytes == bytes_) return packer_->pack(address_, wire);
   if (packer_) return packer_->pack(address_, wire, first, bytes);
-  if (first == 0) pack_by_mpi();
-  std::memcpy(wire, staged_.get() + first, static_cast<std::size_t>(bytes));
+  if (first == 0 && staged_) pack_by_mpi();
+  std::memcpy(wire, together() + first, static_cast<std::size_t>(bytes));
 }
 
 void BlockStream::unpack(const std::byte* wire, Count first, Count bytes) {
   if (bytes == 0) return;
   if (packer_ && first == 0 && bytes == bytes_) return packer_->unpack(wire, address_);
   if (packer_) return packer_->unpack(wire, address_, first, bytes);
-  std::memcpy(staged_.get() + first, wire, static_cast<std::size_t>(bytes));
+  std::memcpy(together() + first, wire, static_cast<std::size_t>(bytes));
 }
 
 void BlockStream::finish(Count received) {
-  if (packer_ || bytes_ == 0) return;
+  received_ = received;
+  if (!staged_ || bytes_ == 0) return;
   const Count size = size_of(type_.get());
   const Count whole = size == 0 ? 0 : received / size;
   by_elements(address_, whole, type_.get(), [&](std::byte* element, Count at, int bytes) {

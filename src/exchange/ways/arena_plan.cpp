@@ -52,7 +52,8 @@ Channel ArenaPlan::channel(std::byte* memory, std::size_t entry) const {
 std::vector<Channel> ArenaPlan::channels(std::byte* memory) const {
   std::vector<Channel> found;
   found.reserve(first_entries_.size());
-  for (const std::size_t first : first_entries_) found.push_back(channel(memory, first));
+  for (const std::size_t first : first_entries_)
+    if (entries_[first].key.use != ChannelKey::Use::open) found.push_back(channel(memory, first));
   return found;
 }
 

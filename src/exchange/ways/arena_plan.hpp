@@ -46,7 +46,8 @@ class ArenaPlan {
   /// Writes the directory and empty channels; throws nothing, as others wait for it. @pre `memory` is aligned
   /// as a Counter and has bytes()
   void fill(std::byte* memory) const noexcept;
-  /// The channels, in the order in which they were added.
+  /// The channels by which messages can be counted, in the order in which they were added. Of one that is
+  /// `open` all others have done with it when its own process has.
   [[nodiscard]] std::vector<Channel> channels(std::byte* memory) const;
 
   /// Looks a channel up in an arena that was filled.

@@ -2,6 +2,7 @@
 #include "exchange/ways/combined_way.hpp"
 
 #include "exchange/ways/direct_way.hpp"
+#include "plan/options/option_names.hpp"
 
 namespace halocline::exchange {
 namespace {
@@ -36,7 +37,7 @@ LocalSchedule local(const Site& site, const Schedule& schedule) {
 }
 
 const Schedule& schedule_of(const Site& site) {
-  return site.neighborhood.schedule(site.choice.schedule, site.blocks.operation);
+  return site.neighborhood.schedule(plan::name_of(site.choice.schedule), site.blocks.operation);
 }
 
 }  // namespace

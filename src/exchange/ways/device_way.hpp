@@ -4,10 +4,12 @@
 #pragma once
 
 #include "exchange/flows/flow.hpp"
+#include "exchange/memory/device_door.hpp"
 #include "exchange/memory/device_side.hpp"
 #include "exchange/ways/way.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace halocline::exchange {
@@ -23,19 +25,51 @@ class DeviceCopies : public Way {
   [[nodiscard]] const DeviceSide& side() const { return *blocks().device; }
 };
 
-/// Writes into the memory of all others as soon as all allow it.
+/// Lets others write into the memory of this process, and writes into theirs as soon as all allow it. The
+/// others may leave the same round to their streams: this one talks to those by its own.
 class DevicePush : public Flow {
  public:
-  DevicePush(std::shared_ptr<const DeviceSide> side, std::vector<FoundChannel> targets)
-      : side_(std::move(side)), targets_(std::move(targets)) {}
-  void begin() override { ++end_; }
+  using Round = DeviceDoor::Round;
+  struct Target {
+    DeviceDoor door;
+    int number;  ///< Of this process among those that write there.
+  };
+  /// The door of this process, if others write here; those that it fills, in the order of the side.
+  DevicePush(std::shared_ptr<DeviceSide> side, std::optional<DeviceDoor> own, std::vector<Target> targets);
+
+  void begin() override;
   [[nodiscard]] bool advance() override;
+  /// Tells all others that this process does a round on a stream.
+  void leave_to_stream(Round round) const;
 
  private:
-  std::shared_ptr<const DeviceSide> side_;
-  std::vector<FoundChannel> targets_;
-  Channel::Chunk next_ = 0, end_ = 0;
-  bool launched_ = false;
+  using Driver = DeviceDoor::Driver;
+  using Signals = std::vector<accelerate::Signal>;
+
+  [[nodiscard]] bool open();
+  /// Notes by whom the others fill, as far as they have told, and lets streams do so.
+  [[nodiscard]] bool know_writers();
+  [[nodiscard]] bool launch();
+  [[nodiscard]] bool tell_targets();
+  [[nodiscard]] bool filled_by_streams();
+  [[nodiscard]] accelerate::Signal of_round(accelerate::Signal signal) const {
+    signal.value = round_ + 1;
+    return signal;
+  }
+
+  std::shared_ptr<DeviceSide> side_;
+  std::optional<DeviceDoor> own_;
+  std::vector<Target> targets_;
+
+  // Of the current round.
+  Round round_ = 0;
+  bool opened_ = true, launched_ = true, told_ = true;
+  std::vector<int> unknown_;           ///< Writers that have not told whether they have filled, or who will.
+  Signals awaited_;                    ///< From streams that fill this process.
+  bool awaiting_ = false;              ///< Does the own stream wait for those?
+  std::vector<std::size_t> unopened_;  ///< Targets that have not told who opens.
+  std::vector<std::size_t> by_host_;   ///< Those whose hosts wait.
+  Signals opened_there_, filled_there_;  ///< Of those whose streams do.
 };
 
 }  // namespace halocline::exchange

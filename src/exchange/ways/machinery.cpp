@@ -2,12 +2,29 @@
 #include "exchange/ways/machinery.hpp"
 
 #include "base/fail.hpp"
+#include "base/settings.hpp"
+#include "exchange/ways/device_way.hpp"
 #include "exchange/ways/ways.hpp"
+#include "plan/transport/transport_choice.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 #include <utility>
 
 namespace halocline::exchange {
+namespace {
+
+/// What the user says, or the plan. @pre side.words
+bool streams_drive(const DeviceSide& side) {
+  const char* const told = std::getenv(settings::driver.variable);
+  const std::string driver = told == nullptr || *told == '\0' ? "auto" : told;
+  require(driver == "auto" || driver == "stream" || driver == "host", settings::driver.variable, "=", driver,
+          "; it is auto, stream or host");
+  return driver == "auto" ? plan::streams_drive(side.words->sharing) : driver == "stream";
+}
+
+}  // namespace
 
 Machinery::Machinery(std::shared_ptr<Context> context) : context_(std::move(context)) {}
 
@@ -15,9 +32,13 @@ Machinery::Machinery(Neighborhood::State& neighborhood, const Blocks& blocks, co
     : Machinery(neighborhood.context) {
   parts_.device = blocks.device;
   usable_ = put_together({neighborhood, *context_, blocks, choice}, parts_);
+  // Neighbours wait for signals that a stream does not send: who takes times has all driven by hosts.
+  const bool may = parts_.device && parts_.device->words && streams_drive(*parts_.device);
+  stream_drives_ = may && !choice.timed;
 }
 
 Machinery::~Machinery() {
+  if (parts_.device && on_stream_ > 0) parts_.device->end();  // others look into the arena until then
   if (!parts_.arena) return;
   context_->memory()->retire(
       std::move(parts_.arena), [channels = parts_.own_channels, starts = starts_]() mutable {
@@ -31,6 +52,10 @@ void Machinery::require_stream(accelerate::Stream stream) const {
   parts_.device->require_own(stream);
 }
 
+void Machinery::require_idle() const {
+  if (parts_.device) parts_.device->require_idle();
+}
+
 void Machinery::begin_after(accelerate::Stream stream) const {
   require_stream(stream);
   parts_.device->begin_after(stream);
@@ -38,6 +63,8 @@ void Machinery::begin_after(accelerate::Stream stream) const {
 
 void Machinery::begin_on(accelerate::Stream stream) {
   require_stream(stream);
+  const std::uint64_t round = parts_.device->begin_round();
+  if (parts_.push != nullptr) parts_.push->leave_to_stream(round);
   parts_.device->start_on(stream);
   ++on_stream_;
 }

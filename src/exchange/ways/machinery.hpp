@@ -32,12 +32,17 @@ class Machinery {
   [[nodiscard]] const StartSignals* start_signals() const { return parts_.start_signals; }
   [[nodiscard]] double copy_seconds() const { return parts_.copying.seconds; }
 
+  /// Does some of it lie on a device?
+  [[nodiscard]] bool has_device() const { return parts_.device != nullptr; }
   /// Throws Error{invalid_argument} if the stream is not one of the device of this.
   void require_stream(accelerate::Stream stream) const;
+  /// Throws Error{invalid_argument} if the default stream of its device, if it has one, is busy.
+  void require_idle() const;
   /// The next start waits for what the stream has now. Throws as above.
   void begin_after(accelerate::Stream stream) const;
-  /// Can the device do an exchange alone? The same on all processes.
-  [[nodiscard]] bool goes_on_stream() const { return parts_.device != nullptr && parts_.device->words; }
+  /// Does the device do an exchange alone that is started on a stream? The same on all processes, but for
+  /// those whose users say otherwise.
+  [[nodiscard]] bool goes_on_stream() const { return stream_drives_; }
   /// Begins such an exchange, in the order of a stream. Throws as above. @pre goes_on_stream()
   void begin_on(accelerate::Stream stream);
   /// What the stream gets from now on sees what it did.
@@ -65,6 +70,7 @@ class Machinery {
   std::uint64_t starts_ = 0;
   Count on_stream_ = 0;
   bool usable_ = true;
+  bool stream_drives_ = false;
   bool asked_ = false;  ///< MPI, by who waited; advance() need not ask again.
 };
 

@@ -17,6 +17,8 @@
 
 namespace halocline::exchange {
 
+class DevicePush;
+
 /// Flows refer to the other members, so that it stays where it is.
 struct MachineryParts {
   Requests requests;
@@ -28,6 +30,7 @@ struct MachineryParts {
   std::vector<std::unique_ptr<Flow>> flows;
   ExchangeStatistics traffic;                   ///< What one start sends.
   const StartSignals* start_signals = nullptr;  ///< One of the flows.
+  DevicePush* push = nullptr;                   ///< The same; null if nothing goes straight between devices.
   Stopwatch copying;
 
   template <class F, class... Arguments>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/straight_way.hpp"
 
+#include "plan/transport/sizes.hpp"
+
 #include <functional>
 
 namespace halocline::exchange {
@@ -8,16 +10,13 @@ namespace {
 
 using Use = ChannelKey::Use;
 
-/// Blocks are copied together, through a buffer, up to this length.
-constexpr Count largest_fused = 512;
-
 /// Small blocks are copied as one unit through a buffer, large ones from place to place.
 std::vector<LocalCopy> copies_of(const Blocks& blocks, const std::vector<int>& numbers,
                                  const std::function<compile::Part(int)>& source) {
   std::vector<LocalCopy> copies;
   std::vector<compile::Part> from, to;
   for (const int block : numbers) {
-    if (blocks.bytes_received_from(block) > largest_fused) {
+    if (blocks.bytes_received_from(block) > plan::longest_copied_together) {
       copies.emplace_back(source(block), blocks.received_from(block));
       continue;
     }

@@ -8,6 +8,7 @@
 #include "exchange/ways/node_way.hpp"
 #include "exchange/ways/read_way.hpp"
 #include "exchange/ways/straight_way.hpp"
+#include "plan/transport/schedule_choice.hpp"
 #include "plan/transport/transport_choice.hpp"
 
 #include <memory>
@@ -67,11 +68,11 @@ void add_through_memory(const Site& site, const std::vector<Peer>& peers, Ways& 
 
 Ways ways_of(const Site& site) {
   const Peers& all = site.neighborhood.peers;
-  const std::string& schedule = site.choice.schedule;
-  const bool by_gateways = schedule == "node" || schedule == "mixed";
+  const ScheduleChoice schedule = site.choice.schedule;
+  const bool by_gateways = plan::by_gateways(schedule);
   const bool shared = site.choice.shared && site.context.memory() != nullptr;
   Ways ways;
-  if (by_gateways || schedule == "direct") {
+  if (!plan::combines(schedule)) {
     std::vector<Peer> off_node = all.off_node;
     if (by_gateways) {
       auto node_messages = std::make_unique<NodeMessages>(site);

@@ -18,8 +18,8 @@
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
 #include "mpi/settings/job_network.hpp"
-#include "mpi/settings/option_names.hpp"
 #include "mpi/settings/plan_in_use.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/network_contest.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace halocline {
 namespace {
 
 std::string chosen_algorithm(const CartOptions& options, const mpi::Environment& environment) {
-  if (options.algorithm) return mpi::name_of(*options.algorithm);
+  if (options.algorithm) return plan::name_of(*options.algorithm);
   return mpi::setting("", options.info, settings::place.key, settings::place.variable,
                       plan::best_placement.data(), environment);
 }
@@ -154,8 +154,9 @@ struct Surroundings {
 Surroundings surroundings_of(MPI_Comm comm, const CartOptions& options, std::optional<Error> error) {
   mpi::NetworkWords words;
   try {
-    words = mpi::network_words({options.network, options.allocation, mpi::name_of(options.mapping)},
-                               options.info);
+    words = mpi::network_words(
+        {options.network, options.allocation, options.mapping ? plan::name_of(*options.mapping) : ""},
+        options.info);
   } catch (const Error& e) {
     if (!error) error = e;
   }
@@ -205,7 +206,7 @@ void fit_to_network(MPI_Comm comm, const Surroundings& around, State& state) {
       contest.emplace(problem,
                       plan::network_candidates(problem, {state.algorithm, *state.placement},
                                                state.wanted_algorithm, mapping),
-                      *state.allocation, plan::NetworkOptions{.variant = mapping});
+                      *state.allocation, plan::NetworkOptions{.variant = plan::mapping_named(mapping)});
       const auto [first, last] = mpi::share_of_rotations(comm, contest->size());
       return contest->best(first, last);
     });

@@ -8,6 +8,7 @@
 #include "mpi/discovery/cached_discovery.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/given_seats.hpp"
 
 #include <cstdio>
@@ -47,8 +48,8 @@ plan::Explanation Cart::plan(const LevelCosts& prices) const {
   problem.allocation = state.allocation;
   plan::Choices choices;
   choices.prices = prices;
-  choices.grid.algorithm = seating->wanted;
-  if (state.network) choices.network.variant = state.network->mapping;
+  choices.grid.algorithm = plan::wanted_algorithm(seating->wanted);
+  if (state.network) choices.network.variant = plan::mapping_named(state.network->mapping);
   return plan::explain(problem, choices, std::move(*seating), plan::MachineSource::of_job());
 }
 

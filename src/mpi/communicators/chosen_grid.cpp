@@ -5,8 +5,9 @@
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/attribute_cache.hpp"
+#include "plan/options/option_names.hpp"
+#include "plan/placement/shape_choice.hpp"
 #include "plan/placement/uncosted_grid.hpp"
-#include "shape/choose.hpp"
 
 namespace halocline::mpi {
 namespace {
@@ -36,13 +37,13 @@ Counts fixed_by(const MeshRequest& request, const Best& best) {
 plan::GridChoice choose(const MeshRequest& request, const Machine& machine, const Counts& fixed,
                         const std::string& algorithm) {
   return plan::choose_uncosted_grid({request.mesh, request.stencil, machine, request.halo, fixed},
-                                    {.algorithm = algorithm});
+                                    {.algorithm = plan::algorithm_named(algorithm)});
 }
 
 Counts choose_by_mesh(const MeshRequest& request, Count processes, const Counts& fixed) {
   shape::Problem problem = shape::Problem::for_mesh({processes}, request.mesh, request.halo);
   problem.fixed = fixed;
-  return shape::by_levels(problem).dims();
+  return plan::choose_shape(problem).shape.dims();
 }
 
 }  // namespace

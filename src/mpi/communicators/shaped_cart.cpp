@@ -3,13 +3,16 @@
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
+#include "base/log.hpp"
+#include "base/settings.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/discovery/cached_discovery.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
-#include "place/best.hpp"
-#include "shape/choose.hpp"
+#include "mpi/settings/info.hpp"
+#include "mpi/settings/plan_in_use.hpp"
+#include "plan/placement/placement_choice.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,8 +48,7 @@ shape::Problem problem_of(Counts levels, const ShapeRequest& request) {
 }
 
 Shape chosen_shape(const Counts& levels, const ShapeRequest& request) {
-  const shape::Problem problem = problem_of(levels, request);
-  return request.joint ? shape::joint(problem, request.ratios).shape : shape::by_levels(problem);
+  return plan::choose_shape(problem_of(levels, request), request.how).shape;
 }
 
 /// Faces across dimension i are as large as weight_i * n_i, up to a common factor; as whole numbers for J.
@@ -66,18 +68,21 @@ struct Seat {
   Grid grid;
   Cell cell;
   std::string numbering;  ///< What cells the others have, as text: grids that look alike can differ in it.
+  std::string why_not_by_plan = {};  ///< Empty if no plan is in use, or this is of one.
 };
 
 std::string text_of(const Seat& seat) { return seat.grid.to_text() + " " + seat.numbering; }
 
-/// Agrees on the grid, then creates the communicator.
+/// Agrees on the grid, which `choose` makes by an environment, then creates the communicator.
 template <class Choose>
 ShapedCart agreed_cart(MPI_Comm comm, const Choose& choose) {
   Votes of_all{};
-  const Seat seat = agreed(
+  const Seat seat = agreed_by_first(
       comm, choose, [](const Seat& s) { return fingerprint(text_of(s)); },
       "the process grid, or what it is chosen by,",
       [&](const Seat& s) { return votes(standing(comm, s.grid, s.cell)); }, &of_all);
+  if (rank(comm) == 0 && !seat.why_not_by_plan.empty())
+    say_once(concat("the plan of ", plan_use, " is not used for a communicator: ", seat.why_not_by_plan));
   return {create_cart(comm, seat.grid, seat.cell, standing(of_all)), seat.grid.extents()};
 }
 
@@ -87,13 +92,28 @@ Seat seat_in_shape(const Shape& shape, const ShapeRequest& request, Rank positio
   return {shape.grid(request.periodicity), shape.cell(position), std::move(factors)};
 }
 
-Seat seat_on_uneven_nodes(const Machine& machine, const ShapeRequest& request, Rank position) {
+Seat seat_by_plan(const plan::Seating& seats, Rank position) {
+  return {seats.grid, seats.placement.cell(position), "by plan"};
+}
+
+Seat seat_on_uneven_nodes(const Machine& machine, const ShapeRequest& request, Rank position,
+                          const Environment& environment) {
   const shape::Problem problem = problem_of({machine.ranks()}, request);
-  const Counts dims = shape::for_nodes(problem, machine.node_sizes()).front().dims;
+  const Counts dims = plan::choose_shape(problem, machine.node_sizes()).dims;
   Grid grid(dims, request.periodicity);
+  std::string why_not;
+  if (const auto plan = plan_in_use(environment)) {
+    PlannedSeats seats = planned_seats(*plan, grid, machine, nullptr);
+    if (seats.seating) return seat_by_plan(*seats.seating, position);
+    why_not = std::move(seats.why_not);
+  }
+  const std::string algorithm = setting(request.algorithm, MPI_INFO_NULL, settings::place.key,
+                                        settings::place.variable, plan::best_placement.data(), environment);
   const Stencil faces = weighted_faces(request.weights, dims);
-  const place::Problem placing(grid, faces, machine);
-  return {std::move(grid), place::best(placing).placement.cell(position), faces.to_text()};
+  const plan::PlacementChoice choice =
+      plan::choose_placement(place::Problem(grid, faces, machine), algorithm);
+  return {std::move(grid), choice.placement.cell(position), concat(faces.to_text(), " ", choice.algorithm),
+          std::move(why_not)};
 }
 
 /// The number of this process's group among those of its parent, counted by the lowest rank in each.
@@ -124,9 +144,9 @@ ShapedCart shaped_cart(MPI_Comm comm, std::span<const std::string> inner_levels,
   const auto discovery = cached_discovery(comm);
   const Machine& machine = discovery->machine;
   const std::optional<Counts> levels = even_levels(machine, inner_levels);
-  return agreed_cart(comm, [&] {
+  return agreed_cart(comm, [&](const Environment& environment) {
     return levels ? seat_in_shape(chosen_shape(*levels, request), request, discovery->position)
-                  : seat_on_uneven_nodes(machine, request, discovery->position);
+                  : seat_on_uneven_nodes(machine, request, discovery->position, environment);
   });
 }
 
@@ -159,7 +179,7 @@ ShapedCart shaped_cart(std::span<const MPI_Comm> levels, const ShapeRequest& req
   level_sizes.push_back(sizes.back());
   position = position * sizes.back() + rank(levels.back());
   Cell cell;
-  ShapedCart cart = agreed_cart(all, [&] {
+  ShapedCart cart = agreed_cart(all, [&](const Environment& /*environment*/) {
     Seat seat = seat_in_shape(chosen_shape(level_sizes, request), request, position);
     cell = seat.cell;
     return seat;

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "mpi/handles/handle.hpp"
-#include "shape/weights.hpp"
+#include "plan/placement/shape_choice.hpp"
 
 #include <span>
 #include <string>
@@ -16,10 +16,10 @@ namespace halocline::mpi {
 /// What the grid has to be like, the same on all ranks.
 struct ShapeRequest {
   Weights weights;
-  Counts fixed;                ///< Extents that stay; 0 is free.
-  Periodicity periodicity;     ///< One flag a dimension.
-  bool joint = false;          ///< All levels at once instead of one after the other ...
-  std::vector<double> ratios;  ///< ... with these cost ratios, or all alike if empty.
+  Counts fixed;             ///< Extents that stay; 0 is free.
+  Periodicity periodicity;  ///< One flag a dimension.
+  plan::ShapeOptions how = {};
+  std::string algorithm = {};  ///< Places on uneven nodes; empty: as HALOCLINE_PLACE says.
 };
 
 struct ShapedCart {
@@ -33,8 +33,8 @@ struct ShapedCart {
 ///
 /// If all groups of a level are of one size, the processes are renumbered so that each group is a box of the
 /// grid, as in the paper's appendix. If not, the grid is the one of shape::for_nodes and the processes are
-/// placed by place::best. Collective; throws the same Error on every rank, as shape::by_levels and discover
-/// do.
+/// placed as by a Cart: on the seats of a plan in use that fits, else by plan::choose_placement. Collective;
+/// throws the same Error on every rank, as plan::choose_shape, plan::choose_placement and discover do.
 [[nodiscard]] ShapedCart shaped_cart(MPI_Comm comm, std::span<const std::string> inner_levels,
                                      const ShapeRequest& request);
 

@@ -11,9 +11,9 @@
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/job_network.hpp"
-#include "mpi/settings/option_names.hpp"
 #include "network/mapping_problem.hpp"
 #include "network/routing/metrics.hpp"
+#include "plan/options/option_names.hpp"
 
 #include <cmath>
 #include <limits>
@@ -32,10 +32,10 @@ void require_task(const Task& task, int rank, int processes) {
   for (std::size_t d = 0; d < task.coordinates.size(); ++d)
     require(std::isfinite(task.coordinates[d]), "coordinate ", d, " of the task of rank ", rank, " is ",
             task.coordinates[d], ", which is not finite");
-  require(task.message_sizes.empty() || task.message_sizes.size() == task.neighbours.size(),
-          "the task of rank ", rank, " has ", task.neighbours.size(), " neighbours and ",
+  require(task.message_sizes.empty() || task.message_sizes.size() == task.neighbors.size(),
+          "the task of rank ", rank, " has ", task.neighbors.size(), " neighbours and ",
           task.message_sizes.size(), " message sizes; it takes one for each, or none");
-  for (const int neighbour : task.neighbours)
+  for (const int neighbour : task.neighbors)
     require(0 <= neighbour && neighbour < processes, "the task of rank ", rank, " has the neighbour ",
             neighbour, ", which is not in 0..", processes - 1);
   for (const double size : task.message_sizes)
@@ -85,10 +85,10 @@ std::vector<T> gathered(MPI_Comm comm, std::span<const T> mine, const Shares& sh
 }
 
 std::vector<Message> everyones_messages(MPI_Comm comm, const Task& task) {
-  const Shares shares = shares_of(comm, task.neighbours.size());
+  const Shares shares = shares_of(comm, task.neighbors.size());
   if (shares.total == 0) return {};
-  const std::vector<double> ones(task.message_sizes.empty() ? task.neighbours.size() : 0, 1.0);
-  const std::vector<int> to = gathered(comm, task.neighbours, shares, MPI_INT);
+  const std::vector<double> ones(task.message_sizes.empty() ? task.neighbors.size() : 0, 1.0);
+  const std::vector<int> to = gathered(comm, task.neighbors, shares, MPI_INT);
   const std::vector<double> sizes =
       gathered(comm, ones.empty() ? task.message_sizes : std::span<const double>(ones), shares, MPI_DOUBLE);
   std::vector<Message> messages;
@@ -127,8 +127,9 @@ TaskMap map_task(MPI_Comm comm, const Task& task, const TaskMapOptions& options)
         require(1 <= options.most_rotations && options.most_rotations <= std::numeric_limits<int>::max(),
                 "at most ", options.most_rotations, " rotations; it takes 1..",
                 std::numeric_limits<int>::max());
-        return mpi::network_words({options.network, options.allocation, mpi::name_of(options.mapping)},
-                                  options.info);
+        return mpi::network_words(
+            {options.network, options.allocation, options.mapping ? plan::name_of(*options.mapping) : ""},
+            options.info);
       },
       [&](const mpi::NetworkWords& w) {
         return mpi::fingerprint(concat(task.coordinates.size(), " ", options.most_rotations, " ", w.text()));

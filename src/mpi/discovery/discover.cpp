@@ -4,6 +4,7 @@
 
 #include "halocline/mpi/discover.hpp"
 
+#include "accelerate/own_gpu.hpp"
 #include "base/fail.hpp"
 #include "base/settings.hpp"
 #include "halocline/base/error.hpp"
@@ -12,6 +13,7 @@
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 
@@ -22,7 +24,8 @@ using mpi::Comm;
 using mpi::Path;
 
 constexpr const char* variable = settings::machine.variable;
-constexpr std::size_t inner_host_levels = mpi::host_levels.size() - 1;  // cores only order the leaves
+constexpr std::size_t host_depth = 1 + mpi::host_levels.size();  // GPUs, and what processors have
+constexpr std::size_t inner_host_levels = host_depth - 1;        // cores only order the leaves
 
 /// Where the ranks of one node are, before they are sorted.
 struct NodeView {
@@ -107,15 +110,31 @@ NodeView described_node(MPI_Comm comm, const Machine& machine) {
   return node;
 }
 
-std::vector<Path> paths_of(const std::vector<mpi::HostLocation>& locations) {
+/// Where a process of a node is.
+struct Whereabouts {
+  mpi::CpuMask processors;
+  Count gpu;  ///< -1 if nobody knows.
+};
+
+/// If a process has no GPU that is known, GPUs say nothing about anybody.
+std::vector<Path> paths_of(const std::vector<Whereabouts>& all) {
+  std::vector<mpi::CpuMask> masks;
+  masks.reserve(all.size());
+  for (const Whereabouts& one : all) masks.push_back(one.processors);
+  const std::vector<mpi::HostLocation> locations = mpi::locate(masks);
+  const bool by_gpu =
+      std::all_of(all.begin(), all.end(), [](const Whereabouts& one) { return one.gpu >= 0; });
   std::vector<Path> paths;
-  paths.reserve(locations.size());
-  for (const mpi::HostLocation& location : locations) paths.emplace_back(location.begin(), location.end());
+  paths.reserve(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    paths.push_back({by_gpu ? all[i].gpu : 0});
+    paths.back().insert(paths.back().end(), locations[i].begin(), locations[i].end());
+  }
   return paths;
 }
 
 std::vector<std::string> host_level_names() {
-  std::vector<std::string> names{"node"};
+  std::vector<std::string> names{"node", "gpu"};
   names.insert(names.end(), mpi::host_levels.begin(), mpi::host_levels.end());
   return names;
 }
@@ -127,12 +146,12 @@ NodeView discovered_node(MPI_Comm comm) {
   node.drop_trivial_levels = true;
   node.comm = mpi::split_shared(comm);
   node.number = mpi::rank(comm);  // of the leader, which is the lowest: the others do not count
-  if (mpi::size(node.comm.get()) == 1) {
-    node.inside.emplace_back(mpi::host_levels.size(), 0);
-    return node;
-  }
-  const auto masks = gather(node.comm.get(), std::vector{mpi::cpu_mask_of_this_process()});
-  node.inside = paths_of(mpi::locate(masks));
+  const Count gpu = mpi::agreed(comm, [] { return accelerate::own_gpu().value_or(-1); });
+  if (mpi::size(node.comm.get()) == 1)
+    node.inside.emplace_back(host_depth, 0);
+  else
+    node.inside =
+        paths_of(gather(node.comm.get(), std::vector{Whereabouts{mpi::cpu_mask_of_this_process(), gpu}}));
   return node;
 }
 
@@ -220,8 +239,9 @@ Discovery discover(MPI_Comm comm) {
 }
 
 Machine this_host() {
-  const std::vector<Path> cores = paths_of(mpi::locate(mpi::usable_cores()));
-  const mpi::GroupTree tree = mpi::group_by_path(cores, inner_host_levels);
+  std::vector<Whereabouts> cores;
+  for (const mpi::CpuMask& core : mpi::usable_cores()) cores.push_back({core, -1});
+  const mpi::GroupTree tree = mpi::group_by_path(paths_of(cores), inner_host_levels);
   const std::vector<std::string> names = host_level_names();
   std::vector<Machine::Level> levels{{names[0], Runs::of(1, 1)}};
   for (const Counts& children : tree.children) levels.push_back({names[levels.size()], Runs(children)});

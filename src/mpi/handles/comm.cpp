@@ -15,6 +15,16 @@ int size(MPI_Comm comm) {
   return size;
 }
 
+int largest_tag() {
+  static const int largest = [] {
+    void* value = nullptr;
+    int found = 0;
+    HALOCLINE_MPI(Comm_get_attr, MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found);
+    return found != 0 ? *static_cast<const int*>(value) : 32767;  // what the standard promises
+  }();
+  return largest;
+}
+
 Comm split(MPI_Comm comm, int colour, int key) {
   Comm part;
   HALOCLINE_MPI(Comm_split, comm, colour, key, part.put());

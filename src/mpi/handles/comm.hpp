@@ -10,6 +10,8 @@ namespace halocline::mpi {
 
 [[nodiscard]] int rank(MPI_Comm comm);
 [[nodiscard]] int size(MPI_Comm comm);
+/// The largest tag that messages may have.
+[[nodiscard]] int largest_tag();
 
 /// Splits by colour (MPI_UNDEFINED: no part in it), ordered by key, then rank. Errors of the new communicator
 /// are returned, so that check() sees them. Collective.

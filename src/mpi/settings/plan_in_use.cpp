@@ -5,6 +5,7 @@
 #include "base/join.hpp"
 #include "base/log.hpp"
 #include "base/text_file.hpp"
+#include "plan/options/option_names.hpp"
 
 namespace halocline::mpi {
 namespace {
@@ -21,9 +22,8 @@ std::string why_not_here(const plan::Decisions& plan, const Machine& machine, co
   const Allocation here(network->allocation.network(),
                         Counts(nodes.begin(), nodes.begin() + machine.nodes()));
   if (here != *planned) return "it is for other nodes of the network, or for another network";
-  if (network->mapping != plan.choices.network.variant)
-    return concat("it maps nodes by ", plan.choices.network.variant, ", and here ", network->mapping,
-                  " is wanted");
+  if (const std::string mapping = plan::name_of(plan.choices.network.variant); network->mapping != mapping)
+    return concat("it maps nodes by ", mapping, ", and here ", network->mapping, " is wanted");
   return "";
 }
 

@@ -61,7 +61,16 @@ class GroupOf {
     } else if (!table_.empty()) {
       for (std::size_t i = 0; i < count; ++i) groups[i] = table_[to_index(ranks[i])];
     } else {
-      for (std::size_t i = 0; i < count; ++i) groups[i] = static_cast<Word>(sizes_.find(ranks[i]));
+      // Cells in a row are mostly on one node.
+      Rank begin = 0, end = 0;
+      Count group = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        if (ranks[i] < begin || ranks[i] >= end) {
+          group = sizes_.find(ranks[i]);
+          begin = sizes_.start(group), end = sizes_.start(group + 1);
+        }
+        groups[i] = static_cast<Word>(group);
+      }
     }
   }
 

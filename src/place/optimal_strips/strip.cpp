@@ -59,13 +59,6 @@ inline Count Strip::kept_by_piece(Counts& known, Count column, Count length) con
   return kept;
 }
 
-Count Strip::kept(const NodeLine::Stretch& stretch, Count begin) {
-  if (kept_at_.empty() || begin + cells() > stretch.end()) return sum_over_nodes(&stretch, begin);
-  Count& known = kept_at_[to_index(kinds_[stretch.kind].first_place + stretch.past(begin))];
-  if (known == unknown) known = sum_over_nodes(&stretch, begin);
-  return known;
-}
-
 Count Strip::sum_over_nodes(const NodeLine::Stretch* stretch, Count begin) {
   const Count end = begin + cells();
   Count position = begin, column = section_.column(0), sum = 0;

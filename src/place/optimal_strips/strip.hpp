@@ -2,6 +2,7 @@
 // A strip of given cross-section, and what nodes keep that lie along it. Remembers whatever comes up again.
 #pragma once
 
+#include "base/index.hpp"
 #include "place/optimal_strips/kept_weight.hpp"
 #include "place/optimal_strips/node_line.hpp"
 
@@ -26,8 +27,14 @@ class Strip {
   /// Steps that were taken since this was asked last.
   [[nodiscard]] Count take_steps() { return std::exchange(steps_, 0); }
 
-  /// What the nodes of a line keep inside the strip, if it starts at `begin`. @pre `stretch` is the one there
-  Count kept(const NodeLine::Stretch& stretch, Count begin);
+  /// What the nodes of a line keep inside the strip, if it starts at `begin`, behind `past` cells of a node.
+  /// @pre `stretch` is the one there
+  Count kept(const NodeLine::Stretch& stretch, Count begin, Count past) {
+    if (kept_at_.empty() || begin + cells() > stretch.end()) return sum_over_nodes(&stretch, begin);
+    Count& known = kept_at_[to_index(kinds_[stretch.kind].first_place + past)];
+    if (known == unknown) known = sum_over_nodes(&stretch, begin);
+    return known;
+  }
 
  private:
   void forget();

@@ -11,6 +11,7 @@
 #include "place/optimal_strips/slab_turns.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <set>
@@ -65,8 +66,9 @@ class StripPlanner::Search {
     // Slanted rows are cut off at the ends of a strip, which the model overlooks: never less than nothing.
     result.cost = static_cast<double>(std::max(Count{0}, links_.total - best->kept)) /
                   static_cast<double>(links_.scale);
-    result.exact =
-        links_.exact && mirrored_.exact && !wraps() && smallest_strip(result.plan, extents_) >= sizes_.back();
+    const Count smallest = smallest_strip(result.plan, extents_);
+    result.exact = links_.exact && mirrored_.exact && smallest >= sizes_.back() &&
+                   !may_keep_around(result.plan, smallest);
     if (result.exact && grid_.size() > largest_counted) result.maximum_at_most = maximum_at_most(*best);
     return result;
   }
@@ -247,7 +249,7 @@ class StripPlanner::Search {
         Count own = 0;
         if (cuts) {
           Strip& filled = strip(slab, width);
-          own = filled.kept(*stretch, start);
+          own = filled.kept(*stretch, start, place.past);
           steps_ += filled.take_steps();
         } else {
           next.inside = solve(inside(slab, width), start, stretch);
@@ -308,9 +310,18 @@ class StripPlanner::Search {
     return plan;
   }
 
-  [[nodiscard]] bool wraps() const {
-    const Periodicity& periodic = grid_.periodicity();
-    return std::find(periodic.begin(), periodic.end(), true) != periodic.end();
+  /// May a link that leads around the grid stay on a node, which the model overlooks? Not if nodes, whose
+  /// pieces lie in two strips that touch, are short of that in every direction.
+  [[nodiscard]] bool may_keep_around(const StripPlan& plan, Count smallest_strip) const {
+    const bool slanted = plan.rows.slope != Counts(plan.rows.slope.size(), 0);
+    Counts longest = largest_widths(plan);
+    for (Count& width : longest) width *= 2;
+    longest.push_back(divide_up(sizes_.back(), smallest_strip / extents_.back()) + 1);
+    for (std::size_t j = 0; j < rings_.size(); ++j)
+      for (const Step& step : stencil_.list)
+        if (rings_[j] > 0 && (slanted || longest[j] + std::abs(step.offset[order_[j]]) > rings_[j]))
+          return true;
+    return false;
   }
 
   void add_sections(Slab& slab, const SubPlan& plan, std::set<const SubPlan*>& seen,

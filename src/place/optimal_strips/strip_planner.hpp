@@ -15,7 +15,7 @@
 namespace halocline::place {
 
 /// The best plan found, and what it costs by the model. The model is exact as long as no node reaches into a
-/// third strip, nothing wraps around and the links are symmetric; otherwise it is close.
+/// third strip or around the grid and the links are symmetric; otherwise it is close.
 struct PlannedStrips {
   StripPlan plan;
   double cost = 0;

@@ -24,18 +24,6 @@ std::uint64_t count_turns(StripPlan& plan, std::size_t part, std::size_t level, 
   return odd[part] = turns;
 }
 
-/// Of each level that is cut.
-Counts largest_widths(const StripPlan& plan) {
-  Counts largest(plan.order.size() - 1, 1);
-  std::vector<std::size_t> level(plan.parts.size(), 0);  // parts come before their sub-parts
-  for (std::size_t part = 0; part < plan.parts.size(); ++part)
-    for (const StripPlan::Interval& interval : plan.parts[part]) {
-      largest[level[part]] = std::max(largest[level[part]], interval.width);
-      if (level[part] + 1 < largest.size()) level[interval.part] = level[part] + 1;
-    }
-  return largest;
-}
-
 /// The interval that holds `x`.
 const StripPlan::Interval& interval_at(const StripPlan::Part& part, Count x) {
   const StripPlan::Interval* first = part.data();
@@ -54,6 +42,17 @@ bool fills_backwards(Fill fill, bool level_turned, bool rows_turned) {
 }
 
 }  // namespace
+
+Counts largest_widths(const StripPlan& plan) {
+  Counts largest(plan.order.size() - 1, 1);
+  std::vector<std::size_t> level(plan.parts.size(), 0);  // parts come before their sub-parts
+  for (std::size_t part = 0; part < plan.parts.size(); ++part)
+    for (const StripPlan::Interval& interval : plan.parts[part]) {
+      largest[level[part]] = std::max(largest[level[part]], interval.width);
+      if (level[part] + 1 < largest.size()) level[interval.part] = level[part] + 1;
+    }
+  return largest;
+}
 
 void set_turns(StripPlan& plan) {
   std::vector<bool> done(plan.parts.size());

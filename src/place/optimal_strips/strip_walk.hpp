@@ -50,6 +50,9 @@ struct StripPlan {
 /// Fills in the turns of every interval: level j changes direction with each interval of level j - 1.
 void set_turns(StripPlan& plan);
 
+/// Of the intervals of each level that is cut.
+[[nodiscard]] Counts largest_widths(const StripPlan& plan);
+
 /// Nodes along such a walk. A look-up takes O(d log strips).
 class StripWalk : public Placement::Rule {
  public:

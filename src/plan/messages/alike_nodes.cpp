@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <unordered_map>
 
 namespace halocline::plan {
@@ -210,9 +211,56 @@ class Painter {
   std::uint64_t run_length_ = 0;  ///< Below 2^32, as all cells are.
 };
 
+/// Coordinates of one dimension from which a process sees as far, with shares that are equal.
+struct Places {
+  Count first;
+  Count places = 0;
+};
+
+std::vector<Places> alike_places(const NodeCells& cells, const View& view, std::size_t d) {
+  const Decomposition& shares = cells.decomposition();
+  const Grid& grid = shares.grid();
+  const Count last = grid.extents()[d] - 1;
+  using Seen = std::array<Count, 3>;  // how far before and behind, and the share
+  std::map<Seen, Places> places;
+  auto at = places.end();
+  for (Count x = 0; x <= last; ++x) {
+    Count low = view.low(d), high = view.high(d);
+    if (!grid.periodic(d)) low = std::max(low, -x), high = std::min(high, last - x);
+    const Seen seen{low, high, shares.extent(d, x)};
+    if (at == places.end() || at->first != seen) at = places.try_emplace(seen, Places{x}).first;
+    ++at->second.places;
+  }
+  std::vector<Places> alike;
+  alike.reserve(places.size());
+  for (const auto& [seen, some] : places) alike.push_back(some);
+  return alike;
+}
+
+/// Where each process has a node of its own, all that it sees are other nodes, or itself: only places and
+/// shares tell them apart.
+std::vector<NodeKind> alike_processes(const NodeCells& cells, const View& view) {
+  const Grid& grid = cells.decomposition().grid();
+  std::vector<Places> alike{{0, 1}};  // by numbers of cells, of the dimensions so far
+  for (std::size_t d = 0; d < grid.dimensions(); ++d) {
+    const std::vector<Places> along = alike_places(cells, view, d);
+    std::vector<Places> next;
+    next.reserve(alike.size() * along.size());
+    for (const Places& before : alike)
+      for (const Places& here : along)
+        next.push_back({before.first * grid.extents()[d] + here.first, before.places * here.places});
+    alike = std::move(next);
+  }
+  std::vector<NodeKind> kinds;
+  kinds.reserve(alike.size());
+  for (const Places& some : alike) kinds.push_back({cells.node_of_cell()[to_index(some.first)], some.places});
+  return kinds;
+}
+
 }  // namespace
 
 std::vector<NodeKind> alike_nodes(const NodeCells& cells, const View& view) {
+  if (cells.alone()) return alike_processes(cells, view);
   std::vector<NodeKind> kinds;
   std::unordered_map<Picture, std::size_t, HashOfPicture> known;
   std::size_t remembered = 0;

@@ -57,9 +57,9 @@ Count BlockSizes::bytes(std::size_t neighbour, std::span<const Count> cell) cons
 }
 
 std::span<const BorderPoints> BlockSizes::border_points_to(std::size_t neighbour) const {
-  const auto [first, last] = std::equal_range(
-      border_points.begin(), border_points.end(), BorderPoints{neighbour, {}, 0},
-      [](const BorderPoints& a, const BorderPoints& b) { return a.neighbour < b.neighbour; });
+  const auto [first, last] =
+      std::equal_range(border_points.begin(), border_points.end(), BorderPoints{neighbour, {}, 0},
+                       [](const BorderPoints& a, const BorderPoints& b) { return a.neighbor < b.neighbor; });
   return {first, last};
 }
 
@@ -206,11 +206,21 @@ Count MessageWalk::block_bytes(const Block& block, const Cell& origin) const {
 }
 
 Count MessageWalk::own_block_bytes(const Block& block, const Sender& sender) const {
-  Count bytes = block.point_bytes;
-  const Offset& offset = sizes_.stencil.offsets()[block.neighbour];
-  for (std::size_t d = 0; d < sender.share.size(); ++d)
-    bytes *= offset[d] == 0 ? sender.share[d] : std::min(sizes_.halo[d], sender.share[d]);
-  return bytes + sizes_.border_bytes(block.neighbour, sender.cell);
+  const Count bytes = bytes_of_share_[to_index(&block - blocks_.data())];
+  return sizes_.border_points.empty() ? bytes : bytes + sizes_.border_bytes(block.neighbour, sender.cell);
+}
+
+void MessageWalk::size_blocks(const Counts& share) const {
+  if (share == share_) return;
+  bytes_of_share_.clear();
+  for (const Block& block : blocks_) {
+    Count bytes = block.point_bytes;
+    const Offset& offset = sizes_.stencil.offsets()[block.neighbour];
+    for (std::size_t d = 0; d < share.size(); ++d)
+      bytes *= offset[d] == 0 ? share[d] : std::min(sizes_.halo[d], share[d]);
+    bytes_of_share_.push_back(bytes);
+  }
+  share_ = share;
 }
 
 Count MessageWalk::carried_bytes(const Block& block, const Sender& sender) const {
@@ -236,11 +246,14 @@ Count MessageWalk::carried_bytes(const Block& block, const Sender& sender) const
 }
 
 void MessageWalk::from(Count cell, const Message& message) const {
-  Sender sender{cell, grid_.cell(cell), false, {}};
+  Sender sender{cell, grid_.cell(cell), false};
   sender.inner = inner(sender.cell);
-  if (!even_)
+  if (!even_) {
+    Counts share;
     for (std::size_t d = 0; d < sender.cell.size(); ++d)
-      sender.share.push_back(sizes_.decomposition.extent(d, sender.cell[d]));
+      share.push_back(sizes_.decomposition.extent(d, sender.cell[d]));
+    size_blocks(share);
+  }
   for (const Hop& hop : hops_) {
     const Count peer = sender.inner ? cell + hop.to_peer : grid_.index_at(sender.cell, hop.peer);
     if (peer == Lattice::nowhere) continue;

@@ -58,7 +58,8 @@ class MessageWalk {
   MessageWalk(const Schedule& schedule, const BlockSizes& sizes, Carried carried,
               const NodeOfCell& node_of_cell);
 
-  /// Calls message for each message that the process on a cell sends, empty ones too.
+  /// Calls message for each message that the process on a cell sends, empty ones too. By one thread at a
+  /// time: it remembers sizes.
   /// @pre the cell is in the grid
   void from(Count cell, const Message& message) const;
 
@@ -81,8 +82,7 @@ class MessageWalk {
   struct Sender {
     Count number;
     Cell cell;
-    bool inner;    ///< Does nothing lead out of the grid or around it?
-    Counts share;  ///< The points it owns in each dimension, if blocks differ.
+    bool inner;  ///< Does nothing lead out of the grid or around it?
   };
   void check_total(const Counts& point_bytes) const;
   void add_hop(const Schedule& schedule, std::size_t round, Counts& point_bytes);
@@ -95,6 +95,8 @@ class MessageWalk {
   [[nodiscard]] bool inner(const Cell& cell) const;
   [[nodiscard]] Count block_bytes(const Block& block, const Cell& origin) const;
   [[nodiscard]] Count own_block_bytes(const Block& block, const Sender& sender) const;
+  /// Works out the bytes of all blocks for a sender that owns so many points in each dimension.
+  void size_blocks(const Counts& share) const;
   /// The bytes of a block; nothing if there is none, or if it is not carried.
   [[nodiscard]] Count carried_bytes(const Block& block, const Sender& sender) const;
   [[nodiscard]] bool carries(Count origin, Count target) const;
@@ -108,6 +110,8 @@ class MessageWalk {
   Counts low_, high_;  ///< For each dimension how far anything leads, down and up.
   std::vector<Hop> hops_;
   std::vector<Block> blocks_;
+  /// The bytes of each block, without ghost points, for the share of the last sender: most own as much.
+  mutable Counts share_, bytes_of_share_;
 };
 
 }  // namespace halocline::plan

@@ -40,21 +40,33 @@ View::View(const Grid& grid, const std::vector<Offset>& offsets)
 NodeCells::NodeCells(const Decomposition& decomposition, const NodeOfCell& node_of_cell, Count nodes)
     : decomposition_(decomposition),
       node_of_cell_(node_of_cell),
+      nodes_(nodes),
       along_(row_dimension(decomposition.grid())),
-      columns_(decomposition.grid().extents()[along_]),
-      first_run_(static_cast<std::size_t>(nodes) + 1, 0) {
+      columns_(decomposition.grid().extents()[along_]) {
   const Grid& grid = decomposition.grid();
   strides_.assign(grid.dimensions(), 1);
   for (std::size_t d = grid.dimensions() - 1; d-- > 0;) strides_[d] = strides_[d + 1] * grid.extents()[d + 1];
+  begins_.resize(node_of_cell.size() / word_bits + 1);
+  if (alone()) {
+    std::fill(begins_.begin(), begins_.end(), ~std::uint64_t{0});
+    first_cell_.resize(node_of_cell.size());
+    for (std::size_t cell = 0; cell < node_of_cell.size(); ++cell)
+      first_cell_[to_index(node_of_cell[cell])] = static_cast<std::uint32_t>(cell);
+  } else {
+    number_runs();
+  }
+}
+
+void NodeCells::number_runs() {
   const auto columns = static_cast<std::size_t>(columns_);
-  const std::size_t cells = node_of_cell.size();
-  begins_.resize(cells / word_bits + 1);
+  const std::size_t cells = node_of_cell_.size();
+  first_run_.assign(static_cast<std::size_t>(nodes_) + 1, 0);
   // Counted one place further on, so that filling them in makes ends into beginnings.
   for (std::size_t row = 0; row < cells; row += columns) {
     int node = -1;
     for (std::size_t cell = row; cell < row + columns; ++cell) {
-      if (node_of_cell[cell] == node) continue;
-      node = node_of_cell[cell];
+      if (node_of_cell_[cell] == node) continue;
+      node = node_of_cell_[cell];
       ++first_run_[to_index(node) + 1];
       begins_[cell / word_bits] |= std::uint64_t{1} << (cell % word_bits);
     }
@@ -68,7 +80,7 @@ NodeCells::NodeCells(const Decomposition& decomposition, const NodeOfCell& node_
   first_cell_.resize(before);
   const auto end = static_cast<Count>(cells);
   for (Count cell = 0; cell < end; cell = next_run(cell, end))
-    first_cell_[first_run_[to_index(node_of_cell[to_index(cell)]) + 1]++] = static_cast<std::uint32_t>(cell);
+    first_cell_[first_run_[to_index(node_of_cell_[to_index(cell)]) + 1]++] = static_cast<std::uint32_t>(cell);
 }
 
 void NodeCells::mark_ends(const View::Row& row, const Cell& cell, std::vector<char>& ends) const {

@@ -43,13 +43,17 @@ class View {
 
 class NodeCells {
  public:
-  /// O(cells); a word for each run. @pre both outlive this object; there are fewer than 2^32 cells
+  /// O(cells); a word for each run. @pre both outlive this object; there are fewer than 2^32 cells, some on
+  /// each node
   NodeCells(const Decomposition& decomposition, const NodeOfCell& node_of_cell, Count nodes);
 
-  [[nodiscard]] Count nodes() const { return static_cast<Count>(first_run_.size()) - 1; }
+  [[nodiscard]] Count nodes() const { return nodes_; }
+  /// Is each process on a node of its own?
+  [[nodiscard]] bool alone() const { return nodes_ == static_cast<Count>(node_of_cell_.size()); }
   /// The first cell of each run of a node.
   [[nodiscard]] std::span<const std::uint32_t> runs(Count node) const {
     const auto n = to_index(node);
+    if (alone()) return std::span(first_cell_).subspan(n, 1);
     return std::span(first_cell_).subspan(first_run_[n], first_run_[n + 1] - first_run_[n]);
   }
   /// How many cells a run has.
@@ -79,16 +83,19 @@ class NodeCells {
  private:
   static constexpr std::size_t word_bits = 64;
 
+  /// Finds the runs of each node.
+  void number_runs();
   /// Marks the cells of a run, from cell number `first` on, behind which a view ends.
   void mark_ends(const View& view, std::uint32_t first, std::vector<char>& ends) const;
   void mark_ends(const View::Row& row, const Cell& cell, std::vector<char>& ends) const;
 
   const Decomposition& decomposition_;
   const NodeOfCell& node_of_cell_;
+  Count nodes_;
   std::size_t along_;
   Count columns_;
   Counts strides_;
-  std::vector<std::uint32_t> first_run_;   ///< For each node, and the end.
+  std::vector<std::uint32_t> first_run_;   ///< For each node, and the end; none where each has one.
   std::vector<std::uint32_t> first_cell_;  ///< Of each run.
   std::vector<std::uint64_t> begins_;      ///< A bit for each cell: does a run begin with it?
 };

@@ -48,15 +48,15 @@ void merge(std::vector<Readers>& readers) {
 /// Finds the links of a node, in the order in which they are met.
 class LinkSearch {
  public:
-  LinkSearch(const NodeOfCell& nodes, const Joined& joined) : nodes_(nodes), joined_(joined) {}
+  LinkSearch(const NodeMessages& sent, const Joined& joined) : sent_(sent), joined_(joined) {}
 
-  /// What `cells` processes from `cell` on send.
-  void add(const MessagesOfCell& messages, Count cell, Count cells) {
+  /// What each of so many processes sends.
+  template <class Messages>
+  void add(const Messages& messages, Count cells) {
     ++stretch_;
-    const int here = nodes_[to_index(cell)];
-    messages(cell, [&](Count peer, Count bytes) {
-      const int to = nodes_[to_index(peer)];
-      if (to == here || (!joined_.gathered && bytes > joined_.longest)) return;
+    messages([&](Count peer, Count bytes) {
+      const int to = sent_.node_of(peer);
+      if (to == sent_.node() || (!joined_.gathered && bytes > joined_.longest)) return;
       const auto [found, is_new] = number_.try_emplace(to, links_.size());
       if (is_new) links_.push_back({to}), last_stretch_.push_back(0);
       NodeLink& link = links_[found->second];
@@ -82,7 +82,7 @@ class LinkSearch {
   }
 
  private:
-  const NodeOfCell& nodes_;
+  const NodeMessages& sent_;
   Joined joined_;
   std::vector<NodeLink> links_;
   std::unordered_map<int, std::size_t> number_;  ///< By the node they lead to.
@@ -107,32 +107,41 @@ void raise(LevelTraffic& most, const LevelTraffic& other) {
   raise(most.network, other.network);
 }
 
-NodeTally tally_of_node(const NodeCells& cells, const View& view, const MessagesOfCell& messages,
-                        Count node) {
-  NodeTally tally;
-  const NodeOfCell& nodes = cells.node_of_cell();
+NodeMessages::NodeMessages(const NodeCells& cells, const View& view, const MessagesOfCell& messages,
+                           Count node)
+    : cells_(cells), view_(view), messages_(messages), node_(node) {
+  constexpr Count most_remembered = Count{1} << 14;
+  Count size = 0;
+  for (const std::uint32_t first : cells.runs(node)) size += cells.length(first);
+  remembered_ = size <= most_remembered;
+  if (!remembered_) return;
   cells.for_each_stretch(node, view, [&](Count cell, Count count) {
-    LevelTraffic sent;
-    messages(cell, [&](Count peer, Count bytes) {
-      const bool stays = nodes[to_index(peer)] == static_cast<int>(node);
-      (peer == cell ? sent.self : stays ? sent.node : sent.network) += Traffic{1, bytes};
+    messages(cell, [&](Count peer, Count bytes) { found_.push_back({peer, bytes}); });
+    stretches_.push_back({cell, count, found_.size()});
+  });
+}
+
+NodeTally tally_of_node(const NodeMessages& sent) {
+  NodeTally tally;
+  sent.for_each_stretch([&](Count cell, Count count, const auto& messages) {
+    LevelTraffic traffic;
+    messages([&](Count peer, Count bytes) {
+      const bool stays = sent.node_of(peer) == sent.node();
+      (peer == cell ? traffic.self : stays ? traffic.node : traffic.network) += Traffic{1, bytes};
     });
-    add(tally, sent, count);
+    add(tally, traffic, count);
   });
   return tally;
 }
 
-std::vector<NodeLink> links_of_node(const NodeCells& cells, const View& view, const MessagesOfCell& messages,
-                                    Count node, const Joined& joined) {
-  LinkSearch search(cells.node_of_cell(), joined);
-  cells.for_each_stretch(node, view, [&](Count cell, Count count) { search.add(messages, cell, count); });
+std::vector<NodeLink> links_of_node(const NodeMessages& sent, const Joined& joined) {
+  LinkSearch search(sent, joined);
+  sent.for_each_stretch([&](Count, Count count, const auto& messages) { search.add(messages, count); });
   return search.found();
 }
 
-NodeTally tally_by_node(const NodeCells& cells, const View& view, const MessagesOfCell& messages, Count node,
-                        const Joined& joined) {
-  const std::vector<NodeLink> links = links_of_node(cells, view, messages, node, joined);
-  const NodeOfCell& nodes = cells.node_of_cell();
+NodeTally tally_by_node(const NodeMessages& sent, const Joined& joined) {
+  const std::vector<NodeLink> links = links_of_node(sent, joined);
   std::vector<std::size_t> last_stretch(links.size(), 0);  // to have reached what a link leads to
   std::size_t stretch = 0;
   const auto link_to = [&](int to) {
@@ -141,25 +150,25 @@ NodeTally tally_by_node(const NodeCells& cells, const View& view, const Messages
     return link == links.end() || link->to != to ? links.size() : to_index(link - links.begin());
   };
   NodeTally tally;
-  cells.for_each_stretch(node, view, [&](Count cell, Count count) {
+  sent.for_each_stretch([&](Count cell, Count count, const auto& messages) {
     ++stretch;
-    LevelTraffic sent;
-    messages(cell, [&](Count peer, Count bytes) {
-      const int to = nodes[to_index(peer)];
-      if (to == node) {
-        (peer == cell ? sent.self : sent.node) += Traffic{1, bytes};
+    LevelTraffic traffic;
+    messages([&](Count peer, Count bytes) {
+      const int to = sent.node_of(peer);
+      if (to == sent.node()) {
+        (peer == cell ? traffic.self : traffic.node) += Traffic{1, bytes};
         return;
       }
       const bool short_enough = joined.gathered || bytes <= joined.longest;
       const std::size_t link = short_enough ? link_to(to) : links.size();
       if (link == links.size()) {
-        sent.network += Traffic{1, bytes};
+        traffic.network += Traffic{1, bytes};
         return;
       }
       const bool there = std::exchange(last_stretch[link], stretch) == stretch;
-      sent.network += Traffic{0, joined.gathered && there ? 0 : bytes};
+      traffic.network += Traffic{0, joined.gathered && there ? 0 : bytes};
     });
-    add(tally, sent, count);
+    add(tally, traffic, count);
   });
   for (const NodeLink& link : links) tally.together += schedule::node_messages(link.traffic.bytes);
   return tally;

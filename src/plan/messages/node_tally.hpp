@@ -21,6 +21,52 @@ struct Sending {
   std::vector<Offset> looks_at;
 };
 
+/// What the processes of one node send. Unless it is a large one, its messages are found once and remembered.
+class NodeMessages {
+ public:
+  /// @pre `view` holds all that the messages look at; what this is made of outlives it
+  NodeMessages(const NodeCells& cells, const View& view, const MessagesOfCell& messages, Count node);
+
+  [[nodiscard]] Count node() const { return node_; }
+  [[nodiscard]] int node_of(Count cell) const { return cells_.node_of_cell()[to_index(cell)]; }
+
+  /// Calls visit(cell, cells, messages) for stretches of cells that send alike; messages(message) calls
+  /// message(peer, bytes) for each that the process on the first of them sends.
+  template <class Visit>
+  void for_each_stretch(const Visit& visit) const {
+    if (!remembered_) {
+      cells_.for_each_stretch(node_, view_, [&](Count cell, Count cells) {
+        visit(cell, cells, [&](const auto& message) { messages_(cell, message); });
+      });
+      return;
+    }
+    std::size_t first = 0;
+    for (const Stretch& stretch : stretches_) {
+      visit(stretch.cell, stretch.cells, [&](const auto& message) {
+        for (std::size_t i = first; i < stretch.end; ++i) message(found_[i].peer, found_[i].bytes);
+      });
+      first = stretch.end;
+    }
+  }
+
+ private:
+  struct Message {
+    Count peer, bytes;
+  };
+  struct Stretch {
+    Count cell, cells;
+    std::size_t end;  ///< Of its messages.
+  };
+
+  const NodeCells& cells_;
+  const View& view_;
+  const MessagesOfCell& messages_;
+  Count node_;
+  bool remembered_;
+  std::vector<Stretch> stretches_;
+  std::vector<Message> found_;
+};
+
 /// Of one node.
 struct NodeTally {
   LevelTraffic total, largest;  ///< Of its processes together, and the most of one, each number on its own.
@@ -32,9 +78,8 @@ struct NodeTally {
 /// Makes each number the larger of the two.
 void raise(LevelTraffic& most, const LevelTraffic& other);
 
-/// Each message by itself. @pre `view` holds all that the messages look at
-[[nodiscard]] NodeTally tally_of_node(const NodeCells& cells, const View& view,
-                                      const MessagesOfCell& messages, Count node);
+/// Each message by itself.
+[[nodiscard]] NodeTally tally_of_node(const NodeMessages& sent);
 
 /// What one node has for another.
 struct NodeLink {
@@ -52,12 +97,9 @@ struct Joined {
 };
 
 /// What a node has for others, in the order of their numbers.
-[[nodiscard]] std::vector<NodeLink> links_of_node(const NodeCells& cells, const View& view,
-                                                  const MessagesOfCell& messages, Count node,
-                                                  const Joined& joined);
+[[nodiscard]] std::vector<NodeLink> links_of_node(const NodeMessages& sent, const Joined& joined);
 
 /// One voice a node for what goes together.
-[[nodiscard]] NodeTally tally_by_node(const NodeCells& cells, const View& view,
-                                      const MessagesOfCell& messages, Count node, const Joined& joined);
+[[nodiscard]] NodeTally tally_by_node(const NodeMessages& sent, const Joined& joined);
 
 }  // namespace halocline::plan

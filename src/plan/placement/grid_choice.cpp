@@ -6,6 +6,7 @@
 #include "halocline/base/error.hpp"
 #include "place/cost/internode_sum.hpp"
 #include "place/cost/partial_cost.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/uncosted_grid.hpp"
 #include "shape/choose.hpp"
 
@@ -87,7 +88,7 @@ std::optional<Count> sum_within(const place::Problem& problem, const PlacementCh
 std::optional<Entry> placed(SizedGrid sized, const GridOptions& options, double seconds, Count limit,
                             double& planning_steps) {
   PlacementChoice choice =
-      choose_placement(sized.placing, options.algorithm, {.seconds = seconds, .cost = false});
+      choose_placement(sized.placing, name_of(options.algorithm), {.seconds = seconds, .cost = false});
   planning_steps += choice.planning_steps;
   const std::optional<Count> between_nodes = sum_within(sized.placing, choice, limit);
   if (!between_nodes) return std::nullopt;

@@ -5,6 +5,7 @@
 #include "base/index.hpp"
 #include "place/algorithms.hpp"
 #include "place/levels.hpp"
+#include "plan/options/option_names.hpp"
 
 #include <algorithm>
 #include <span>
@@ -86,7 +87,8 @@ NetworkContest::Winner place_on_network(const place::Problem& problem, std::vect
 NetworkContest::Winner fit_to_network(const place::Problem& problem, Candidate placed,
                                       std::string_view wanted, const Allocation& allocation,
                                       const NetworkOptions& options) {
-  return place_on_network(problem, network_candidates(problem, std::move(placed), wanted, options.variant),
+  return place_on_network(problem,
+                          network_candidates(problem, std::move(placed), wanted, name_of(options.variant)),
                           allocation, options);
 }
 

@@ -5,6 +5,7 @@
 #include "base/index.hpp"
 #include "network/routing/metrics.hpp"
 #include "place/problem/rule.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/node_groups.hpp"
 
 #include <algorithm>
@@ -154,7 +155,7 @@ NetworkProblem::NetworkProblem(const place::Problem& problem, const Placement& p
                                const Allocation& allocation, const NetworkOptions& options) {
   require_fit(problem, placement, allocation, options);
   const Machine& machine = problem.machine();
-  const network::Variant& way = network::variant(options.variant);
+  const network::Variant& way = network::variant(name_of(options.variant));
   NodeGroups groups = node_groups(problem, placement);
   network::MappingProblem mapping(groups.centres, groups.messages, allocation, {1}, way.view, way.options,
                                   way.aim);

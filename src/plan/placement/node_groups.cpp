@@ -11,7 +11,8 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace halocline::plan {
 namespace {
@@ -42,41 +43,69 @@ void check_total(const place::Problem& problem) {
   (void)checked_multiply(checked_sum(problem.stencil().weights()), problem.grid().size());
 }
 
+/// What nodes send to each other. A node has few partners, and what comes next is mostly from nearby: short
+/// lists are found faster than one large table.
+class NodeLinks {
+ public:
+  explicit NodeLinks(Count nodes) : from_(static_cast<std::size_t>(nodes)) {}
+
+  void add(Node from, Node to, Count weight) {
+    std::vector<Link>& links = from_[from];
+    const auto link = std::lower_bound(links.begin(), links.end(), to,
+                                       [](const Link& a, Node node) { return a.to < node; });
+    if (link != links.end() && link->to == to)
+      link->weight += weight;
+    else
+      links.insert(link, {to, weight});
+  }
+
+  /// In one order, in which every process adds them up. Leaves nothing behind.
+  std::vector<Message> take_messages() {
+    std::vector<Message> messages;
+    std::size_t count = 0;
+    for (const std::vector<Link>& links : from_) count += links.size();
+    messages.reserve(count);
+    for (std::size_t from = 0; from < from_.size(); ++from)
+      for (const Link& link : std::exchange(from_[from], {}))
+        messages.push_back({static_cast<Count>(from), link.to, static_cast<double>(link.weight)});
+    return messages;
+  }
+
+ private:
+  struct Link {
+    Node to;
+    Count weight;
+  };
+  std::vector<std::vector<Link>> from_;  ///< By number of the other node.
+};
+
 Messages messages_of(const place::Problem& problem, const std::vector<Node>& node_of_cell) {
   check_total(problem);
-  std::unordered_map<std::uint64_t, Count> weight_of;  // of a pair of nodes
+  NodeLinks links(problem.machine().nodes());
   for (std::size_t n = 0; n < problem.stencil().size(); ++n) {
     const Count weight = problem.stencil().weights()[n];
     const Stencil offset({problem.stencil().offsets()[n]});
     Messages::of_stencil(problem.grid(), offset).for_each_run([&](const Messages::Run& run) {
       // Neighbouring cells mostly agree in their nodes: one look-up for all that do.
-      std::uint64_t pair = 0;
+      Node last_from = 0, last_to = 0;
       Count together = 0;
+      const auto add = [&] {
+        if (together > 0) links.add(last_from, last_to, together * weight);
+      };
       for (Count i = 0; i < run.length; ++i) {
         const Node from = node_of_cell[to_index(run.from + i)];
         const Node to = node_of_cell[to_index(run.to + i)];
         if (from == to) continue;
-        const std::uint64_t this_pair = std::uint64_t{from} << 32 | to;
-        if (together > 0 && this_pair != pair) {
-          weight_of[pair] += together * weight;
-          together = 0;
+        if (from != last_from || to != last_to) {
+          add();
+          last_from = from, last_to = to, together = 0;
         }
-        pair = this_pair;
         ++together;
       }
-      if (together > 0) weight_of[pair] += together * weight;
+      add();
     });
   }
-  std::vector<Message> messages;
-  messages.reserve(weight_of.size());
-  for (const auto& [pair, sum] : weight_of)
-    messages.push_back(
-        {static_cast<Count>(pair >> 32), static_cast<Count>(pair & 0xffffffffU), static_cast<double>(sum)});
-  // Every process has to add them up in the same order.
-  std::sort(messages.begin(), messages.end(), [](const Message& a, const Message& b) {
-    return a.from != b.from ? a.from < b.from : a.to < b.to;
-  });
-  return Messages(problem.machine().nodes(), std::move(messages));
+  return Messages(problem.machine().nodes(), links.take_messages());
 }
 
 }  // namespace

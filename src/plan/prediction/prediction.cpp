@@ -24,47 +24,62 @@ constexpr Count most_ranks = Count{1} << 27;
 struct Tally {
   LevelTraffic total, largest;
   Count largest_node_bytes = 0;
+  Count largest_share = 0;  ///< Of the messages that a node sends as one.
 };
 
-/// Of all nodes: one of each kind is counted.
-Tally tally(const Placed& placed, const Placed::Sight& sight,
-            const std::function<NodeTally(Count node)>& tally_of) {
+/// Adds what all nodes of a kind send, by what one does.
+void add(Tally& result, const NodeTally& node, const NodeKind& kind, Count node_size) {
+  result.total += times(node.total, kind.nodes);
+  raise(result.largest, node.largest);
+  result.largest_node_bytes = std::max(result.largest_node_bytes, node.total.network.bytes);
+  // What a node sends as one is shared out among its processes.
+  result.total.network += {checked_multiply(node.together, kind.nodes), 0};
+  result.largest_share = std::max(result.largest_share, divide_up(node.together, node_size));
+}
+
+using Counting = std::function<NodeTally(const NodeMessages& sent)>;
+
+/// Of all nodes, in each of these ways: one of each kind is counted, and its messages are found once.
+std::vector<Tally> tally(const Placed& placed, const Sending& sending, const std::vector<Counting>& ways) {
   const Runs& sizes = placed.problem.machine.node_sizes();
-  Tally result;
-  Count largest_share = 0;
+  const Placed::Sight& sight = placed.sight(sending.looks_at);
+  std::vector<Tally> results(ways.size());
   for (const NodeKind& kind : sight.kinds) {
-    const NodeTally node = tally_of(kind.example);
-    result.total += times(node.total, kind.nodes);
-    raise(result.largest, node.largest);
-    result.largest_node_bytes = std::max(result.largest_node_bytes, node.total.network.bytes);
-    // What a node sends as one is shared out among its processes.
-    result.total.network += {checked_multiply(node.together, kind.nodes), 0};
-    largest_share = std::max(largest_share, divide_up(node.together, sizes[kind.example]));
+    const NodeMessages sent(placed.cells(), sight.view, sending.messages, kind.example);
+    for (std::size_t i = 0; i < ways.size(); ++i) add(results[i], ways[i](sent), kind, sizes[kind.example]);
   }
-  result.largest.network.messages += largest_share;
-  return result;
+  for (Tally& result : results) result.largest.network.messages += result.largest_share;
+  return results;
 }
 
 Tally count_messages(const Placed& placed, const Sending& sending) {
-  const Placed::Sight& sight = placed.sight(sending.looks_at);
-  return tally(placed, sight,
-               [&](Count node) { return tally_of_node(placed.cells(), sight.view, sending.messages, node); });
+  return tally(placed, sending, {tally_of_node}).front();
 }
 
-Tally count_by_node(const Placed& placed, Count longest) {
-  const Sending sending = direct_sending(placed, Carried::all);
-  const Placed::Sight& sight = placed.sight(sending.looks_at);
+/// Of a schedule that sends each block from its origin to its target.
+Counting counting(const Placed& placed, ScheduleChoice schedule, const LevelCosts& prices) {
+  if (schedule == ScheduleChoice::direct) return tally_of_node;
+  const Count longest = schedule == ScheduleChoice::node ? any_length : schedule::longest_by_node(prices);
   const Joined joined{longest, placed.operation() == Operation::allgather};
-  return tally(placed, sight, [&](Count node) {
-    return tally_by_node(placed.cells(), sight.view, sending.messages, node, joined);
-  });
+  return [joined](const NodeMessages& sent) { return tally_by_node(sent, joined); };
 }
 
-Tally counted(const Placed& placed, const std::string& schedule, const LevelCosts& prices) {
-  if (schedule == "node") return count_by_node(placed, any_length);
-  if (schedule == "mixed") return count_by_node(placed, schedule::longest_by_node(prices));
-  if (!combines(schedule)) return count_messages(placed, direct_sending(placed, Carried::all));
-  return count_messages(placed, combined_sending(placed, placed.schedule(schedule)));
+/// Of each of these schedules.
+std::vector<Tally> counted(const Placed& placed, const std::vector<ScheduleChoice>& schedules,
+                           const LevelCosts& prices) {
+  std::vector<Counting> ways;
+  for (const ScheduleChoice schedule : schedules)
+    if (!combines(schedule)) ways.push_back(counting(placed, schedule, prices));
+  std::vector<Tally> direct;
+  if (!ways.empty()) direct = tally(placed, direct_sending(placed, Carried::all), ways);
+  std::vector<Tally> results;
+  results.reserve(schedules.size());
+  for (auto next = direct.begin(); const ScheduleChoice schedule : schedules)
+    results.push_back(
+        combines(schedule)
+            ? count_messages(placed, combined_sending(placed, placed.schedule(name_of(schedule))))
+            : *next++);
+  return results;
 }
 
 Prediction put_together(const Tally& counted, const Rating& rating) {
@@ -81,16 +96,16 @@ std::vector<BorderPoints> that_are_sent(const Problem& problem, const Counts& ha
   for (const Offset& offset : offsets) numbers.push_back(sends(offset, halo) ? sending++ : offsets.size());
   std::vector<BorderPoints> sent;
   for (const BorderPoints& points : problem.border_points) {
-    require(points.neighbour < offsets.size() && points.beyond.size() == problem.mesh.dimensions(),
-            "ghost points beyond (", join(points.beyond, ","), ") for neighbour ", points.neighbour, " of ",
+    require(points.neighbor < offsets.size() && points.beyond.size() == problem.mesh.dimensions(),
+            "ghost points beyond (", join(points.beyond, ","), ") for neighbour ", points.neighbor, " of ",
             offsets.size(), " on a mesh of ", problem.mesh.dimensions(), " dimensions");
     require(points.point_bytes >= 0, "ghost points of ", points.point_bytes, " bytes");
-    if (numbers[points.neighbour] == offsets.size()) continue;
+    if (numbers[points.neighbor] == offsets.size()) continue;
     sent.push_back(points);
-    sent.back().neighbour = numbers[points.neighbour];
+    sent.back().neighbor = numbers[points.neighbor];
   }
   std::stable_sort(sent.begin(), sent.end(),
-                   [](const BorderPoints& a, const BorderPoints& b) { return a.neighbour < b.neighbour; });
+                   [](const BorderPoints& a, const BorderPoints& b) { return a.neighbor < b.neighbor; });
   return sent;
 }
 
@@ -207,10 +222,10 @@ void require_wide_shares(const Decomposition& decomposition, const Counts& halo)
   }
 }
 
-void require_schedule_fits(const BlockSizes& sizes, const std::string& schedule) {
+void require_schedule_fits(const BlockSizes& sizes, ScheduleChoice schedule) {
   if (!combines(schedule) || sizes.even()) return;
   const Decomposition& decomposition = sizes.decomposition;
-  fail(Fault::unsupported, schedule, " forwards only blocks of one size; on the grid ",
+  fail(Fault::unsupported, name_of(schedule), " forwards only blocks of one size; on the grid ",
        join(decomposition.grid().extents(), "x"), " ",
        decomposition.even()
            ? "processes with open borders send their ghost points along, others have none; mesh "
@@ -226,14 +241,23 @@ Prediction predict_plain(const Placed& placed, const LevelCosts& prices) {
   return put_together(plain, Rater(demand, prices).plain());
 }
 
-Prediction predict(const Placed& placed, const std::string& schedule, const LevelCosts& prices) {
-  const Tally all = counted(placed, schedule, prices);
+Prediction predict(const Placed& placed, ScheduleChoice schedule, const LevelCosts& prices) {
+  const Tally all = counted(placed, {schedule}, prices).front();
   const Demand demand = placed.demand();
   return put_together(all, rate(Rater(demand, prices), schedule, prices, placed.means()));
 }
 
-Prediction predict(const Placed& placed, const ScheduleTime& rated, const LevelCosts& prices) {
-  return put_together(counted(placed, rated.name, prices), rated.rating);
+std::vector<Prediction> predict(const Placed& placed, const std::vector<ScheduleTime>& rated,
+                                const LevelCosts& prices) {
+  std::vector<ScheduleChoice> schedules;
+  schedules.reserve(rated.size());
+  for (const ScheduleTime& time : rated) schedules.push_back(time.schedule);
+  const std::vector<Tally> tallies = counted(placed, schedules, prices);
+  std::vector<Prediction> predictions;
+  predictions.reserve(rated.size());
+  for (std::size_t i = 0; i < rated.size(); ++i)
+    predictions.push_back(put_together(tallies[i], rated[i].rating));
+  return predictions;
 }
 
 std::vector<NodePair> node_pairs(const Problem& problem, const Plan& plan) {
@@ -244,7 +268,8 @@ std::vector<NodePair> node_pairs(const Problem& problem, const Plan& plan) {
   const View view(plan.grid, sending.looks_at);
   const Joined joined{any_length, placed.operation() == Operation::allgather};
   for (Count node = 0; node < complete.machine.nodes(); ++node)
-    for (const NodeLink& link : links_of_node(placed.cells(), view, sending.messages, node, joined))
+    for (const NodeLink& link :
+         links_of_node(NodeMessages(placed.cells(), view, sending.messages, node), joined))
       pairs.push_back({node, link.to, link.traffic});
   return pairs;
 }

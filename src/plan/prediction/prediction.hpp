@@ -65,13 +65,14 @@ void check_choices(const Choices& choices);
 void require_wide_shares(const Decomposition& decomposition, const Counts& halo);
 
 /// Throws Error{unsupported} for a schedule that forwards blocks where they differ in size.
-void require_schedule_fits(const BlockSizes& sizes, const std::string& schedule);
+void require_schedule_fits(const BlockSizes& sizes, ScheduleChoice schedule);
 
 /// Every block by itself, as programs do: one message for each neighbour and direction.
 [[nodiscard]] Prediction predict_plain(const Placed& placed, const LevelCosts& prices);
 
-/// One of schedule_names(), or one that was rated.
-[[nodiscard]] Prediction predict(const Placed& placed, const std::string& schedule, const LevelCosts& prices);
-[[nodiscard]] Prediction predict(const Placed& placed, const ScheduleTime& rated, const LevelCosts& prices);
+/// One of schedules(), or those that were rated.
+[[nodiscard]] Prediction predict(const Placed& placed, ScheduleChoice schedule, const LevelCosts& prices);
+[[nodiscard]] std::vector<Prediction> predict(const Placed& placed, const std::vector<ScheduleTime>& rated,
+                                              const LevelCosts& prices);
 
 }  // namespace halocline::plan

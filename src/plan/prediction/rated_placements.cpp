@@ -4,6 +4,7 @@
 #include "plan/prediction/rated_placements.hpp"
 
 #include "place/algorithms.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/grid_choice.hpp"
 #include "plan/prediction/prediction.hpp"
 
@@ -25,12 +26,12 @@ std::vector<RatedPlacement> rate_placements(const Problem& problem, const Plan& 
   const place::Problem placing(plan.grid,
                                with_message_sizes(complete.mesh, plan.grid, complete.stencil, complete.halo),
                                complete.machine);
+  const ScheduleChoice schedule = schedule_named(plan.schedule);
   std::vector<RatedPlacement> rated;
   for (const place::Algorithm& algorithm : place::algorithms()) {
     if (!affordable(algorithm, complete.machine)) continue;
     const Placement placement = algorithm.place(placing);
-    rated.push_back(
-        {std::string(algorithm.name), predict(Placed(complete, placement), plan.schedule, prices)});
+    rated.push_back({std::string(algorithm.name), predict(Placed(complete, placement), schedule, prices)});
   }
   return rated;
 }

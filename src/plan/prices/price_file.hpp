@@ -31,7 +31,7 @@ struct Price {
   std::string level;  ///< "network", "node", or any other level that machines have.
   schedule::LinearCost cost;
   Circumstances measured;
-  Count largest_bytes;   ///< Of a message in that measurement.
+  Count largest_bytes;   ///< Of a message in that measurement; kept for people, it decides nothing.
   std::size_t line = 0;  ///< Its number where it was read from.
 };
 

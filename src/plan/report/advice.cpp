@@ -5,6 +5,7 @@
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
+#include "plan/options/option_names.hpp"
 
 #include <algorithm>
 
@@ -61,11 +62,12 @@ std::vector<std::string> variables(const Explanation& both) {
   const std::string& wanted = both.seating.wanted;
   if (both.seating.algorithm != not_placed && wanted != best_placement)
     lines.push_back("export HALOCLINE_PLACE=" + wanted);
-  if (both.choices.schedule != "auto") lines.push_back("export HALOCLINE_SCHEDULE=" + both.choices.schedule);
+  if (both.choices.schedule != ScheduleChoice::automatic)
+    lines.push_back("export HALOCLINE_SCHEDULE=" + name_of(both.choices.schedule));
   if (!both.choices.shared) lines.emplace_back("export HALOCLINE_SHARED=off");
   if (const auto& network = both.plan.network) {
     lines.push_back("export HALOCLINE_NETWORK='" + network->network + "'");
-    if (network->mapping != NetworkOptions{}.variant)
+    if (network->mapping != name_of(NetworkOptions{}.variant))
       lines.push_back("export HALOCLINE_MAPPING=" + network->mapping);
     if (both.problem.allocation != Allocation::whole(both.problem.allocation->network()))
       lines.emplace_back("export HALOCLINE_ALLOCATION=FILE");

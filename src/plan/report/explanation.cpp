@@ -2,6 +2,7 @@
 #include "halocline/plan/explanation.hpp"
 
 #include "halocline/base/error.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/prediction/prediction.hpp"
 #include "plan/report/plan_file.hpp"
 
@@ -41,7 +42,7 @@ Explanation Explanation::parse(std::string_view json) {
   Explanation both = explain(read.problem, read.choices, seating, read.source);
   if (both.plan.schedule == read.schedule) return both;
   // Another version of the library chose it by other rules.
-  read.choices.schedule = read.schedule;
+  read.choices.schedule = schedule_named(read.schedule);
   return explain(read.problem, read.choices, std::move(seating), std::move(read.source));
 }
 

@@ -2,6 +2,7 @@
 #include "plan/report/plan_file.hpp"
 
 #include "base/fail.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/given_seats.hpp"
 #include "plan/placement/grid_choice.hpp"
 #include "plan/placement/network_contest.hpp"
@@ -30,7 +31,7 @@ Seating seating_of(const Decisions& decisions) {
   auto [algorithm, fitted] =
       fit_to_network(placing, {decisions.algorithm, std::move(placement)}, decisions.algorithm,
                      *complete.allocation, decisions.choices.network);
-  seating.network = summary(*complete.allocation, decisions.choices.network.variant, fitted);
+  seating.network = summary(*complete.allocation, name_of(decisions.choices.network.variant), fitted);
   seating.network->score_before = {decisions.fullest_link_before, decisions.hops_before};
   seating.placement = std::move(fitted.placement);
   return seating;

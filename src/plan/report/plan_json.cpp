@@ -5,6 +5,7 @@
 #include "base/join.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/plan/explanation.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/placement_choice.hpp"
 #include "plan/prediction/prediction.hpp"
 #include "plan/report/advice.hpp"
@@ -78,7 +79,7 @@ ordered_json border_points_json(const std::vector<BorderPoints>& points) {
                      {"beyond", ordered_json::array()},
                      {"point_bytes", ordered_json::array()}};
   for (const BorderPoints& some : points) {
-    lists["neighbours"].push_back(some.neighbour);
+    lists["neighbours"].push_back(some.neighbor);
     lists["beyond"].push_back(some.beyond);
     lists["point_bytes"].push_back(some.point_bytes);
   }
@@ -117,9 +118,12 @@ ordered_json problem_json(const Explanation& both) {
 
 /// What was asked for, and what of the decisions is not in the plan.
 ordered_json choices_json(const Explanation& both) {
-  return {{"placement", both.seating.wanted},        {"grids", both.seating.candidates},
-          {"schedule", both.choices.schedule},       {"shared", both.choices.shared},
-          {"mapping", both.choices.network.variant}, {"most_rotations", both.choices.network.most_rotations}};
+  return {{"placement", both.seating.wanted},
+          {"grids", both.seating.candidates},
+          {"schedule", name_of(both.choices.schedule)},
+          {"shared", both.choices.shared},
+          {"mapping", name_of(both.choices.network.variant)},
+          {"most_rotations", both.choices.network.most_rotations}};
 }
 
 /// Node, how many cells in a row have it, next node, ...
@@ -285,10 +289,11 @@ Decisions read_decisions(std::string_view text) {
                  {},
                  entry<std::string>(plan, "schedule")};
   read.choices.prices = read_prices(entry<ordered_json>(problem_part, "prices"));
-  read.choices.schedule = entry<std::string>(choices, "schedule");
+  read.choices.schedule = schedule_named(entry<std::string>(choices, "schedule"));
   read.choices.shared = entry<bool>(choices, "shared");
-  read.choices.grid.algorithm = read.wanted;
-  read.choices.network = {entry<std::string>(choices, "mapping"), entry<Count>(choices, "most_rotations")};
+  read.choices.grid.algorithm = wanted_algorithm(read.wanted);
+  read.choices.network = {mapping_named(entry<std::string>(choices, "mapping")),
+                          entry<Count>(choices, "most_rotations")};
   read.source = {entry<std::string>(problem_part, "source"), entry<std::string>(problem_part, "told_by"),
                  entry_or<std::vector<std::string>>(problem_part, "hosts", {})};
   const Grid grid(read.grid, read.problem.mesh.periodicity());

@@ -37,19 +37,27 @@ Count scaled(Count count, double factor) {
   return static_cast<Count>(product);
 }
 
+/// The processes of the largest node, or `enough`, if it has no fewer.
+Count largest_node(const Demand& demand, std::uint16_t enough) {
+  if (static_cast<std::size_t>(demand.nodes) == demand.node_of.size()) return 1;  // each has its own
+  std::vector<std::uint16_t> size_of(static_cast<std::size_t>(demand.nodes), 0);
+  for (const int node : demand.node_of)
+    if (std::uint16_t& size = size_of[to_index(node)]; size < enough) ++size;
+  return *std::max_element(size_of.begin(), size_of.end());
+}
+
 /// The cells of some nodes, for each of them.
 std::vector<std::vector<Count>> sampled_cells(const Demand& demand) {
-  std::vector<Count> size_of(static_cast<std::size_t>(demand.nodes), 0);
-  for (const int node : demand.node_of) ++size_of[to_index(node)];
-  const Count largest = *std::max_element(size_of.begin(), size_of.end());
+  // From so many processes on the least sample is taken.
+  const Count largest = largest_node(demand, most_messages);
   const Count processes = most_messages / static_cast<Count>(demand.offsets.size());
   const Count taken = std::min<Count>(std::clamp(processes / largest, Count{2}, most_nodes), demand.nodes);
-  std::vector<int> place(size_of.size(), -1);
-  for (Count i = 0; i < taken; ++i) place[to_index(i * demand.nodes / taken)] = static_cast<int>(i);
+  std::vector<bool> is_taken(static_cast<std::size_t>(demand.nodes));
+  for (Count i = 0; i < taken; ++i) is_taken[to_index(i * demand.nodes / taken)] = true;
   std::vector<std::vector<Count>> cells(static_cast<std::size_t>(taken));
   for (std::size_t cell = 0; cell < demand.node_of.size(); ++cell)
-    if (const int at = place[to_index(demand.node_of[cell])]; at >= 0)
-      cells[to_index(at)].push_back(static_cast<Count>(cell));
+    if (const Count node = demand.node_of[cell]; is_taken[to_index(node)])
+      cells[to_index(divide_up(node * taken, demand.nodes))].push_back(static_cast<Count>(cell));
   return cells;
 }
 

@@ -3,7 +3,7 @@
 
 #include "base/fail.hpp"
 #include "halocline/base/error.hpp"
-#include "schedule/algorithms.hpp"
+#include "plan/transport/allowed_schedule.hpp"
 #include "schedule/by_node.hpp"
 
 #include <algorithm>
@@ -53,52 +53,57 @@ bool forwarding_may_pay(const Demand& demand, const Rating& direct, const PairPr
   return static_cast<double>(least) * hope.byte < hope.most_message;
 }
 
-void require_one_of(const std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) != names.end()) return;
-  std::string list;
-  for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
-  fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", list);
-}
-
 }  // namespace
 
+const std::vector<ScheduleChoice>& schedules() {
+  using enum ScheduleChoice;
+  static const std::vector<ScheduleChoice> all{direct, node, mixed, torus, torus_direct, basis};
+  return all;
+}
+
 std::vector<std::string> schedule_names() {
-  std::vector<std::string> names{"direct", "node", "mixed"};
-  for (const schedule::Algorithm& algorithm : schedule::algorithms())
-    if (combines(std::string(algorithm.name))) names.emplace_back(algorithm.name);
+  std::vector<std::string> names;
+  names.reserve(schedules().size());
+  for (const ScheduleChoice schedule : schedules()) names.push_back(name_of(schedule));
   return names;
 }
 
-bool combines(const std::string& schedule) {
-  return schedule != "direct" && schedule != "node" && schedule != "mixed";
+bool by_gateways(ScheduleChoice schedule) {
+  return schedule == ScheduleChoice::node || schedule == ScheduleChoice::mixed;
 }
 
-void require_schedule_name(const std::string& name) { require_one_of(schedule_names(), name); }
-
-void require_schedule_choice(const std::string& name) {
-  std::vector<std::string> names = schedule_names();
-  names.insert(names.begin(), "auto");
-  require_one_of(names, name);
+bool combines(ScheduleChoice schedule) {
+  return schedule != ScheduleChoice::automatic && schedule != ScheduleChoice::direct &&
+         !by_gateways(schedule);
 }
 
-Rating rate(const Rater& rater, const std::string& schedule, const LevelCosts& prices,
+void require_schedule_name(const std::string& name) {
+  std::string list;
+  for (const std::string& known : schedule_names()) {
+    if (known == name) return;
+    list += (list.empty() ? "" : ", ") + known;
+  }
+  fail(Fault::invalid_argument, "no schedule is called \"", name, "\"; there are ", list);
+}
+
+Rating rate(const Rater& rater, ScheduleChoice schedule, const LevelCosts& prices,
             const ScheduleMeans& means) {
-  if (schedule == "direct") return rater.direct();
-  if (schedule == "node") return rater.by_node(Rater::any_length);
-  if (schedule == "mixed") return rater.by_node(schedule::longest_by_node(prices));
-  return rater.combined(means.schedule(schedule));
+  if (schedule == ScheduleChoice::direct) return rater.direct();
+  if (schedule == ScheduleChoice::node) return rater.by_node(Rater::any_length);
+  if (schedule == ScheduleChoice::mixed) return rater.by_node(schedule::longest_by_node(prices));
+  return rater.combined(means.schedule(name_of(schedule)));
 }
 
 std::vector<ScheduleTime> schedules_in_question(const Demand& demand, const LevelCosts& prices,
                                                 const ScheduleMeans& means) {
   const Rater rater(demand, prices);
-  std::vector<ScheduleTime> rated{{"direct", rater.direct()}};
+  std::vector<ScheduleTime> rated{{ScheduleChoice::direct, rater.direct()}};
   if (demand.nodes == 1) return rated;
   const bool forwarding = means.even && forwarding_may_pay(demand, rated.front().rating, rater.prices());
-  for (const std::string& name : schedule_names()) {
-    if (name == "direct" || (combines(name) ? !forwarding : !means.shared)) continue;
-    const Rating rating = rate(rater, name, prices, means);
-    if (rating.gathered <= most_gathered) rated.push_back({name, rating});
+  for (const ScheduleChoice schedule : schedules_on({.shared = means.shared, .even = means.even})) {
+    if (schedule == ScheduleChoice::direct || (combines(schedule) && !forwarding)) continue;
+    const Rating rating = rate(rater, schedule, prices, means);
+    if (rating.gathered <= most_gathered) rated.push_back({schedule, rating});
   }
   return rated;
 }
@@ -112,10 +117,10 @@ const ScheduleTime& fastest(const std::vector<ScheduleTime>& rated) {
   });
 }
 
-std::string choose_schedule(const Demand& demand, const LevelCosts& prices, const ScheduleMeans& means) {
+ScheduleChoice choose_schedule(const Demand& demand, const LevelCosts& prices, const ScheduleMeans& means) {
   // On one node there is nothing to compare.
-  if (demand.nodes == 1) return "direct";
-  return fastest(schedules_in_question(demand, prices, means)).name;
+  if (demand.nodes == 1) return ScheduleChoice::direct;
+  return fastest(schedules_in_question(demand, prices, means)).schedule;
 }
 
 }  // namespace halocline::plan

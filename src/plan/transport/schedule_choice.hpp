@@ -2,6 +2,7 @@
 // Which way blocks are sent between nodes: the one place that decides it.
 #pragma once
 
+#include "plan/options/option_names.hpp"
 #include "plan/transport/rating.hpp"
 
 #include <functional>
@@ -10,15 +11,16 @@
 
 namespace halocline::plan {
 
-/// "direct" (one message to each process), "node" (one to each node), "mixed" (by node what is short), and
-/// then the names of schedule::algorithms() that forward blocks.
+/// All but `automatic`: direct, node, mixed, and then those of schedule::algorithms() that forward blocks.
+[[nodiscard]] const std::vector<ScheduleChoice>& schedules();
+/// Their names.
 [[nodiscard]] std::vector<std::string> schedule_names();
 /// Does it send the blocks of others on?
-[[nodiscard]] bool combines(const std::string& schedule);
+[[nodiscard]] bool combines(ScheduleChoice schedule);
+/// Does a process speak for its node? Others hand it their blocks in shared memory.
+[[nodiscard]] bool by_gateways(ScheduleChoice schedule);
 /// Throws Error{invalid_argument} that lists them unless it is one of schedule_names().
 void require_schedule_name(const std::string& name);
-/// The same, but "auto" will do, too.
-void require_schedule_choice(const std::string& name);
 
 /// What a choice may be made from.
 struct ScheduleMeans {
@@ -29,12 +31,12 @@ struct ScheduleMeans {
 };
 
 struct ScheduleTime {
-  std::string name;
+  ScheduleChoice schedule;
   Rating rating;
 };
 
-/// Every schedule that comes into question, in the order of schedule_names(): direct alone on one node, by
-/// node only while what a node puts together takes at most 64 MiB, and what forwards blocks only where it can
+/// Every schedule that comes into question, in the order of schedules(): direct alone on one node, by
+/// node only while what a node puts together takes at most 32 MiB, and what forwards blocks only where it can
 /// be faster.
 [[nodiscard]] std::vector<ScheduleTime> schedules_in_question(const Demand& demand, const LevelCosts& prices,
                                                               const ScheduleMeans& means);
@@ -43,12 +45,12 @@ struct ScheduleTime {
 /// @pre there is one
 [[nodiscard]] const ScheduleTime& fastest(const std::vector<ScheduleTime>& rated);
 
-/// The rating of one of schedule_names().
-[[nodiscard]] Rating rate(const Rater& rater, const std::string& schedule, const LevelCosts& prices,
+/// The rating of one of schedules().
+[[nodiscard]] Rating rate(const Rater& rater, ScheduleChoice schedule, const LevelCosts& prices,
                           const ScheduleMeans& means);
 
 /// The fastest() of those in question. Deterministic: processes that know the same choose the same.
-[[nodiscard]] std::string choose_schedule(const Demand& demand, const LevelCosts& prices,
-                                          const ScheduleMeans& means);
+[[nodiscard]] ScheduleChoice choose_schedule(const Demand& demand, const LevelCosts& prices,
+                                             const ScheduleMeans& means);
 
 }  // namespace halocline::plan

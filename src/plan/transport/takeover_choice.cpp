@@ -2,6 +2,8 @@
 #include "plan/transport/takeover_choice.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 namespace halocline::plan {
 namespace {
@@ -10,6 +12,7 @@ constexpr Count kib = 1024;
 constexpr Count most_block_bytes = 16, least_message_bytes = 2 * kib, most_message_bytes = 1024 * kib;
 constexpr Count most_block_bytes_of_short = 64, short_message_bytes = 64 * kib;
 constexpr Count most_terms = 64;
+constexpr Count least_on_device = 2, most_on_device = std::numeric_limits<std::int32_t>::max();
 
 constexpr Count least_run = kib, least_run_in_pieces = 64, least_in_pieces = 64 * kib;
 
@@ -27,6 +30,12 @@ const char* why_left_to_mpi(const RunsInMemory& message) {
   if (message.terms > most_terms) return "too irregular";
   const Count most = message.bytes <= short_message_bytes ? most_block_bytes_of_short : most_block_bytes;
   return message.bytes <= message.runs * most ? nullptr : "long blocks";
+}
+
+const char* why_left_to_mpi_on_device(const RunsInMemory& message) {
+  if (message.runs <= 1) return "no gaps";
+  if (message.bytes < least_on_device) return "less than 2 bytes";
+  return message.bytes <= most_on_device ? nullptr : "more than 2 GiB";
 }
 
 bool is_moved_well_by_mpi(const RunsInMemory& block) {

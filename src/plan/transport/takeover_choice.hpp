@@ -22,6 +22,9 @@ struct RunsInMemory {
 /// packs long messages into fragments that are under way while it packs the next.
 [[nodiscard]] const char* why_left_to_mpi(const RunsInMemory& message);
 
+/// The same of a message that lies on a device, which MPI copies from there block by block, or not at all.
+[[nodiscard]] const char* why_left_to_mpi_on_device(const RunsInMemory& message);
+
 /// Is a block of a collective best handed to an MPI that copies long runs without a buffer between, and packs
 /// long messages in pieces (bench/preload/long_runs.c)?
 [[nodiscard]] bool is_moved_well_by_mpi(const RunsInMemory& block);

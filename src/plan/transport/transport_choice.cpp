@@ -2,6 +2,7 @@
 #include "plan/transport/transport_choice.hpp"
 
 #include "base/integers.hpp"
+#include "plan/transport/sizes.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -15,8 +16,14 @@ constexpr Count least_read = 64 * kibibyte, least_read_run = 4 * kibibyte;
 constexpr Count largest_chunk = 64 * kibibyte;
 constexpr Count most_slots = 16;
 constexpr Count long_block = 16 * kibibyte, longest_block = Count{1} << 30;  // MPI counts in 31 bits
-constexpr Count long_run = 32 * kibibyte, longest_in_place = 63 * kibibyte;
+constexpr Count long_run = 32 * kibibyte;
 constexpr double queued_seconds = 0.05;
+constexpr Count most_streams = 2;
+constexpr double clearly_faster = 0.95;
+
+double seconds_of(const schedule::LinearCost& cost, Count bytes) {
+  return cost.round_seconds + cost.byte_seconds * static_cast<double>(bytes) + cost.latency_seconds;
+}
 
 }  // namespace
 
@@ -28,10 +35,34 @@ Transport choose_transport(const Nearness& nearness, Count bytes, Count runs) {
   return Transport::channel;
 }
 
-DeviceWay choose_device_way(const DeviceNearness& nearness) {
-  if (!nearness.alike) return DeviceWay::staged;
-  return nearness.may && nearness.reachable ? DeviceWay::straight : DeviceWay::own;
+DeviceChoice choose_device_way(const DeviceNearness& nearness, const LevelCosts& prices) {
+  if (!nearness.alike) return {};
+  const bool from_device = nearness.mpi_takes_them;
+  if (!nearness.may || nearness.reach == DeviceReach::none) return {DeviceWay::own, from_device};
+  const bool straight = nearness.reach == DeviceReach::fields;
+  const DevicePrices of_device = device_prices(prices);
+  const double near = (straight ? 1 : 2) * seconds_of(of_device.straight, nearness.bytes);
+  const double staged =
+      seconds_of(of_device.staged, nearness.bytes) + seconds_of(prices.on_node, nearness.bytes);
+  if (staged < clearly_faster * near) return {DeviceWay::own, from_device};
+  return {straight ? DeviceWay::straight : DeviceWay::buffered, from_device};
 }
+
+std::string DeviceChoice::to_text() const {
+  const std::string messages =
+      messages_on_device ? "messages from memory of the device" : "messages through memory of the host";
+  const std::string begin = "Fields on devices go ";
+  switch (way) {
+    case DeviceWay::straight:
+      return begin + "straight to processes of the node, else in " + messages + ".";
+    case DeviceWay::buffered:
+      return begin + "to processes of the node through buffers on their devices, else in " + messages + ".";
+    default:
+      return begin + "in " + messages + ".";
+  }
+}
+
+bool streams_drive(Count sharing) { return sharing <= most_streams; }
 
 Chunks choose_chunks(Count bytes) {
   const Count chunk = std::min(bytes, largest_chunk);
@@ -44,7 +75,9 @@ bool goes_block_by_block(std::span<const Count> blocks) {
          });
 }
 
-bool goes_in_place(Count bytes, Count runs) { return bytes <= longest_in_place && bytes >= long_run * runs; }
+bool goes_in_place(Count bytes, Count runs) {
+  return bytes <= longest_eager_message && bytes >= long_run * runs;
+}
 
 Count choose_window(const schedule::LinearCost& between_nodes, Count processes_of_node) {
   constexpr Count unlimited = std::numeric_limits<Count>::max();

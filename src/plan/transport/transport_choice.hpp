@@ -4,9 +4,11 @@
 
 #include "halocline/base/count.hpp"
 #include "halocline/schedule/level_costs.hpp"
+#include "plan/prices/device_prices.hpp"
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace halocline::plan {
 
@@ -29,20 +31,46 @@ struct Nearness {
 [[nodiscard]] Transport choose_transport(const Nearness& nearness, Count bytes, Count runs = 1);
 
 /// How bytes leave a device: through memory of the host, as those of any other field; or, by its kernel,
-/// straight to where they belong: those that stay in the process, or those for all processes of the node.
-enum class DeviceWay : std::uint8_t { staged, own, straight };
+/// straight to where they belong: those that stay in the process, or those for all processes of the node,
+/// into a buffer on the device of the other, which unpacks it, or into its fields.
+enum class DeviceWay : std::uint8_t { staged, own, buffered, straight };
+
+/// What memory of each other the processes of a node can write to: none; what the library allocates; or the
+/// fields themselves.
+enum class DeviceReach : std::uint8_t { none, buffers, fields };
 
 /// What all processes of a halo say alike.
 struct DeviceNearness {
-  bool alike = false;      ///< All have the same fields on devices.
-  bool may = false;        ///< Processes of a node may write into each other's memory.
-  bool reachable = false;  ///< They can.
+  bool alike = false;  ///< All have the same fields on devices.
+  bool may = false;    ///< Processes of a node may write into each other's memory.
+  DeviceReach reach = DeviceReach::none;
+  /// All fields lie on devices, MPI takes addresses of devices, and nobody asks for messages of another kind
+  /// than one from each process to each.
+  bool mpi_takes_them = false;
+  Count bytes = 0;  ///< That a process has for others of its node, at most.
 };
 
-/// A kernel that writes straight costs a launch; memory of the host costs two, and two copies of all bytes
-/// between device and host. Sizes of messages must be known alike, so that a process that has other fields on
-/// its device than the others stages all.
-[[nodiscard]] DeviceWay choose_device_way(const DeviceNearness& nearness);
+struct DeviceChoice {
+  DeviceWay way = DeviceWay::staged;
+  bool messages_on_device = false;  ///< What messages carry is packed into memory of the device.
+
+  /// A sentence for people.
+  [[nodiscard]] std::string to_text() const;
+};
+
+/// A kernel that writes straight costs a launch, one that writes into buffers two; memory of the host costs
+/// two, copies of all bytes between device and host, which an MPI that takes addresses of devices saves, and
+/// a message on the node. Straight, or into buffers, unless prices say that the host is clearly faster, as
+/// where GPUs reach each other slowly. Sizes of messages must be known alike, so that a process that has
+/// other fields on its device than the others stages all.
+[[nodiscard]] DeviceChoice choose_device_way(const DeviceNearness& nearness, const LevelCosts& prices = {});
+
+/// Is an exchange that was started on a stream left to it, or does the host drive it behind what the stream
+/// has? Streams of processes that share a device get in each other's way where they wait for each other: two
+/// take 1.3 times as long as their hosts, which are free meanwhile, three 1.5 times, eight five times
+/// (docs/gpu.md). @param sharing processes on one device of which one exchanges with all others, at most: the
+/// same on all processes, so that no stream of one waits for the host of another
+[[nodiscard]] bool streams_drive(Count sharing);
 
 /// The parts in which a message goes through a channel, so that it is read while the rest is written, and out
 /// of the cache.

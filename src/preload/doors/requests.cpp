@@ -16,6 +16,16 @@ namespace {
 
 using Use = Parcel::Use;
 
+/// False if a device refuses.
+bool packs(const Parcel& parcel) noexcept {
+  try {
+    parcel.pack();
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 /// Posts, or prepares, a message by the function of the system, packed if that is faster.
 template <class Buffer, class System>
 int post(const System& system, Tally& tally, Use use, Life life, Buffer* buf, int count,
@@ -24,23 +34,26 @@ int post(const System& system, Tally& tally, Use use, Life life, Buffer* buf, in
   ParcelPtr parcel = request != nullptr && completions_are_seen()
                          ? parcel_for(use, buf, count, datatype, peer, comm, why_not)
                          : nullptr;
+  if (parcel && use == Use::send && life == Life::once && !packs(*parcel)) {
+    parcel.reset();
+    why_not = "a device refuses";
+  }
   count_message(tally, parcel != nullptr, why_not, count, datatype);
   if (!parcel) return system(buf, count, datatype, peer, tag, comm, request);
-  if (use == Use::send && life == Life::once) parcel->pack();
   const int code = system(parcel->wire(), parcel->count(), parcel->type(), peer, tag, comm, request);
   if (code == MPI_SUCCESS) keep(std::move(parcel), *request, life);
   return code;
 }
 
-/// Packs what is to be sent, or expects what is to come. Null if the request has no parcel.
-Parcel* prepare(MPI_Request request) {
+/// Packs what is to be sent, or expects what is to come, if the request has a parcel. Returns the error of a
+/// device that refuses: MPI_SUCCESS if there is none.
+int prepare(MPI_Request request) {
   Parcel* const parcel = parcel_of(request);
-  if (parcel == nullptr) return nullptr;
-  if (parcel->use() == Use::send)
-    parcel->pack();
-  else
-    parcel->awaited = true;
-  return parcel;
+  if (parcel == nullptr) return MPI_SUCCESS;
+  parcel->awaited = parcel->use() == Use::receive;
+  if (parcel->awaited || packs(*parcel)) return MPI_SUCCESS;
+  PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_INTERN);
+  return MPI_ERR_INTERN;
 }
 
 /// A persistent collective that MPI is about to start. Who sees it started first begins it: a call may pass
@@ -87,7 +100,8 @@ template <Way way>
 int start(MPI_Request* request) {
   const auto system = HALOCLINE_SYSTEM_BY(way, Start);
   if (request == nullptr) return system(request);
-  Parcel* const parcel = prepare(*request);
+  if (const int refused = prepare(*request); refused != MPI_SUCCESS) return refused;
+  Parcel* const parcel = parcel_of(*request);
   const Start collective(*request);
   const int code = system(request);
   if (code == MPI_SUCCESS) collective.begin();
@@ -101,7 +115,7 @@ int startall(int count, MPI_Request requests[]) {
   std::vector<Start> collectives;
   if (requests != nullptr)
     for (int i = 0; i < count; ++i) {
-      (void)prepare(requests[i]);
+      if (const int refused = prepare(requests[i]); refused != MPI_SUCCESS) return refused;
       if (const Start collective(requests[i]); collective) collectives.push_back(collective);
     }
   // Where it fails, some are started perhaps; those that are not have an empty status, and nothing to unpack.

@@ -65,9 +65,9 @@ bool everywhere(void* mpi) {
   return getenv("OMPI_MCA_halocline_everywhere") != nullptr && !halocline::preload::is_spawned(mpi);
 }
 
-/// Buffers may lie in the memory of a device, which our copies cannot reach.
+/// Buffers may lie in the memory of a device of which nobody tells us. Of those of NVIDIA the driver does.
 bool has_devices() {
-  const char* const runtimes[] = {"libcuda.so.1", "libamdhip64.so", "libamdhip64.so.5", "libamdhip64.so.6",
+  const char* const runtimes[] = {"libamdhip64.so", "libamdhip64.so.5", "libamdhip64.so.6",
                                   "libze_loader.so.1"};
   // The shim has no C++ library. NOLINTNEXTLINE(readability-use-anyofallof)
   for (const char* const runtime : runtimes)

@@ -3,6 +3,8 @@
 
 #include "preload/process/takeover.hpp"
 
+#include "accelerate/device.hpp"
+#include "accelerate/ptx.hpp"
 #if defined(HALOCLINE_FORTRAN_DOORS)
 #include "preload/fortran/neighbor.hpp"
 #endif
@@ -92,6 +94,9 @@ void* system_function(const char* name) { return system_lookup(name); }
 
 extern "C" halocline::preload::Lookup* halocline_takeover(halocline::preload::Lookup* system,
                                                           const char* mesh) {
+  // What lies on a device takes a kernel: a program that may have something there is left alone without one.
+  using namespace halocline::accelerate;
+  if (in_use_by_others() || (in_use() && *transfer_ptx() == '\0')) return nullptr;
   halocline::preload::set_system(system);
   halocline::preload::set_mesh(mesh);
   if (halocline::preload::is_logged()) halocline::preload::take_all_for_committed();

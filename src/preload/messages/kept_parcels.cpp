@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/messages/kept_parcels.hpp"
 
+#include "base/hash.hpp"
 #include "preload/process/journal.hpp"
 #include "preload/process/system.hpp"
 #include "preload/process/under_way.hpp"
@@ -20,7 +21,7 @@ Parcel* adopted = nullptr;
 bool all_seen = true;
 
 Parcel*& head_of(MPI_Request request) {
-  return heads[std::hash<MPI_Request>()(request) * 0x9E3779B97F4A7C15U >> (64 - index_bits)];
+  return heads[golden_place(std::hash<MPI_Request>()(request), index_bits)];
 }
 
 /// The pointer that leads to the parcel of a request, or to the end of its list.

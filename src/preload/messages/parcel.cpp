@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/messages/parcel.hpp"
 
+#include "preload/messages/wire_buffer.hpp"
 #include "preload/process/journal.hpp"
 #include "preload/process/one_thread.hpp"
-#include "preload/types/packers.hpp"
 
 #include <utility>
 
@@ -25,34 +25,45 @@ bool one_thread() {
 
 }  // namespace
 
-Parcel::Parcel(Use use, const void* address, PackedMessage message)
-    : message_(std::move(message)),
+Parcel::Parcel(Use use, const void* address, MessageToPack message, MPI_Comm comm)
+    : message_(std::move(message.message)),
       // What is sent is only read. NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
       address_(static_cast<std::byte*>(const_cast<void*>(address))),
-      wire_(message_.room()),
       use_(use) {
+  if (message.device != nullptr) {
+    of_device_ = wire_for(*message.device, message_, comm, place_);
+  } else {
+    of_host_ = exchange::KeptBuffer(message_.room());
+    place_.wire = of_host_.get();
+  }
   handed_out += message_.room();
 }
 
 Parcel::~Parcel() { handed_out -= message_.room(); }
 
-void Parcel::unpack(const MPI_Status& status) const {
+void Parcel::unpack(const MPI_Status& status) const noexcept {
   int cancelled = 0;
   PMPI_Test_cancelled(&status, &cancelled);
-  if (cancelled == 0) message_.unpack(status, wire_.get(), address_);
+  if (cancelled != 0) return;
+  try {
+    message_.unpack(status, place_, address_);
+  } catch (const std::exception&) {
+    PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_INTERN);
+    PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_INTERN);
+  }
 }
 
 ParcelPtr parcel_for(Parcel::Use use, const void* address, int count, MPI_Datatype type, int peer,
                      MPI_Comm comm, const char*& why_not) noexcept {
-  std::optional<PackedMessage> message = packed_message(address, count, type, peer, comm, why_not);
+  std::optional<MessageToPack> message = packed_message(address, count, type, peer, comm, why_not);
   if (!message) return nullptr;
   try {
     if (!one_thread())
       why_not = "several threads call MPI";
-    else if (handed_out + message->room() > most_handed_out)
+    else if (handed_out + message->message.room() > most_handed_out)
       why_not = "more than 64 MiB under way";
     else
-      return std::make_unique<Parcel>(use, address, *std::move(message));
+      return std::make_unique<Parcel>(use, address, *std::move(message), comm);
   } catch (const std::exception&) {  // no memory: MPI needs less
     why_not = "out of memory";
   }

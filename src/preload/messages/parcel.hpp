@@ -3,8 +3,9 @@
 // has to live as long. Cancelling, freeing and statuses are MPI's.
 #pragma once
 
+#include "accelerate/kept_memory.hpp"
 #include "exchange/memory/kept_buffer.hpp"
-#include "preload/types/packed_message.hpp"
+#include "preload/types/packers.hpp"
 
 #include <mpi.h>
 
@@ -18,22 +19,24 @@ class Parcel {
  public:
   enum class Use { send, receive };
 
-  /// For what lies at an address, or will. Throws std::bad_alloc.
-  Parcel(Use use, const void* address, PackedMessage message);
+  /// For what lies at an address, or will, in messages of a communicator. Throws std::bad_alloc; as Device.
+  Parcel(Use use, const void* address, MessageToPack message, MPI_Comm comm);
   Parcel(const Parcel&) = delete;
   Parcel& operator=(const Parcel&) = delete;
   ~Parcel();
 
   // What MPI gets.
-  [[nodiscard]] std::byte* wire() const { return wire_.get(); }
-  [[nodiscard]] int count() const { return message_.count(); }
-  [[nodiscard]] MPI_Datatype type() const { return message_.type(); }
+  [[nodiscard]] std::byte* wire() const { return place_.wire; }
+  [[nodiscard]] int count() const { return message_.count(place_); }
+  [[nodiscard]] MPI_Datatype type() const { return message_.type(place_); }
   [[nodiscard]] Use use() const { return use_; }
 
-  /// From the program's memory to the wire.
-  void pack() const { message_.pack(address_, wire_.get()); }
-  /// What came goes to where the program wants it; nothing if the receive was cancelled. @pre it did not fail
-  void unpack(const MPI_Status& status) const;
+  /// From the program's memory to the wire. Throws Error where a device refuses.
+  void pack() const { message_.pack(address_, place_); }
+  /// What came goes to where the program wants it; nothing if the receive was cancelled. A device that
+  /// refuses is an error of MPI_COMM_WORLD, and the end of a program that would go on without its data. @pre
+  /// it did not fail
+  void unpack(const MPI_Status& status) const noexcept;
 
   // For those who keep parcels: kept_parcels.hpp.
   MPI_Request request = MPI_REQUEST_NULL;
@@ -45,7 +48,9 @@ class Parcel {
  private:
   PackedMessage message_;
   std::byte* address_;
-  exchange::KeptBuffer wire_;
+  exchange::KeptBuffer of_host_;
+  accelerate::KeptMemory of_device_;
+  WirePlace place_;
   Use use_;
 };
 

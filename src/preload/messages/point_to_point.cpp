@@ -24,12 +24,18 @@ int after_receive(int code) {
 
 /// Receives by `receive(status)` and unpacks. MPI's error handler was called where that failed.
 template <class Receive>
-int received(const WireBuffer& in, MPI_Status* status, const Receive& receive) {
+int received(const WireBuffer& in, MPI_Comm comm, MPI_Status* status, const Receive& receive) {
   MPI_Status own;
   MPI_Status* const used = in.in_use() && status == MPI_STATUS_IGNORE ? &own : status;
   const int code = receive(used);
-  if (in.in_use() && code == MPI_SUCCESS) in.unpack(*used);
-  return after_receive(code);
+  if (!in.in_use() || code != MPI_SUCCESS) return after_receive(code);
+  try {
+    in.unpack(*used);
+  } catch (const std::exception&) {  // a device refuses
+    PMPI_Comm_call_errhandler(comm, MPI_ERR_INTERN);
+    return after_receive(MPI_ERR_INTERN);
+  }
+  return after_receive(MPI_SUCCESS);
 }
 
 }  // namespace
@@ -60,7 +66,7 @@ HALOCLINE_SENDING(ssend, Ssend)
   static Tally& tally = tally_of("MPI_Recv");
   const WireBuffer in(Use::receive, buf, count, datatype, source, comm);
   count_message(tally, in.in_use(), in.why_not(), count, datatype);
-  return received(in, status, [&](MPI_Status* used) {
+  return received(in, comm, status, [&](MPI_Status* used) {
     return HALOCLINE_SYSTEM(Recv)(in.address(), in.count(), in.type(), source, tag, comm, used);
   });
 }
@@ -84,7 +90,7 @@ int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
   const WireBuffer in(Use::receive, recvbuf, recvcount, recvtype, source, comm);
   static Tally& tally = tally_of("MPI_Sendrecv");
   count_message(tally, out.in_use() || in.in_use(), out.why_not(), sendcount, sendtype);
-  return received(in, status, [&](MPI_Status* used) {
+  return received(in, comm, status, [&](MPI_Status* used) {
     return system(out.address(), out.count(), out.type(), dest, sendtag, in.address(), in.count(), in.type(),
                   source, recvtag, comm, used);
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/messages/wire_buffer.hpp"
 
+#include "preload/process/comm_errors.hpp"
 #include "preload/types/packers.hpp"
 
 #include <array>
@@ -31,6 +32,16 @@ Buffer& buffer_for(WireBuffer::Use use) {
 
 }  // namespace
 
+accelerate::KeptMemory wire_for(accelerate::Device& device, const PackedMessage& message, MPI_Comm comm,
+                                WirePlace& place) {
+  using Kind = accelerate::OwnMemory::Kind;
+  const bool on_device = packs_into_devices() && errors_are_fatal(comm);
+  accelerate::KeptMemory memory(device, on_device ? Kind::of_device : Kind::pinned,
+                                static_cast<Count>(message.room()));
+  place = {memory.get(), &device, on_device};
+  return memory;
+}
+
 WireBuffer::WireBuffer(Use use, const void* address, int count, MPI_Datatype type, int peer,
                        MPI_Comm comm) noexcept
     : use_(use),
@@ -39,21 +50,29 @@ WireBuffer::WireBuffer(Use use, const void* address, int count, MPI_Datatype typ
       count_(count),
       type_(type) {
   try {
-    message_ = packed_message(address, count, type, peer, comm, why_not_);
-    if (!message_) return;
-    Buffer& buffer = buffer_for(use);
-    if (buffer.taken) {
+    std::optional<MessageToPack> found = packed_message(address, count, type, peer, comm, why_not_);
+    if (!found) return;
+    message_ = std::move(found->message);
+    WirePlace place;
+    if (found->device != nullptr) {
+      of_device_ = wire_for(*found->device, message_, comm, place);
+    } else if (Buffer& buffer = buffer_for(use); !buffer.taken) {
+      place.wire = buffer.take(message_.room());
+    } else {
       why_not_ = "a call inside another";
       return;
     }
-    wire_ = buffer.take(message_->room());
-    if (use == Use::send) message_->pack(address_, wire_);
-  } catch (const std::exception&) {  // no memory: MPI needs less
+    place_ = place;
+    if (use == Use::send) message_.pack(address_, place_);
+  } catch (const std::exception&) {  // no memory, or a device refuses: MPI gets it as it is
+    leave();
+    why_not_ = "out of memory";
   }
 }
 
-WireBuffer::~WireBuffer() {
-  if (in_use()) buffer_for(use_).taken = false;
+void WireBuffer::leave() noexcept {
+  if (in_use() && place_.device == nullptr) buffer_for(use_).taken = false;
+  place_ = {};
 }
 
 }  // namespace halocline::preload

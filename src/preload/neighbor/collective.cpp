@@ -78,14 +78,13 @@ auto find(MPI_Request request) {
 
 }  // namespace
 
-Collective::Collective(std::shared_ptr<StreamedComm> comm, Form form, Call call, Blocks out, Blocks in,
-                       int tag)
+Collective::Collective(std::shared_ptr<StreamedComm> comm, Form form, Call call, CallBlocks blocks, int tag)
     : comm_(std::move(comm)),
-      out_(std::move(out)),
-      in_(std::move(in)),
-      call_(comm_->streams(), out_, in_, comm_->options(form, call, tag)),
+      blocks_(std::move(blocks)),
+      call_(comm_->streams(), blocks_.out(), blocks_.in(), comm_->options(form, call, tag)),
       complete_(form == Form::persistent) {
   if (form == Form::non_blocking) {
+    blocks_.collect();
     comm_->start(call_);
     call_.copy_own();
   }
@@ -98,6 +97,7 @@ bool Collective::any() noexcept { return how_many > 0; }
 
 void Collective::restart() noexcept {
   code_ = code_of_work([&] {
+    blocks_.collect();
     comm_->start(call_);
     return MPI_SUCCESS;
   });
@@ -120,7 +120,11 @@ bool Collective::advance(bool block) noexcept {
   if (code_ == MPI_SUCCESS) code_ = code;
   if (!done) return false;
   complete_ = true;
-  tell(code_);
+  const int distributed = code_of_work([&] {
+    blocks_.distribute();
+    return MPI_SUCCESS;
+  });
+  tell(code_ == MPI_SUCCESS ? distributed : code_);
   return true;
 }
 

@@ -29,7 +29,7 @@ class Collective {
 
  protected:
   /// Its messages are those of this tag. One that lives once is under way from here on.
-  Collective(std::shared_ptr<StreamedComm> comm, Form form, Call call, Blocks out, Blocks in, int tag);
+  Collective(std::shared_ptr<StreamedComm> comm, Form form, Call call, CallBlocks blocks, int tag);
 
   /// Starts a persistent one. @pre it is not under way
   void restart() noexcept;
@@ -45,7 +45,7 @@ class Collective {
 
  private:
   std::shared_ptr<StreamedComm> comm_;
-  Blocks out_, in_;
+  CallBlocks blocks_;
   exchange::StreamCall call_;
   int code_ = MPI_SUCCESS;
   bool complete_;

@@ -95,6 +95,13 @@ BlockStream block_at(const void* address, Count count, MPI_Datatype type) {
     if (!mpi::is_committed(type)) fail(Fault::invalid_type, "a datatype that MPI does not take");
     return {address, count, type};
   }
+  const Whereabouts where = whereabouts(address, count, type);
+  if (where.out_of_reach) return {address, count, type};
+  if (where.device != nullptr) {
+    BlockStream block(address, *std::move(known));
+    block.put_on(*where.device);
+    return block;
+  }
   if (known->contiguous() || !is_moved_well_by_mpi(type, count) || count > std::numeric_limits<int>::max())
     return {address, *std::move(known)};
   // What is sent is only read. NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
@@ -102,11 +109,14 @@ BlockStream block_at(const void* address, Count count, MPI_Datatype type) {
   return {address, *std::move(known), BlockStream::InPlace{written, static_cast<int>(count), type}};
 }
 
-int exchange_now(StreamedComm& comm, Call call, Blocks& out, Blocks& in) {
-  exchange::StreamCall now(comm.streams(), out, in, comm.options(Form::blocking, call, blocking_tag));
+int exchange_now(StreamedComm& comm, Call call, CallBlocks blocks) {
+  exchange::StreamCall now(comm.streams(), blocks.out(), blocks.in(),
+                           comm.options(Form::blocking, call, blocking_tag));
+  blocks.collect();
   comm.start(now);
   now.copy_own();
   now.wait();
+  blocks.distribute();
   return now.code();
 }
 

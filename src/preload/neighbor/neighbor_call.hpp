@@ -35,12 +35,12 @@ namespace halocline::preload {
 void prepare_streams(MPI_Comm comm, MPI_Comm parent) noexcept;
 
 /// A block of a call: count elements of a datatype there. Datatypes that our packers refuse are packed by
-/// MPI. Throws Error{invalid_type} for a datatype that MPI refuses as well, Error{invalid_argument} for a
-/// count below 0.
+/// MPI, and so is what lies on a device that we cannot use. Throws Error{invalid_type} for a datatype that
+/// MPI refuses as well, Error{invalid_argument} for a count below 0.
 [[nodiscard]] BlockStream block_at(const void* address, Count count, MPI_Datatype type);
 
 /// One blocking call. Returns as StreamCall::code(). Throws Error{mpi}.
-[[nodiscard]] int exchange_now(StreamedComm& comm, Call call, Blocks& out, Blocks& in);
+[[nodiscard]] int exchange_now(StreamedComm& comm, Call call, CallBlocks blocks);
 
 /// Calls the error handler of the communicator unless `code` is MPI_SUCCESS; returns it.
 int report(MPI_Comm comm, int code);
@@ -124,6 +124,12 @@ Blocks blocks_of(const Side& side, const std::vector<int>& neighbors) {
   return all;
 }
 
+/// Throws as block_at() and CallBlocks.
+template <class Send, class Receive>
+CallBlocks blocks_of_call(const Send& send, const Receive& receive, const Neighbors& neighbors) {
+  return {blocks_of(send, neighbors.targets), blocks_of(receive, neighbors.sources)};
+}
+
 /// What a call sends, for the summary; 0 if there is none, or if the arguments are wrong.
 template <class Side>
 Count sent_bytes(const Side& send, MPI_Comm comm) noexcept {
@@ -172,10 +178,9 @@ int run(Tally& tally, Call call, const Send& send, const Receive& receive, MPI_C
         std::shared_ptr<StreamedComm>* const streamed = streamed_comm_of(comm, Form::blocking, tally, bytes);
         if (streamed == nullptr) return Outcome{system(), true};
         require(send.buffer != MPI_IN_PLACE, "MPI_IN_PLACE");
-        Blocks out = blocks_of(send, (*streamed)->neighbors().targets);
-        Blocks in = blocks_of(receive, (*streamed)->neighbors().sources);
+        CallBlocks blocks = blocks_of_call(send, receive, (*streamed)->neighbors());
         tally.take(bytes);
-        return Outcome{exchange_now(**streamed, call, out, in)};
+        return Outcome{exchange_now(**streamed, call, std::move(blocks))};
       },
       system);
 }
@@ -192,10 +197,9 @@ int start(Tally& tally, Call call, const Send& send, const Receive& receive, MPI
             streamed_comm_of(comm, Form::non_blocking, tally, bytes);
         if (streamed == nullptr) return Outcome{system(), true};
         require(request != nullptr && send.buffer != MPI_IN_PLACE, "no request, or MPI_IN_PLACE");
-        Blocks out = blocks_of(send, (*streamed)->neighbors().targets);
-        Blocks in = blocks_of(receive, (*streamed)->neighbors().sources);
+        CallBlocks blocks = blocks_of_call(send, receive, (*streamed)->neighbors());
         tally.take(bytes);
-        *request = begin(*streamed, call, std::move(out), std::move(in));
+        *request = begin(*streamed, call, std::move(blocks));
         return Outcome{MPI_SUCCESS};
       },
       system);
@@ -219,9 +223,8 @@ int prepare(Tally& tally, Call call, const Send& send, const Receive& receive, M
           return Outcome{system(), true};
         }
         require(request != nullptr && send.buffer != MPI_IN_PLACE, "no request, or MPI_IN_PLACE");
-        Blocks out = blocks_of(send, streamed->neighbors().targets);
-        Blocks in = blocks_of(receive, streamed->neighbors().sources);
-        *request = Persistent::make(streamed, call, std::move(out), std::move(in), *number);
+        CallBlocks blocks = blocks_of_call(send, receive, streamed->neighbors());
+        *request = Persistent::make(streamed, call, std::move(blocks), *number);
         tally.take(bytes);
         return Outcome{MPI_SUCCESS};
       },

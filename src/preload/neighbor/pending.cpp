@@ -13,8 +13,8 @@ namespace {
 /// Its request is a generalized one, and frees it.
 class Pending final : public Collective {
  public:
-  Pending(std::shared_ptr<StreamedComm> comm, Call call, Blocks out, Blocks in)
-      : Collective(std::move(comm), Form::non_blocking, call, std::move(out), std::move(in), pending_tag) {
+  Pending(std::shared_ptr<StreamedComm> comm, Call call, CallBlocks blocks)
+      : Collective(std::move(comm), Form::non_blocking, call, std::move(blocks), pending_tag) {
     // No completion may pass us by: it may be one with an error.
     ours_under_way.fetch_add(1, std::memory_order_relaxed);
   }
@@ -57,8 +57,8 @@ class Pending final : public Collective {
 
 }  // namespace
 
-MPI_Request begin(std::shared_ptr<StreamedComm> comm, Call call, Blocks out, Blocks in) {
-  return Pending::give_away(std::make_unique<Pending>(std::move(comm), call, std::move(out), std::move(in)));
+MPI_Request begin(std::shared_ptr<StreamedComm> comm, Call call, CallBlocks blocks) {
+  return Pending::give_away(std::make_unique<Pending>(std::move(comm), call, std::move(blocks)));
 }
 
 }  // namespace halocline::preload

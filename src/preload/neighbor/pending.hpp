@@ -11,6 +11,6 @@
 namespace halocline::preload {
 
 /// Starts what swap() does, and returns at once. Throws Error{mpi}. @pre can_be_pending()
-[[nodiscard]] MPI_Request begin(std::shared_ptr<StreamedComm> comm, Call call, Blocks out, Blocks in);
+[[nodiscard]] MPI_Request begin(std::shared_ptr<StreamedComm> comm, Call call, CallBlocks blocks);
 
 }  // namespace halocline::preload

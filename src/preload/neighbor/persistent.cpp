@@ -23,15 +23,12 @@ std::unordered_map<MPI_Request, Persistent*>& all_persistent() {
 
 }  // namespace
 
-Persistent::Persistent(std::shared_ptr<StreamedComm> comm, Call call, Blocks out, Blocks in, int number)
-    : Collective(std::move(comm), Form::persistent, call, std::move(out), std::move(in),
-                 first_persistent_tag + number),
+Persistent::Persistent(std::shared_ptr<StreamedComm> comm, Call call, CallBlocks blocks, int number)
+    : Collective(std::move(comm), Form::persistent, call, std::move(blocks), first_persistent_tag + number),
       number_(number) {}
 
-MPI_Request Persistent::make(std::shared_ptr<StreamedComm> comm, Call call, Blocks out, Blocks in,
-                             int number) {
-  std::unique_ptr<Persistent> made(
-      new Persistent(std::move(comm), call, std::move(out), std::move(in), number));
+MPI_Request Persistent::make(std::shared_ptr<StreamedComm> comm, Call call, CallBlocks blocks, int number) {
+  std::unique_ptr<Persistent> made(new Persistent(std::move(comm), call, std::move(blocks), number));
   HALOCLINE_MPI(Recv_init, nothing, 0, MPI_BYTE, 0, number, made->comm()->own_comm(), &made->request_);
   all_persistent()[made->request_] = made.get();
   ours_under_way.fetch_add(1, std::memory_order_relaxed);

@@ -17,7 +17,7 @@ class Persistent final : public Collective {
  public:
   /// Makes one, which belongs to its request from now on. `number` is one of the communicator, the same on
   /// all neighbours: processes may start their collectives in different orders. Throws Error{mpi}.
-  [[nodiscard]] static MPI_Request make(std::shared_ptr<StreamedComm> comm, Call call, Blocks out, Blocks in,
+  [[nodiscard]] static MPI_Request make(std::shared_ptr<StreamedComm> comm, Call call, CallBlocks blocks,
                                         int number);
   /// That of a request; null if it is another one. Local, a look-up.
   [[nodiscard]] static Persistent* find(MPI_Request request) noexcept;
@@ -34,7 +34,7 @@ class Persistent final : public Collective {
   static void forget(MPI_Request request) noexcept;
 
  private:
-  Persistent(std::shared_ptr<StreamedComm> comm, Call call, Blocks out, Blocks in, int number);
+  Persistent(std::shared_ptr<StreamedComm> comm, Call call, CallBlocks blocks, int number);
   void tell(int code) noexcept override;
 
   int number_;

@@ -45,16 +45,6 @@ std::array<int, numbers> largest_anywhere(MPI_Comm comm, const std::array<int, n
   return all;
 }
 
-int largest_tag() {
-  static const int largest = [] {
-    void* value = nullptr;
-    int found = 0;
-    HALOCLINE_MPI(Comm_get_attr, MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found);
-    return found != 0 ? *static_cast<const int*>(value) : 32767;
-  }();
-  return largest;
-}
-
 /// Can this process do without gaps in messages of collectives on this communicator? Local.
 bool may_lose_gaps(MPI_Comm comm) { return !exchange::writes_beyond_the_end || errors_are_fatal(comm); }
 
@@ -142,7 +132,7 @@ void StreamedComm::start(exchange::StreamCall& call) const {
 
 std::optional<int> StreamedComm::next_persistent() {
   if (!own_comm_) own_comm_ = mpi::split(MPI_COMM_SELF, 0, 0);
-  if (persistent_calls_ > largest_tag() - first_persistent_tag) return std::nullopt;
+  if (persistent_calls_ > mpi::largest_tag() - first_persistent_tag) return std::nullopt;
   return persistent_calls_++;
 }
 

@@ -8,6 +8,7 @@
 
 #include "exchange/streams/stream_call.hpp"
 #include "mpi/handles/handle.hpp"
+#include "preload/neighbor/call_blocks.hpp"
 #include "preload/neighbor/node_mates.hpp"
 #include "preload/neighbor/topology.hpp"
 #include "preload/process/comm_errors.hpp"
@@ -32,14 +33,11 @@ enum class Call {
   alltoallv_init,
   alltoallw_init
 };
-constexpr std::size_t calls = 9;
+constexpr std::size_t calls = static_cast<std::size_t>(Call::alltoallw_init) + 1;
 
 enum class Form { blocking, non_blocking, persistent };
-constexpr std::size_t forms = 3;
+constexpr std::size_t forms = static_cast<std::size_t>(Form::persistent) + 1;
 
-/// What one side of a call sends or receives.
-using exchange::BlockStream;
-using Blocks = std::vector<BlockStream>;
 using exchange::Life;
 
 class StreamedComm {

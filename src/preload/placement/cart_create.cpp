@@ -2,12 +2,14 @@
 // MPI_Cart_create with reorder: the processes are placed so that little crosses between nodes.
 
 #include "base/fail.hpp"
+#include "base/settings.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/mpi/cart.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/discovery/cached_discovery.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
+#include "plan/placement/reorder_choice.hpp"
 #include "preload/neighbor/neighbor_call.hpp"
 #include "preload/neighbor/node_mates.hpp"
 #include "preload/neighbor/topology.hpp"
@@ -31,12 +33,12 @@ struct Wish {
 
 /// Does the user say what the machine is?
 bool is_described() {
-  const char* const text = std::getenv("HALOCLINE_MACHINE");
+  const char* const text = std::getenv(settings::machine.variable);
   return text != nullptr && *text != '\0';
 }
 
 Stencil wanted_stencil(std::size_t dimensions) {
-  const char* const text = std::getenv("HALOCLINE_STENCIL");
+  const char* const text = std::getenv(settings::stencil.variable);
   return text == nullptr || *text == '\0' ? Stencil::nearest(dimensions) : Stencil::parse(text, dimensions);
 }
 
@@ -118,7 +120,7 @@ std::optional<MPI_Comm> placed(MPI_Comm comm, int ndims, const int* dims, const 
   InternodeCost after{};
   if (cart.takes_part()) after = internode_cost(cart.comm(), wish.stencil);
   const Change change = known_to_all(comm, before.cost, after);
-  if (change.after.total >= change.before.total) {
+  if (!plan::pays_to_renumber(change.before.total, change.after.total)) {
     tally.leave("nothing to gain by placement");
     return std::nullopt;
   }

@@ -5,11 +5,11 @@
 #include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/describe/mesh.hpp"
+#include "plan/placement/shape_choice.hpp"
 #include "preload/process/journal.hpp"
 #include "preload/process/settings.hpp"
 #include "preload/process/system.hpp"
 #include "preload/process/takeover.hpp"
-#include "shape/choose.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -26,7 +26,7 @@ bool sensible(int nnodes, int ndims, const int* dims) {
 Counts chosen(const Mesh& mesh, int nnodes, int ndims, const int* dims) {
   shape::Problem problem = shape::Problem::for_mesh({nnodes}, mesh, {});
   problem.fixed = Counts(dims, dims + ndims);
-  return shape::by_levels(problem).dims();
+  return plan::choose_shape(problem).shape.dims();
 }
 
 }  // namespace

@@ -2,9 +2,11 @@
 #include "preload/placement/graph_order.hpp"
 
 #include "base/fail.hpp"
+#include "base/settings.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
 #include "plan/placement/placement_choice.hpp"
+#include "plan/placement/reorder_choice.hpp"
 #include "preload/placement/grid_of_graph.hpp"
 #include "preload/placement/scotch.hpp"
 
@@ -13,9 +15,6 @@
 
 namespace halocline::preload {
 namespace {
-
-/// More than that are not gathered on one process.
-constexpr Count most_edges = Count{1} << 22;
 
 constexpr int root = 0;
 
@@ -74,7 +73,7 @@ struct Order {
 Order by_placement(const GridOfGraph& found, const Machine& machine, const Counts& positions) {
   const place::Problem problem(found.grid, found.stencil, machine);
   const plan::PlacementChoice placed = plan::choose_placement(
-      problem, mpi::setting("", MPI_INFO_NULL, "", "HALOCLINE_PLACE", plan::best_placement.data()));
+      problem, mpi::setting("", MPI_INFO_NULL, "", settings::place.variable, plan::best_placement.data()));
   Order order{{},
               concat("the graph of ", found.stencil.size(), " offsets on the grid ", found.grid.to_text(),
                      " by ", placed.algorithm)};
@@ -117,21 +116,22 @@ Decision decide(const Gathered& all, const Machine& machine) {
   Counts node_of_rank;
   for (const Count position : all.positions) node_of_rank.push_back(machine.node_of(position));
   const Count before = crossing(all.graph, node_of_rank);
-  if (before == 0) return {{}, "nothing crosses between nodes"};
-  Order order;
-  if (const auto found = grid_of(all.graph)) {
-    order = by_placement(*found, machine, all.positions);
-  } else {
-    const auto nodes = mapped_by_scotch(undirected(all.graph), sizes_of(machine));
-    if (!nodes) return {{}, "a graph that is not a grid's, and no Scotch to map it"};
-    order = by_nodes(node_of_rank, *nodes, machine.nodes());
-  }
+  std::optional<GridOfGraph> grid;
+  std::optional<Counts> nodes;
+  const auto is_grid = [&] { return (grid = grid_of(all.graph)).has_value(); };
+  const auto maps = [&] {
+    return (nodes = mapped_by_scotch(undirected(all.graph), sizes_of(machine))).has_value();
+  };
+  const plan::GraphOrderChoice choice = plan::choose_graph_order({before, is_grid, maps});
+  if (choice.order == plan::GraphOrder::none) return {{}, choice.why_none};
+  Order order = choice.order == plan::GraphOrder::placement ? by_placement(*grid, machine, all.positions)
+                                                            : by_nodes(node_of_rank, *nodes, machine.nodes());
   Counts node_of_vertex(node_of_rank.size());
   for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank)
     node_of_vertex[static_cast<std::size_t>(order.vertex_of[rank])] = node_of_rank[rank];
   const Count after = crossing(all.graph, node_of_vertex);
   const std::string account = concat(order.by, ": between nodes ", before, " -> ", after);
-  if (after >= before) return {{}, account + ", so all stay where they are"};
+  if (!plan::pays_to_renumber(before, after)) return {{}, account + ", so all stay where they are"};
   return {std::move(order.vertex_of), "placed " + account};
 }
 
@@ -140,7 +140,8 @@ Decision decide(const Gathered& all, const Machine& machine) {
 NewRank better_rank(MPI_Comm comm, const GivenEdges& edges, const Discovery& discovery) {
   Count mine = static_cast<Count>(edges.targets.size()), sum = 0;
   HALOCLINE_MPI(Allreduce, &mine, &sum, 1, MPI_INT64_T, MPI_SUM, comm);
-  if (sum > most_edges) return {-1, concat("a graph of ", sum, " edges, more than ", most_edges)};
+  if (!plan::is_gathered(sum))
+    return {-1, concat("a graph of ", sum, " edges, more than ", plan::most_gathered_edges)};
   const Gathered all = gather(comm, edges, discovery.position);
   NewRank result;
   std::vector<int> vertex_of;

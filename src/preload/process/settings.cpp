@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/process/settings.hpp"
 
+#include "base/settings.hpp"
 #include "mpi/handles/attribute_cache.hpp"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace halocline::preload {
 namespace {
 
 /// In the order of Feature.
-constexpr std::array variables{"HALOCLINE_REORDER", "HALOCLINE_NEIGHBOR", "HALOCLINE_TYPES"};
+constexpr std::array variables{settings::reorder.variable, settings::neighbor.variable,
+                               settings::types.variable};
 
 std::string_view value_of(const char* variable) {
   const char* const value = std::getenv(variable);
@@ -30,7 +32,7 @@ std::string& told_mesh() {
   return mesh;
 }
 
-bool wants_log() { return !value_of("HALOCLINE_LOG").empty() && !is_off("HALOCLINE_LOG"); }
+bool wants_log() { return !value_of(settings::log.variable).empty() && !is_off(settings::log.variable); }
 
 }  // namespace
 
@@ -49,7 +51,7 @@ std::vector<const char*> switched_off() {
 AgreedSettings agreed_settings(MPI_Comm comm) {
   using Cache = mpi::CommCache<AgreedSettings>;
   if (const auto known = Cache::find(comm)) return *known;
-  const std::array<int, 2> mine{is_on(Feature::reorder), value_of("HALOCLINE_REORDER") == "graphs"};
+  const std::array<int, 2> mine{is_on(Feature::reorder), value_of(settings::reorder.variable) == "graphs"};
   std::array<int, 2> all{};
   HALOCLINE_MPI(Allreduce, mine.data(), all.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MIN, comm);
   const AgreedSettings agreed{all[0] != 0, all[1] != 0};
@@ -60,6 +62,6 @@ AgreedSettings agreed_settings(MPI_Comm comm) {
 const std::string& mesh_of_first_rank() { return told_mesh(); }
 void set_mesh(const char* mesh) { told_mesh() = mesh; }
 
-bool wants_eager_streams() { return value_of("HALOCLINE_NEIGHBOR") == "eager"; }
+bool wants_eager_streams() { return value_of(settings::neighbor.variable) == "eager"; }
 
 }  // namespace halocline::preload

@@ -3,6 +3,8 @@
 // ones have nothing to gain and must not pay for those that have.
 #pragma once
 
+#include "base/hash.hpp"
+
 #include <mpi.h>
 
 #include <array>
@@ -20,7 +22,7 @@ struct CommittedBit {
   std::size_t word;
   std::uint64_t mask;
   explicit CommittedBit(MPI_Datatype type) {
-    const std::uint64_t hash = std::hash<MPI_Datatype>()(type) * 0x9E3779B97F4A7C15U;
+    const std::uint64_t hash = std::hash<MPI_Datatype>()(type) * golden_ratio;
     word = hash >> 58;
     mask = std::uint64_t{1} << (hash >> 52 & 63U);
   }

@@ -5,6 +5,7 @@
 #include "preload/process/journal.hpp"
 #include "preload/process/system.hpp"
 #include "preload/process/takeover.hpp"
+#include "preload/types/device_pack.hpp"
 #include "preload/types/packers.hpp"
 
 namespace halocline::preload {
@@ -28,12 +29,18 @@ int pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, in
   static Tally& tally = tally_of("MPI_Pack");
   try {
     if (const auto* const type = usable(inbuf, incount, datatype, outbuf, outsize, position, comm)) {
-      type->pack(static_cast<const std::byte*>(inbuf), incount, static_cast<std::byte*>(outbuf) + *position);
-      *position += static_cast<int>(type->layout().size() * incount);
-      count_message(tally, true, "", incount, datatype);
-      return MPI_SUCCESS;
+      std::byte* const wire = static_cast<std::byte*>(outbuf) + *position;
+      const PackedElements elements{*type, datatype, incount, inbuf, wire};
+      const Copier copier = copier_of(elements);
+      if (copier == Copier::host) type->pack(static_cast<const std::byte*>(inbuf), incount, wire);
+      if (copier == Copier::device) pack_on_device(elements);
+      if (copier != Copier::system) {
+        *position += static_cast<int>(elements.bytes());
+        count_message(tally, true, "", incount, datatype);
+        return MPI_SUCCESS;
+      }
     }
-  } catch (const std::exception&) {  // no memory to compile it: nothing was written yet
+  } catch (const std::exception&) {  // no memory, or a device refuses: nothing was written yet
   }
   count_message(tally, false, "datatype or arguments are unusual", incount, datatype);
   return HALOCLINE_SYSTEM(Pack)(inbuf, incount, datatype, outbuf, outsize, position, comm);
@@ -44,11 +51,16 @@ int unpack(const void* inbuf, int insize, int* position, void* outbuf, int outco
   static Tally& tally = tally_of("MPI_Unpack");
   try {
     if (const auto* const type = usable(outbuf, outcount, datatype, inbuf, insize, position, comm)) {
-      type->unpack(static_cast<const std::byte*>(inbuf) + *position, static_cast<std::byte*>(outbuf),
-                   outcount);
-      *position += static_cast<int>(type->layout().size() * outcount);
-      count_message(tally, true, "", outcount, datatype);
-      return MPI_SUCCESS;
+      const std::byte* const wire = static_cast<const std::byte*>(inbuf) + *position;
+      const PackedElements elements{*type, datatype, outcount, outbuf, wire};
+      const Copier copier = copier_of(elements);
+      if (copier == Copier::host) type->unpack(wire, static_cast<std::byte*>(outbuf), outcount);
+      if (copier == Copier::device) unpack_on_device(elements);
+      if (copier != Copier::system) {
+        *position += static_cast<int>(elements.bytes());
+        count_message(tally, true, "", outcount, datatype);
+        return MPI_SUCCESS;
+      }
     }
   } catch (const std::exception&) {
   }

@@ -2,6 +2,7 @@
 // A message of a datatype with gaps that is packed outside MPI: what goes over the wire, and how MPI gets it.
 #pragma once
 
+#include "accelerate/device.hpp"
 #include "exchange/streams/truncation_guard.hpp"
 #include "halocline/compile/packer.hpp"
 #include "mpi/handles/handle.hpp"
@@ -11,8 +12,16 @@
 
 namespace halocline::preload {
 
+/// Memory for packed bytes, and who copies to it.
+struct WirePlace {
+  std::byte* wire = nullptr;
+  accelerate::Device* device = nullptr;  ///< That the program's memory lies on; null if that is the host's.
+  bool on_device = false;                ///< Does the wire lie there, too? If not, the device reaches it.
+};
+
 /// The same bytes in the same order as MPI itself would send, so that the other side need not know. With Open
-/// MPI there is a gap among them in memory, whoever sends or receives (truncation_guard.hpp). Cheap to copy.
+/// MPI there is a gap among them in memory, whoever sends or receives (truncation_guard.hpp), but for memory
+/// of a device, where it would be a second copy. Cheap to copy.
 class PackedMessage {
  public:
   PackedMessage() = default;
@@ -23,14 +32,20 @@ class PackedMessage {
   /// What the wire takes in memory: gap_bytes more at most.
   [[nodiscard]] std::size_t room() const { return bytes() + (with_gap_ ? exchange::gap_bytes : 0); }
   // What MPI is told of it: MPI_PACKED, which matches every datatype, or the type with the gap.
-  [[nodiscard]] int count() const;
-  [[nodiscard]] MPI_Datatype type() const { return with_gap_ ? with_gap_->get() : MPI_PACKED; }
+  [[nodiscard]] int count(const WirePlace& place) const;
+  [[nodiscard]] MPI_Datatype type(const WirePlace& place) const {
+    return has_gap(place) ? with_gap_->get() : MPI_PACKED;
+  }
 
-  void pack(const std::byte* address, std::byte* wire) const;
-  /// As many bytes as `status` counts. @pre the receive of `status` succeeded
-  void unpack(const MPI_Status& status, std::byte* wire, std::byte* address) const;
+  /// Throws Error where a device refuses, and nothing else does.
+  void pack(const std::byte* address, const WirePlace& place) const;
+  /// As many bytes as `status` counts. Throws as pack(). @pre the receive of `status` succeeded
+  void unpack(const MPI_Status& status, const WirePlace& place, std::byte* address) const;
 
  private:
+  [[nodiscard]] bool has_gap(const WirePlace& place) const { return with_gap_ && !place.on_device; }
+  void unpack_first(Count bytes, const WirePlace& place, std::byte* address) const;
+
   compile::Packer packer_;
   std::shared_ptr<const mpi::Datatype> with_gap_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/types/packers.hpp"
 
+#include "base/hash.hpp"
 #include "compile/packer_state.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/datatypes/recent_types.hpp"
@@ -29,7 +30,9 @@ struct KnownPacker {
   MPI_Datatype type{};
   Count count = 0;
   compile::Packer packer;
-  const char* why_not_packed = nullptr;  ///< As a message.
+  Segment reach{};
+  const char* why_not_packed = nullptr;            ///< As a message.
+  const char* why_not_packed_on_device = nullptr;  ///< The same, of one there.
   bool moved_well = false;
   std::optional<PackedMessage> message;  ///< From the first one on.
 };
@@ -45,7 +48,7 @@ KnownPacker* known_packer(MPI_Datatype type, Count count) {
   // Elsewhere, since all that a thread has itself lies at a fixed distance (mpi/datatypes/recent_types.hpp).
   thread_local const auto table = std::make_unique<std::array<KnownPacker, 1 << mpi::recent_index_bits>>();
   KnownPacker& known = (*table)[mpi::recent_index(std::hash<MPI_Datatype>()(type) +
-                                                  static_cast<std::uint64_t>(count) * 0xD6E8FEB86659FD93U)];
+                                                  static_cast<std::uint64_t>(count) * pair_factor)];
   if (known.generation == generation() && known.type == type && known.count == count) return &known;
   const mpi::CompiledType* const whole = compiled(type);
   if (whole == nullptr) return nullptr;
@@ -54,7 +57,15 @@ KnownPacker* known_packer(MPI_Datatype type, Count count) {
   const plan::RunsInMemory runs{form.bytes(), form.runs(), static_cast<Count>(form.terms().size())};
   const char* const why_not = plan::why_left_to_mpi(runs);
   const bool moved_well = moves_long_runs_well && plan::is_moved_well_by_mpi(runs);
-  known = {0, type, count, std::move(made), why_not, moved_well, std::nullopt};
+  known = {0,
+           type,
+           count,
+           std::move(made),
+           reach_of(whole->layout(), count),
+           why_not,
+           plan::why_left_to_mpi_on_device(runs),
+           moved_well,
+           std::nullopt};
   known.generation = generation();
   return &known;
 }
@@ -84,7 +95,12 @@ bool is_moved_well_by_mpi(MPI_Datatype type, Count count) {
   return known != nullptr && known->moved_well;
 }
 
-std::optional<PackedMessage> packed_message(const void* address, int count, MPI_Datatype type, int peer,
+Whereabouts whereabouts(const void* address, Count count, MPI_Datatype type) {
+  const KnownPacker* const known = known_packer(type, count);
+  return known == nullptr ? Whereabouts{nullptr, true} : whereabouts(address, known->reach);
+}
+
+std::optional<MessageToPack> packed_message(const void* address, int count, MPI_Datatype type, int peer,
                                             MPI_Comm comm, const char*& why_not) noexcept {
   const auto left = [&](const char* why) {
     why_not = why;
@@ -96,9 +112,12 @@ std::optional<PackedMessage> packed_message(const void* address, int count, MPI_
   try {
     KnownPacker* const known = known_packer(type, count);
     if (known == nullptr) return left("an unusual datatype");
-    if (known->why_not_packed != nullptr) return left(known->why_not_packed);
+    const Whereabouts where = whereabouts(address, known->reach);
+    if (where.out_of_reach) return left("memory of a device that is out of reach");
+    const char* const why = where.device == nullptr ? known->why_not_packed : known->why_not_packed_on_device;
+    if (why != nullptr) return left(why);
     if (!known->message) known->message.emplace(known->packer);
-    return known->message;
+    return MessageToPack{*known->message, where.device};
   } catch (const std::exception&) {  // no memory: MPI needs less
     return left("out of memory");
   }

@@ -6,6 +6,7 @@
 #include "halocline/compile/packer.hpp"
 #include "mpi/datatypes/compiled_type.hpp"
 #include "preload/types/packed_message.hpp"
+#include "preload/types/whereabouts.hpp"
 
 #include <mpi.h>
 
@@ -26,10 +27,18 @@ namespace halocline::preload {
 /// Local; as packer().
 [[nodiscard]] bool is_moved_well_by_mpi(MPI_Datatype type, Count count);
 
-/// A message that is sent or received faster if it is packed outside MPI; nothing for all others, and for
-/// whatever is unusual: no partner, absolute addresses, no memory. Then `why_not` says which, in a literal.
+/// Where the elements of a datatype lie that begin at an address; out of reach where compiled() is null.
 /// Local; as packer().
-[[nodiscard]] std::optional<PackedMessage> packed_message(const void* address, int count, MPI_Datatype type,
+[[nodiscard]] Whereabouts whereabouts(const void* address, Count count, MPI_Datatype type);
+
+/// A message that is sent or received faster if it is packed outside MPI, on the host or on the device that
+/// it lies on; nothing for all others, and for whatever is unusual: no partner, absolute addresses, no
+/// memory. Then `why_not` says which, in a literal. Local; as packer().
+struct MessageToPack {
+  PackedMessage message;
+  accelerate::Device* device;  ///< Null on the host.
+};
+[[nodiscard]] std::optional<MessageToPack> packed_message(const void* address, int count, MPI_Datatype type,
                                                           int peer, MPI_Comm comm,
                                                           const char*& why_not) noexcept;
 

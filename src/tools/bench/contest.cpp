@@ -17,6 +17,7 @@ double turn_seconds(MPI_Comm comm, const Competitor& competitor, const ContestRu
   if (rules.prepare) rules.prepare(competitor);
   HALOCLINE_MPI(Barrier, comm);
   const double seconds = seconds_of(wall_clock, competitor.run, rules.inner);
+  if (competitor.settle) competitor.settle();
   HALOCLINE_MPI(Barrier, comm);
   return seconds;
 }
@@ -36,7 +37,10 @@ std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Compet
                                          const ContestRules& rules) {
   const std::size_t number = competitors.size();
   const auto repetitions = static_cast<std::size_t>(rules.repetitions);
-  for (const Competitor& competitor : competitors) competitor.run();  // first use is never typical
+  for (const Competitor& competitor : competitors) {  // first use is never typical
+    competitor.run();
+    if (competitor.settle) competitor.settle();
+  }
   std::vector<std::vector<double>> medians;
   std::mt19937 chance;  // with its usual seed: all processes draw the same
   for (int run = 0; run < rules.runs; ++run) {

@@ -16,6 +16,7 @@ namespace halocline::tools {
 struct Competitor {
   std::string name;
   std::function<void()> run;
+  std::function<void()> settle = {};  ///< After it, outside of the time: completes what it has begun.
 };
 
 /// How a contest is run.

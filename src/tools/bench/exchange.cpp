@@ -9,9 +9,11 @@
 #include "exchange/planning/option_words.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/comm.hpp"
+#include "plan/options/option_names.hpp"
 #include "schedule/algorithms.hpp"
 #include "tools/bench/contest.hpp"
 #include "tools/bench/contest_table.hpp"
+#include "tools/bench/copies_alone.hpp"
 #include "tools/bench/plot.hpp"
 #include "tools/bench/rival_exchanges.hpp"
 #include "tools/common/command.hpp"
@@ -28,10 +30,10 @@ namespace halocline::tools {
 namespace {
 
 struct ExchangeWords {
-  std::string grid;
+  JobGridWords grid;
   int dimensions = 3;
-  std::string stencil = "moore:1";
-  std::string periodic = "all";
+  StencilWords stencil{"moore:1"};
+  PeriodicWords periodic{"all"};
   std::string operation = "alltoall";
   std::string bytes = "1,64,1024,4096,16384,65536";
   std::string ways = "mpi,plain,hand,auto";
@@ -50,7 +52,7 @@ ExchangeOptions options_of(const std::string& way) {
       schedule = way.substr(0, way.size() - std::string_view(behind).size());
       options.shared = shared;
     }
-  options.schedule = exchange::parse_schedule(schedule);
+  options.schedule = plan::schedule_named(schedule);
   return options;
 }
 
@@ -78,18 +80,13 @@ Operation operation_of(const std::string& name) {
 
 Wanted wanted_of(const ExchangeWords& words) {
   constexpr int most_dimensions = 64;
-  const Counts extents =
-      words.grid.empty() ? Counts() : read_option("--grid", words.grid, Grid::parse).extents();
+  const Counts extents = words.grid.given() ? words.grid.grid().extents() : Counts();
   require(words.dimensions >= 1 && words.dimensions <= most_dimensions, "--dims ", words.dimensions,
           ": a grid has 1 to ", most_dimensions, " dimensions");
   const std::size_t dimensions =
       extents.empty() ? static_cast<std::size_t>(words.dimensions) : extents.size();
   check_plot_file(words.plot);
-  return {extents,
-          read_option("--periodic", words.periodic,
-                      [&](const std::string& text) { return parse_periodicity(text, dimensions); }),
-          read_option("--stencil", words.stencil,
-                      [&](const std::string& text) { return Stencil::parse(text, dimensions); }),
+  return {extents, words.periodic.periodicity(dimensions), words.stencil.stencil(dimensions),
           operation_of(words.operation), read_option("--bytes", words.bytes, sizes_of)};
 }
 
@@ -110,7 +107,7 @@ class Contest {
     const std::size_t bytes =
         static_cast<std::size_t>(block_bytes) * (operation == Operation::allgather ? 1 : neighborhood.size());
     if (std::ranges::count(ways, "copy") > 0) {
-      seen_ = std::make_shared<SeenBuffer>(cart, bytes);
+      seen_ = std::make_shared<SeenBuffer>(cart, bytes, "copy");
       send_ = {seen_->of(rank), bytes};
     } else {
       own_.resize(bytes);
@@ -141,7 +138,11 @@ class Contest {
     if (way == "plain") return {{way, [rival = std::make_shared<PlainMessages>(problem)] { rival->run(); }}};
     if (way == "hand") return {{way, [rival = std::make_shared<HandWritten>(problem)] { rival->run(); }}};
     if (way == "copy")
-      return {{way, [rival = std::make_shared<CopiesAlone>(problem, seen_)] { rival->run(); }}};
+      return {{way, [rival = std::make_shared<CopiesOnce>(problem, seen_)] { rival->run(); }}};
+    if (way == "copy-twice")
+      return {{way, [rival = std::make_shared<CopiesTwice>(problem)] { rival->run(); }}};
+    if (way == "copy-by-kernel")
+      return {{way, [rival = std::make_shared<CopiesByKernel>(problem)] { rival->run(); }}};
     const Layout byte = Layout::named(Elementary::byte);
     std::vector<Block> send, receive;
     for (std::size_t i = 0; i < neighborhood.size(); ++i) {
@@ -180,7 +181,7 @@ Answer answer_bench_exchange(const ExchangeWords& words) {
   const auto& [extents, periodicity, offsets, operation, sizes] = wanted;
   const int processes = mpi::size(MPI_COMM_WORLD);
   const Grid grid = grid_of(wanted, processes);
-  require(grid.size() == processes, "--grid ", words.grid, ": ", grid.size(), " cells for ", processes,
+  require(grid.size() == processes, "--grid ", grid.to_text(), ": ", grid.size(), " cells for ", processes,
           " processes");
   const mpi::Comm cart = mpi::create_cart(MPI_COMM_WORLD, grid, grid.cell(mpi::rank(MPI_COMM_WORLD)));
   const Neighborhood neighborhood(cart.get(), offsets);
@@ -220,10 +221,10 @@ Answer answer_bench_exchange(const ExchangeWords& words) {
 
 Action declare_bench_exchange(Options& options) {
   auto words = std::make_shared<ExchangeWords>();
-  options.add_option("--grid", words->grid, "process grid (default: MPI_Dims_create)");
+  words->grid.declare(options);
   options.add_option("--dims", words->dimensions, "dimensions of the default grid").capture_default_str();
-  options.add_option("--periodic", words->periodic, "all, none or 1,0,1").capture_default_str();
-  options.add_option("--stencil", words->stencil, "the neighbours").capture_default_str();
+  words->periodic.declare(options);
+  words->stencil.declare(options);
   options.add_option("--operation", words->operation, "alltoall or allgather").capture_default_str();
   options.add_option("--bytes", words->bytes, "block sizes").capture_default_str();
   options
@@ -231,8 +232,11 @@ Action declare_bench_exchange(Options& options) {
           "--ways", words->ways,
           "what to compare, the first is the measure: mpi, plain, hand, auto, direct, node, mixed, torus, "
           "torus-direct, basis; with -messages behind it without shared memory, with -buffered without "
-          "copies straight from process to process; copy only copies the blocks on one node, which is "
-          "the least that any way takes there")
+          "copies straight from process to process; copy, copy-twice and copy-by-kernel only copy the blocks "
+          "on "
+          "one node, out of shared memory, into and out of it, and by the system: the least that any way "
+          "takes "
+          "there")
       .capture_default_str();
   add_contest_options(options, words->rules);
   add_plot_option(options, words->plot);

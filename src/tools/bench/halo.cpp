@@ -4,17 +4,18 @@
 #include "halocline/halo/halo.hpp"
 #include "base/fail.hpp"
 #include "base/integers.hpp"
-#include "base/join.hpp"
 #include "base/split.hpp"
 #include "halo/regions.hpp"
 #include "halocline/halo/field.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/bench/contest_table.hpp"
+#include "tools/bench/device_halos.hpp"
 #include "tools/bench/foreign_halos.hpp"
 #include "tools/bench/halo_contents.hpp"
 #include "tools/bench/plot.hpp"
 #include "tools/common/command.hpp"
+#include "tools/common/device_of_job.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/shared_options.hpp"
 
@@ -29,12 +30,13 @@ namespace halocline::tools {
 namespace {
 
 struct HaloWords {
-  std::string grid;
+  JobGridWords grid;
   std::string local = "16,32,64,128";
-  std::string stencil = "moore:1";
+  StencilWords stencil{"moore:1"};
   Count fields = 4;
   Count width = 1;
   std::string ways = "mpi,datatype,packed,hand,view,field";
+  MemoryWords memory;
   ContestRules rules;
   std::string plot;
 };
@@ -60,10 +62,14 @@ Counts sizes_of(const HaloWords& words) {
 }
 
 /// Throws Error{invalid_argument} for a way that nobody has.
-void check_ways(const std::string& ways) {
+void check_ways(const HaloWords& words) {
   std::vector<std::string_view> known{"mpi", "datatype", "packed", "hand", "view", "field"};
   for (const ForeignWay& way : foreign_ways()) known.push_back(way.name);
-  for (const std::string& way : split(ways))
+  if (words.memory.on_device()) {
+    known.clear();
+    for (const DeviceWay& way : device_ways()) known.push_back(way.name);
+  }
+  for (const std::string& way : split(words.ways))
     require(std::find(known.begin(), known.end(), way) != known.end(), "--ways ", way, ": there are ",
             fmt::format("{}", fmt::join(known, ", ")));
 }
@@ -71,19 +77,19 @@ void check_ways(const std::string& ways) {
 WantedHalos wanted_of(const HaloWords& words) {
   require(words.fields >= 1, "--fields ", words.fields, ": there is at least one");
   require(words.width >= 1, "--width ", words.width, ": a halo has at least one point");
-  if (!words.grid.empty()) (void)read_option("--grid", words.grid, Grid::parse);
+  if (words.grid.given()) (void)words.grid.grid();
   check_plot_file(words.plot);
-  check_ways(words.ways);
-  return {read_option("--stencil", words.stencil,
-                      [](const std::string& text) { return Stencil::parse(text, 3); }),
+  check_ways(words);
+  return {words.stencil.stencil(3),
           read_option("--local", words.local, [&](const std::string&) { return sizes_of(words); })};
 }
 
 /// The fields and competitors for one local size.
 class HaloContest {
  public:
+  /// On the device, or if there is none in memory of the host.
   HaloContest(const Counts& dims, Count local, const Stencil& stencil, const HaloWords& words,
-              const ForeignHalos& foreign)
+              const ForeignHalos& foreign, accelerate::Device* device)
       : cart_(MPI_COMM_WORLD,
               Mesh({checked_multiply(dims[0], local), checked_multiply(dims[1], local),
                     checked_multiply(dims[2], local)},
@@ -95,15 +101,22 @@ class HaloContest {
                 std::vector<double>(static_cast<std::size_t>(padded_ * padded_ * padded_))) {
     for (std::vector<double>& array : arrays_)
       views_.push_back(view(array.data(), Counts(3, padded_), HaloWidths(Counts(3, words.width))));
-    for (const std::string& way : split(words.ways)) {
-      contestants.push_back(contestant(way, local, foreign));
-      check_contents(contestants.back().competitor);
+    const std::vector<std::string> ways = split(words.ways);
+    if (device != nullptr) {
+      on_device_.emplace(cart_, rival_problem(local), ways, *device);
+      contestants_ = on_device_->contestants();
+      return;
+    }
+    for (const std::string& way : ways) {
+      contestants_.push_back(contestant(way, local, foreign));
+      check_contents(cart_, contestants_.back().competitor, fields_of(way));
     }
   }
 
   /// New values in all that is sent, as a solver writes them. What this way sends comes last, so that every
   /// way finds as much of its data in the caches.
   void rewrite(const std::string& way) {
+    if (on_device_) return;
     generation_ += 1;
     const char* const other = way == "field" ? "view" : "field";
     for (const FieldView& field : fields_of(other)) rewrite(field);
@@ -111,7 +124,7 @@ class HaloContest {
   }
 
   [[nodiscard]] MPI_Comm comm() const { return cart_.comm(); }
-  std::vector<Contestant> contestants;
+  [[nodiscard]] const std::vector<Contestant>& contestants() const { return contestants_; }
 
  private:
   void rewrite(const FieldView& field) const {
@@ -129,31 +142,11 @@ class HaloContest {
       }
   }
 
-  /// Throws the same Error on every rank if what the way leaves in the halo is wrong on any.
-  void check_contents(const Competitor& way) const {
-    const HaloContents contents{*cart_.decomposition(), cart_.cell(), halo_directions()};
-    const std::vector<FieldView> checked = fields_of(way.name);
-    for (std::size_t i = 0; i < checked.size(); ++i) contents.write(checked[i], static_cast<Count>(i));
-    HALOCLINE_MPI(Barrier, comm());
-    way.run();
-    (void)mpi::agreed(comm(), [&] {
-      for (std::size_t i = 0; i < checked.size(); ++i) {
-        const std::optional<Cell> wrong = contents.first_wrong(checked[i], static_cast<Count>(i));
-        if (wrong)
-          fail(Fault::internal, "the way ", way.name, " leaves a wrong value in field ", i, " at its point (",
-               join(*wrong, ","), ")");
-      }
-      return true;
-    });
-  }
-
   /// What a way exchanges.
   [[nodiscard]] std::vector<FieldView> fields_of(const std::string& way) const {
     if (way != "field") return views_;
     return {fields_.begin(), fields_.end()};
   }
-
-  [[nodiscard]] Stencil halo_directions() const { return halo::directions_of(cart_.stencil()); }
 
   Contestant contestant(const std::string& way, Count local, const ForeignHalos& foreign) {
     const HaloProblem problem = rival_problem(local);
@@ -178,8 +171,9 @@ class HaloContest {
   }
 
   [[nodiscard]] HaloProblem rival_problem(Count local) {
-    HaloProblem problem{comm(),           cart_.grid(), halo::offsets_filling(halo_directions()),
-                        Counts(3, local), width_,       {}};
+    HaloProblem problem{
+        comm(),           cart_.grid(), halo::offsets_filling(halo::directions_of(cart_.stencil())),
+        Counts(3, local), width_,       {}};
     for (std::vector<double>& array : arrays_) problem.arrays.push_back(array.data());
     return problem;
   }
@@ -190,12 +184,14 @@ class HaloContest {
   std::vector<std::vector<double>> arrays_;
   std::vector<FieldView> views_;
   std::vector<Field<double>> fields_;
+  std::optional<DeviceHalos> on_device_;
+  std::vector<Contestant> contestants_;
 };
 
-Counts dims_of(const std::string& grid, int processes) {
-  if (!grid.empty()) {
-    const Grid given = read_option("--grid", grid, Grid::parse);
-    require(given.dimensions() == 3 && given.size() == processes, "--grid ", grid,
+Counts dims_of(const JobGridWords& grid, int processes) {
+  if (grid.given()) {
+    const Grid given = grid.grid();
+    require(given.dimensions() == 3 && given.size() == processes, "--grid ", given.to_text(),
             ": it needs three dimensions and ", processes, " cells");
     return given.extents();
   }
@@ -210,27 +206,34 @@ Answer answer_bench_halo(const HaloWords& words) {
   const int processes = mpi::size(MPI_COMM_WORLD);
   const Counts dims = dims_of(words.grid, processes);
   const ForeignHalos foreign = mpi::agreed(MPI_COMM_WORLD, [&] { return ForeignHalos(split(words.ways)); });
+  accelerate::Device* const device = words.memory.on_device() ? &device_of_job(MPI_COMM_WORLD) : nullptr;
   Answer answer;
-  answer.json = {{"ranks", processes},       {"grid", Grid(dims).to_text()},
-                 {"stencil", words.stencil}, {"fields", words.fields},
-                 {"width", words.width},     {"repetitions", words.rules.repetitions},
-                 {"runs", words.rules.runs}, {"results", nlohmann::ordered_json::array()}};
+  answer.json = {{"ranks", processes},
+                 {"grid", Grid(dims).to_text()},
+                 {"stencil", words.stencil.word()},
+                 {"fields", words.fields},
+                 {"width", words.width},
+                 {"repetitions", words.rules.repetitions},
+                 {"runs", words.rules.runs},
+                 {"results", nlohmann::ordered_json::array()}};
   answer.text = fmt::format(
-      "halos of {} fields of double, width {}, along {}, {} processes as {}; {} repetitions, "
+      "halos of {} fields of double{}, width {}, along {}, {} processes as {}; {} repetitions, "
       "{} runs; ratio to {}\n\n",
-      words.fields, words.width, words.stencil, processes, Grid(dims).to_text(), words.rules.repetitions,
-      words.rules.runs, split(words.ways).front());
+      words.fields, device != nullptr ? " on " + told_of(*device) : "", words.width, words.stencil.word(),
+      processes, Grid(dims).to_text(), words.rules.repetitions, words.rules.runs, split(words.ways).front());
   Table table = contest_table("local", "local");
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     show_progress(MPI_COMM_WORLD,
                   fmt::format("{0}x{0}x{0} points ({1} of {2})", sizes[s], s + 1, sizes.size()));
-    HaloContest contest(dims, sizes[s], stencil, words, foreign);
+    HaloContest contest(dims, sizes[s], stencil, words, foreign, device);
     ContestRules rules = words.rules;
     rules.prepare = [&](const Competitor& way) { contest.rewrite(way.name); };
-    run_contest(table, contest.comm(), sizes[s], contest.contestants, rules);
+    run_contest(table, contest.comm(), sizes[s], contest.contestants(), rules);
   }
   answer.text += table.to_text();
   answer.json["results"] = table.to_json();
+  answer.json["memory"] = words.memory.word();
+  answer.json["device"] = device != nullptr ? nlohmann::ordered_json(told_of(*device)) : nullptr;
   show_progress(MPI_COMM_WORLD, "");
   if (mpi::rank(MPI_COMM_WORLD) == 0)
     plot_ratios(
@@ -244,27 +247,33 @@ Answer answer_bench_halo(const HaloWords& words) {
 
 Action declare_bench_halo(Options& options) {
   auto words = std::make_shared<HaloWords>();
-  std::string others;
+  std::string others, of_device, with_device;
   for (const ForeignWay& way : foreign_ways()) others += concat(", ", way.name, " (", way.summary, ")");
-  options.add_option("--grid", words->grid, "process grid (default: MPI_Dims_create)");
+  for (const DeviceWay& way : device_ways()) {
+    of_device += concat(of_device.empty() ? "" : ", ", way.name, " (", way.summary, ")");
+    with_device += concat(with_device.empty() ? "" : ",", way.name);
+  }
+  words->grid.declare(options);
   options.add_option("--local", words->local, "points of a process along each dimension")
       .capture_default_str();
   options.add_option("--fields", words->fields, "fields of double").capture_default_str();
   options.add_option("--width", words->width, "of the halo").capture_default_str();
-  options.add_option("--stencil", words->stencil, "moore:1 for all neighbours, nearest for faces")
-      .capture_default_str();
-  options
-      .add_option(
-          "--ways", words->ways,
-          "what to compare, the first is the measure: mpi (MPI_Neighbor_alltoallw), datatype (messages of "
-          "subarrays), packed (by hand, a message for each neighbour), hand (a message for each process), "
-          "view (ours, on the same arrays), field (ours, on fields of "
-          "the library); of other libraries, where their modules were built" +
-              others)
-      .capture_default_str();
+  words->stencil.declare(options);
+  Option ways = options.add_option(
+      "--ways", words->ways,
+      "what to compare, the first is the measure: mpi (MPI_Neighbor_alltoallw), datatype (messages of "
+      "subarrays), packed (by hand, a message for each neighbour), hand (a message for each process), "
+      "view (ours, on the same arrays), field (ours, on fields of "
+      "the library); of other libraries, where their modules were built" +
+          others + "; with --memory device, all by default: " + of_device);
+  ways.capture_default_str();
+  words->memory.declare(options, "fields");
   add_contest_options(options, words->rules);
   add_plot_option(options, words->plot);
-  return [words] { return answer_bench_halo(*words); };
+  return [words, ways, with_device] {
+    if (!ways.given() && words->memory.on_device()) words->ways = with_device;
+    return answer_bench_halo(*words);
+  };
 }
 
 }  // namespace halocline::tools

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/halo_contents.hpp"
 
+#include "base/fail.hpp"
+#include "base/join.hpp"
+#include "halo/regions.hpp"
+#include "halocline/base/error.hpp"
+#include "mpi/handles/agree.hpp"
+
 #include <algorithm>
 
 namespace halocline::tools {
@@ -73,6 +79,26 @@ std::optional<Cell> HaloContents::first_wrong(const FieldView& field, Count numb
     find_side(field, point, side);
     const bool known = side == own || std::find(filled.begin(), filled.end(), side) != filled.end();
     return !known || value_at(field, point) == values.at(point);
+  });
+}
+
+HaloContents contents_of(const Cart& cart) {
+  return {*cart.decomposition(), cart.cell(), halo::directions_of(cart.stencil())};
+}
+
+void check_contents(const Cart& cart, const Competitor& way, const std::vector<FieldView>& fields) {
+  const HaloContents contents = contents_of(cart);
+  for (std::size_t i = 0; i < fields.size(); ++i) contents.write(fields[i], static_cast<Count>(i));
+  HALOCLINE_MPI(Barrier, cart.comm());
+  way.run();
+  (void)mpi::agreed(cart.comm(), [&] {
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const std::optional<Cell> wrong = contents.first_wrong(fields[i], static_cast<Count>(i));
+      if (wrong)
+        fail(Fault::internal, "the way ", way.name, " leaves a wrong value in field ", i, " at its point (",
+             join(*wrong, ","), ")");
+    }
+    return true;
   });
 }
 

@@ -5,8 +5,11 @@
 #include "halocline/describe/decomposition.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "halocline/halo/field_view.hpp"
+#include "halocline/mpi/cart.hpp"
+#include "tools/bench/contest.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace halocline::tools {
 
@@ -23,5 +26,11 @@ struct HaloContents {
   /// exchange: own points are as they were, and halos show those of the neighbours.
   [[nodiscard]] std::optional<Cell> first_wrong(const FieldView& field, Count number) const;
 };
+
+/// Of this process, with all that a halo along the stencil of the mesh fills.
+[[nodiscard]] HaloContents contents_of(const Cart& cart);
+/// Writes fields, lets a way exchange their halos, and looks at them. Throws the same Error on every rank if
+/// what it leaves there is wrong on any. Collective.
+void check_contents(const Cart& cart, const Competitor& way, const std::vector<FieldView>& fields);
 
 }  // namespace halocline::tools

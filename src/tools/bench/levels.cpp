@@ -2,6 +2,7 @@
 // halocline bench levels: what a message costs between processes that share a cache, a NUMA domain, a node or
 // only the network, one pair at a time and all at once.
 
+#include "accelerate/host_device.hpp"
 #include "base/fail.hpp"
 #include "base/index.hpp"
 #include "exchange/neighborhood/machine_prices.hpp"
@@ -13,8 +14,10 @@
 #include "tools/bench/clock.hpp"
 #include "tools/bench/contest.hpp"
 #include "tools/bench/contest_table.hpp"
+#include "tools/bench/device_costs.hpp"
 #include "tools/bench/level_costs.hpp"
 #include "tools/common/command.hpp"
+#include "tools/common/device_of_job.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/table.hpp"
 
@@ -35,6 +38,7 @@ struct LevelWords {
   int pairs = 3;
   bool no_store = false;
   bool store_anyway = false;
+  bool host_device = false;
 };
 
 /// Two ranks of the node-sorted order.
@@ -164,7 +168,7 @@ void add_level(Table& table, const std::string& name, std::size_t pairs,
 }
 
 Table price_table(const std::vector<MeasuredPrice>& measured) {
-  Table table({Column::left("level", 10, "name"), Column::right("processes/node", 14, "processes"),
+  Table table({Column::left("level", 11, "name"), Column::right("processes/node", 14, "processes"),
                Column::right("alpha [us]", 12, "alpha_seconds"),
                Column::right("beta [ns/KiB]", 14, "beta_seconds_per_byte"), Column::right("[GB/s]", 12),
                Column::right("latency [us]", 13, "latency_seconds"), Column::left("", 0, "latency_from", ""),
@@ -194,6 +198,12 @@ void add_prices(Answer& answer, const std::vector<MeasuredPrice>& measured) {
     answer.text +=
         "* a message among many costs more than one alone takes, as where processes wait for processors: the "
         "latency is what bursts take besides\n";
+  if (const auto& device = answer.json["device"]; !device.is_null())
+    answer.text += fmt::format(
+        "device: launches that write straight to another process of the node, on {}; device-host: to the "
+        "host "
+        "and back\n",
+        device.get<std::string>());
 }
 
 /// Says on stderr which prices are noise. Returns those that may be stored.
@@ -263,6 +273,19 @@ std::vector<AloneTimes> measure_levels(Table& table, MPI_Comm comm, const Discov
   return alone;
 }
 
+/// Of devices, where there are any: of those that the host plays only if somebody asks for it.
+void add_device_prices(Answer& answer, std::vector<MeasuredPrice>& measured, MPI_Comm comm,
+                       const LevelWords& words) {
+  accelerate::Device& device = device_of_job(comm);
+  const bool played = dynamic_cast<accelerate::HostDevice*>(&device) != nullptr;
+  answer.json["device"] = nullptr;
+  if (played && !words.host_device) return;
+  show_progress(comm, "devices");
+  for (MeasuredPrice& price : measure_device(comm, device, words.repetitions))
+    measured.push_back(std::move(price));
+  answer.json["device"] = told_of(device);
+}
+
 Answer answer_bench_levels(const LevelWords& words) {
   require(launched_by_mpi() && mpi::size(MPI_COMM_WORLD) >= 2,
           "bench levels needs two processes at least: mpirun -n 8 halocline bench levels");
@@ -286,6 +309,7 @@ Answer answer_bench_levels(const LevelWords& words) {
                             network, here.machine.to_text(), table.to_text());
   show_progress(comm.get(), "all at once");
   std::vector<MeasuredPrice> measured = measure_bursts(comm.get(), here, alone, words.repetitions);
+  add_device_prices(answer, measured, comm.get(), words);
   for (MeasuredPrice& each : measured)
     each.price.measured = {plan::pattern_of(host), exchange::mpi_name, network,
                            each.price.measured.processes};
@@ -312,6 +336,8 @@ Action declare_bench_levels(Options& options) {
                    "$XDG_CONFIG_HOME/halocline/prices)");
   options.add_flag("--store-anyway", words->store_anyway, "put it there even if it is noise")
       .excludes(options.find("--no-store"));
+  options.add_flag("--host-device", words->host_device,
+                   "where there is no GPU, measure a device that the host plays");
   return [words] { return answer_bench_levels(*words); };
 }
 

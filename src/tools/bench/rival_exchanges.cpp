@@ -103,34 +103,4 @@ void HandWritten::run() {
                 MPI_STATUSES_IGNORE);
 }
 
-SeenBuffer::SeenBuffer(MPI_Comm comm, std::size_t bytes) : all_(static_cast<std::size_t>(mpi::size(comm))) {
-  mpi::Comm node;
-  HALOCLINE_MPI(Comm_split_type, comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, node.put());
-  int least = mpi::size(node.get());
-  HALOCLINE_MPI(Allreduce, MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, comm);
-  require(least == mpi::size(comm),
-          "--ways copy: it needs memory that all processes share, but they are on several nodes");
-  void* mine = nullptr;
-  HALOCLINE_MPI(Win_allocate_shared, static_cast<MPI_Aint>(bytes), 1, MPI_INFO_NULL, comm, &mine, &window_);
-  for (std::size_t rank = 0; rank < all_.size(); ++rank) {
-    MPI_Aint size = 0;
-    int unit = 0;
-    HALOCLINE_MPI(Win_shared_query, window_, static_cast<int>(rank), &size, &unit,
-                  static_cast<void*>(&all_[rank]));
-  }
-}
-
-SeenBuffer::~SeenBuffer() { PMPI_Win_free(&window_); }
-
-void CopiesAlone::run() {
-  const auto block = static_cast<std::size_t>(problem_.block_bytes);
-  for (std::size_t i = 0; i < problem_.neighbours.sources.size(); ++i) {
-    const Rank source = problem_.neighbours.sources[i];
-    if (source < 0) continue;
-    const std::size_t first = problem_.operation == Operation::allgather ? 0 : i * block;
-    std::memcpy(problem_.received(i), seen_->of(source) + first, block);
-  }
-  HALOCLINE_MPI(Barrier, problem_.cart);
-}
-
 }  // namespace halocline::tools

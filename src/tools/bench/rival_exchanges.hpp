@@ -2,14 +2,12 @@
 // What programs do without Halocline: the exchanges it is measured against.
 #pragma once
 
-#include "base/index.hpp"
 #include "exchange/neighborhood/peers.hpp"
 #include "halocline/describe/grid.hpp"
 #include "mpi/handles/handle.hpp"
 #include "schedule/parts/schedule.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -72,36 +70,6 @@ class HandWritten {
   std::vector<int> own_;
   std::vector<Peer> peers_;
   std::vector<MPI_Request> requests_;
-};
-
-/// A buffer of each process that all of them see.
-class SeenBuffer {
- public:
-  /// Collective. Throws on all processes if they are not all on one node.
-  SeenBuffer(MPI_Comm comm, std::size_t bytes);
-  SeenBuffer(const SeenBuffer&) = delete;
-  SeenBuffer& operator=(const SeenBuffer&) = delete;
-  ~SeenBuffer();
-
-  [[nodiscard]] std::byte* of(Rank rank) const { return all_[to_index(rank)]; }
-
- private:
-  MPI_Win window_ = MPI_WIN_NULL;
-  std::vector<std::byte*> all_;
-};
-
-/// Only copies every block from where its sender has it, and waits for all at the end: about what an exchange
-/// on a node takes at least. It does not ask whether the sender is ready, so that it is none.
-class CopiesAlone {
- public:
-  /// @pre problem.send is seen.of(problem.rank)
-  CopiesAlone(RivalProblem problem, std::shared_ptr<const SeenBuffer> seen)
-      : problem_(std::move(problem)), seen_(std::move(seen)) {}
-  void run();
-
- private:
-  RivalProblem problem_;
-  std::shared_ptr<const SeenBuffer> seen_;
 };
 
 }  // namespace halocline::tools

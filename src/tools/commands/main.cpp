@@ -55,6 +55,8 @@ std::span<const Command> commands() {
               "halocline run --log -- mpirun -n 64 ./app", declare_run, true},
       Command{"doctor", "find what the MPI of this job gets wrong, does slowly or does not have",
               "mpirun -n 8 halocline doctor", declare_doctor},
+      Command{"verify", "exchange random halos on the processes of this job, and look at every point of them",
+              "mpirun -n 8 halocline verify --memory device --cases 1000", declare_verify},
       Command{"man", "print the manual page of the program or of a command, for man",
               "halocline man bench | man -l -", declare_man},
       Command{"completion", "print a script that completes commands and options in the shell",

@@ -5,6 +5,7 @@
 #include "base/join.hpp"
 #include "base/split.hpp"
 #include "place/rank_file.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/network_contest.hpp"
 #include "tools/bench/clock.hpp"
 #include "tools/common/command.hpp"
@@ -29,7 +30,7 @@ struct PlaceWords {
   MachineWords machine;
   StencilWords stencil;
   NetworkWords network;
-  std::string mapping = plan::NetworkOptions{}.variant;
+  std::string mapping = plan::name_of(plan::NetworkOptions{}.variant);
   std::string algorithm{plan::best_placement};
   std::uint64_t seed = 0;
   double seconds = place::BestOptions{}.seconds;
@@ -74,11 +75,11 @@ std::vector<Result> results_of(const PlaceWords& words, const place::Problem& pr
 /// placement than the best may win.
 void fit_to_network(const PlaceWords& words, const place::Problem& problem, const Allocation& allocation,
                     Result& result) {
-  (void)read_option("--mapping", words.mapping, network::variant);
+  const NodeMapping mapping = read_option("--mapping", words.mapping, plan::mapping_named);
   double seconds = 0;
   auto [algorithm, on_network] = timed(seconds, [&] {
     return plan::fit_to_network(problem, {result.algorithm, result.placement}, words.algorithm, allocation,
-                                {.variant = words.mapping});
+                                {.variant = mapping});
   });
   result.plan_seconds += seconds;
   result.algorithm = std::move(algorithm);

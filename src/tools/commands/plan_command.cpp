@@ -8,6 +8,7 @@
 #include "network/mapping_problem.hpp"
 #include "place/algorithms.hpp"
 #include "place/rank_file.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/placement_choice.hpp"
 #include "plan/transport/schedule_choice.hpp"
 #include "tools/common/command.hpp"
@@ -35,13 +36,13 @@ struct PlanWords {
   JobMachineWords machine;
   PriceWords prices;
   NetworkWords network;
-  std::string mapping = plan::NetworkOptions{}.variant;
+  std::string mapping = plan::name_of(plan::NetworkOptions{}.variant);
   std::string halo;
   std::string fixed;
   Count fields = 1;
   Count bytes = 8;
   std::string placement{plan::best_placement};
-  std::string schedule = "auto";
+  std::string schedule = plan::name_of(ScheduleChoice::automatic);
   std::string svg;
   std::string html;
   std::vector<std::string> rank_file;  ///< Format and path.
@@ -63,13 +64,10 @@ plan::Problem problem_of(const PlanWords& words, const JobMachine& job) {
 
 plan::Choices choices_of(const PlanWords& words, const JobMachine& job) {
   plan::Choices choices;
-  read_option("--placement", words.placement, plan::require_placement_name);
-  choices.grid.algorithm = words.placement;
-  read_option("--schedule", words.schedule, plan::require_schedule_choice);
-  choices.schedule = words.schedule;
+  choices.grid.algorithm = read_option("--placement", words.placement, plan::algorithm_named);
+  choices.schedule = read_option("--schedule", words.schedule, plan::schedule_named);
   choices.prices = words.prices.prices(job.machine, job.prices.value_or(LevelCosts{}));
-  (void)read_option("--mapping", words.mapping, network::variant);
-  choices.network.variant = words.mapping;
+  choices.network.variant = read_option("--mapping", words.mapping, plan::mapping_named);
   return choices;
 }
 

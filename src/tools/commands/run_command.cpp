@@ -62,7 +62,9 @@ std::vector<std::string> variables_for_ranks() {
   std::vector<std::string> names;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string variable(*entry, std::strcspn(*entry, "="));
-    if (variable == "LD_PRELOAD" || variable.starts_with("HALOCLINE")) names.push_back(variable);
+    // The name of the preload library's own begins all others.
+    if (variable == "LD_PRELOAD" || variable.starts_with(settings::preload.variable))
+      names.push_back(variable);
   }
   return names;
 }

@@ -4,7 +4,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
-#include "shape/choose.hpp"
+#include "plan/placement/shape_choice.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/progress.hpp"
 #include "tools/common/shared_options.hpp"
@@ -63,7 +63,7 @@ shape::Problem problem_of(const ShapeWords& words, const Counts& levels) {
 
 /// A mesh too small for so many processes still has proportions: gives up its limits, and says so.
 void relax_if_too_small(shape::Problem& problem, Answer& answer) {
-  if (problem.limits.empty() || !shape::candidates(problem, 1).empty()) return;
+  if (problem.limits.empty() || plan::has_shape(problem)) return;
   const std::string warning =
       "some processes get no mesh points: no grid of that many processes fits the mesh";
   problem.limits.clear();
@@ -72,7 +72,7 @@ void relax_if_too_small(shape::Problem& problem, Answer& answer) {
 }
 
 nlohmann::ordered_json answer_json(const shape::Problem& problem, const Shape& shape) {
-  const std::vector<double> costs = shape::level_costs(problem, shape);
+  const std::vector<double> costs = plan::costs_of_shape(problem, shape);
   return {{"dims", shape.dims()}, {"levels", shape.levels}, {"cost", costs.back()}, {"level_costs", costs}};
 }
 
@@ -92,17 +92,18 @@ Answer answer_even(const ShapeWords& words, const Counts& levels) {
   relax_if_too_small(problem, answer);
   Shape shape;
   if (words.joint) {
-    auto [found, proven] = shape::joint(problem, ratios_of(words, levels.size()));
+    const plan::ShapeOptions jointly{true, ratios_of(words, levels.size())};
+    auto [found, proven] = plan::choose_shape(problem, jointly);
     shape = std::move(found);
     answer.json.update(answer_json(problem, shape));
     answer.json["proven"] = proven;
   } else {
     require(words.ratios.empty(), "--ratios ", words.ratios, " needs --joint");
-    shape = shape::by_levels(problem);
+    shape = plan::choose_shape(problem).shape;
     answer.json.update(answer_json(problem, shape));
   }
   answer.text += fmt::format("grid {}\n", join(shape.dims(), "x"));
-  const std::vector<double> costs = shape::level_costs(problem, shape);
+  const std::vector<double> costs = plan::costs_of_shape(problem, shape);
   if (levels.size() > 1) {
     Table table({Column::left("level", 8), Column::right("groups", 12), Column::left("factors", 16, "", "  "),
                  Column::right("cost", 12)});
@@ -120,7 +121,7 @@ Answer answer_uneven(const ShapeWords& words, const Machine& machine) {
   shape::Problem problem = problem_of(words, {machine.ranks()});
   Answer answer;
   relax_if_too_small(problem, answer);
-  const shape::NodeGrid best = shape::for_nodes(problem, machine.node_sizes()).front();
+  const shape::NodeGrid best = plan::choose_shape(problem, machine.node_sizes());
   answer.json.update(answer_json(problem, Shape{{best.dims}}));
   answer.json["node_cost"] = best.node_cost;
   answer.text += fmt::format("grid {}\ncost {:.6g}, between nodes about {:.6g}\n", join(best.dims, "x"),

@@ -29,16 +29,28 @@ Grid GridWords::grid() const {
   return Grid(open.extents(), periodic_.periodicity(open.dimensions()));
 }
 
+void JobGridWords::declare(Options& options) {
+  options.add_option("--grid", grid_, "process grid (default: MPI_Dims_create)");
+}
+
+Grid JobGridWords::grid() const { return read_option("--grid", grid_, Grid::parse); }
+
 void MachineWords::declare(Options& options) {
   const Option nodes = options.add_option("--nodes", nodes_,
                                           "node sizes: 50x48 (50 nodes of 48), \"40x48,20x24\" or 48,48,17");
-  options.add_option("--levels", levels_, "an even machine, outermost level first: 625,2,12").excludes(nodes);
+  options
+      .add_option(
+          "--levels", levels_,
+          "an even machine, outermost level first: 625,2,12; or any, with names: \"node:2 gpu:4 core:8\"")
+      .excludes(nodes);
 }
 
 Machine MachineWords::machine() const {
   if (!levels_.empty())
-    return read_option("--levels", levels_,
-                       [](const std::string& text) { return Machine::of_levels(parse_counts(text)); });
+    return read_option("--levels", levels_, [](const std::string& text) {
+      const bool has_names = text.find(':') != std::string::npos;
+      return has_names ? Machine::parse(text) : Machine::of_levels(parse_counts(text));
+    });
   require(!nodes_.empty(), "--nodes or --levels is missing: --nodes 50x48 means 50 nodes of 48 processes");
   return read_option("--nodes", nodes_,
                      [](const std::string& text) { return Machine::of_nodes(Runs::parse(text)); });

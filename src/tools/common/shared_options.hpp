@@ -12,6 +12,7 @@
 #include "tools/common/options.hpp"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace halocline::tools {
@@ -32,11 +33,12 @@ constexpr Count most_dimensions = 64;
 /// --periodic.
 class PeriodicWords {
  public:
+  explicit PeriodicWords(std::string otherwise = "none") : periodic_(std::move(otherwise)) {}
   void declare(Options& options);
   [[nodiscard]] Periodicity periodicity(std::size_t dimensions) const;
 
  private:
-  std::string periodic_ = "none";
+  std::string periodic_;
 };
 
 /// --grid and --periodic.
@@ -65,11 +67,13 @@ class MachineWords {
 /// --stencil.
 class StencilWords {
  public:
+  explicit StencilWords(std::string otherwise = "nearest") : stencil_(std::move(otherwise)) {}
   void declare(Options& options);
   [[nodiscard]] Stencil stencil(std::size_t dimensions) const;
+  [[nodiscard]] const std::string& word() const { return stencil_; }
 
  private:
-  std::string stencil_ = "nearest";
+  std::string stencil_;
 };
 
 /// --network and --allocation.
@@ -88,6 +92,18 @@ class NetworkWords {
  private:
   std::string network_;
   std::string allocation_;
+};
+
+/// --grid of a benchmark that otherwise takes the grid of MPI_Dims_create for its processes.
+class JobGridWords {
+ public:
+  void declare(Options& options);
+  [[nodiscard]] bool given() const { return !grid_.empty(); }
+  /// Without periods. @pre given()
+  [[nodiscard]] Grid grid() const;
+
+ private:
+  std::string grid_;
 };
 
 /// --mapping: how nodes change places on --network.

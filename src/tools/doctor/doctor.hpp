@@ -33,31 +33,43 @@ struct Examination {
 /// All of them, in the order of the report.
 [[nodiscard]] std::span<const Examination> examinations();
 
-// doctor_surroundings.cpp
+// surroundings.cpp
 [[nodiscard]] Finding examine_version(MPI_Comm comm);
 [[nodiscard]] Finding examine_binding(MPI_Comm comm);
 [[nodiscard]] Finding examine_oversubscription(MPI_Comm comm);
 [[nodiscard]] Finding examine_shared_memory(MPI_Comm comm);
 [[nodiscard]] Finding examine_code_generator(MPI_Comm comm);
 [[nodiscard]] Finding examine_persistent_collectives(MPI_Comm comm);
-// doctor_topologies.cpp
+// devices.cpp
+[[nodiscard]] Finding examine_gpu(MPI_Comm comm);
+[[nodiscard]] Finding examine_gpu_sharing(MPI_Comm comm);
+[[nodiscard]] Finding examine_gpu_in_mpi(MPI_Comm comm);
+// topologies.cpp
 [[nodiscard]] Finding examine_reorder(MPI_Comm comm);
 [[nodiscard]] Finding examine_dims(MPI_Comm comm);
-// doctor_neighbours.cpp
+// neighbours.cpp
 [[nodiscard]] Finding examine_sides_of_one(MPI_Comm comm);
 [[nodiscard]] Finding examine_sides_of_two(MPI_Comm comm);
 [[nodiscard]] Finding examine_open_borders(MPI_Comm comm);
 [[nodiscard]] Finding examine_doubled_edges(MPI_Comm comm);
-// doctor_data.cpp
+// data.cpp
 [[nodiscard]] Finding examine_stride_of_minus_one(MPI_Comm comm);
 [[nodiscard]] Finding examine_empty_members(MPI_Comm comm);
 [[nodiscard]] Finding examine_negative_extents(MPI_Comm comm);
 [[nodiscard]] Finding examine_unsigned_minimum(MPI_Comm comm);
-// doctor_speed.cpp
+// speed.cpp
 [[nodiscard]] Finding examine_pack_speed(MPI_Comm comm);
 [[nodiscard]] Finding examine_collective_speed(MPI_Comm comm);
 
 /// Is it so on any process? Collective.
 [[nodiscard]] bool anywhere(MPI_Comm comm, bool here);
+
+/// Of a number that each process has. Collective.
+struct Extremes {
+  int least, most;
+};
+[[nodiscard]] Extremes extremes(MPI_Comm comm, int mine);
+/// "4", or "2 to 4".
+[[nodiscard]] std::string from_to(const Extremes& range);
 
 }  // namespace halocline::tools

@@ -29,6 +29,9 @@ std::span<const Examination> examinations() {
       Examination{"oversubscription", 1, examine_oversubscription},
       Examination{"shared-memory", 2, examine_shared_memory},
       Examination{"code-generator", 1, examine_code_generator},
+      Examination{"gpu", 1, examine_gpu},
+      Examination{"gpu-sharing", 1, examine_gpu_sharing},
+      Examination{"gpu-in-mpi", 1, examine_gpu_in_mpi},
       Examination{"persistent-collectives", 1, examine_persistent_collectives},
       Examination{"cart-reorder", 2, examine_reorder},
       Examination{"dims-create", 1, examine_dims},
@@ -50,6 +53,17 @@ bool anywhere(MPI_Comm comm, bool here) {
   int mine = here ? 1 : 0, most = 0;
   HALOCLINE_MPI(Allreduce, &mine, &most, 1, MPI_INT, MPI_MAX, comm);
   return most != 0;
+}
+
+Extremes extremes(MPI_Comm comm, int mine) {
+  std::array both{-mine, mine}, result{0, 0};
+  HALOCLINE_MPI(Allreduce, both.data(), result.data(), 2, MPI_INT, MPI_MAX, comm);
+  return {-result[0], result[1]};
+}
+
+std::string from_to(const Extremes& range) {
+  return range.least == range.most ? std::to_string(range.least)
+                                   : fmt::format("{} to {}", range.least, range.most);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include "compile/generated/llvm_module.hpp"
 #include "exchange/memory/node_memory.hpp"
+#include "exchange/memory/shared_object.hpp"
 #include "mpi/discovery/host.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/common/mpi_session.hpp"
@@ -15,6 +16,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -40,30 +43,24 @@ std::vector<CpuMask> masks_of(MPI_Comm node) {
   return masks;
 }
 
-struct Extremes {
-  int least, most;
-};
-
-Extremes extremes(MPI_Comm comm, int mine) {
-  std::array both{-mine, mine}, result{0, 0};
-  HALOCLINE_MPI(Allreduce, both.data(), result.data(), 2, MPI_INT, MPI_MAX, comm);
-  return {-result[0], result[1]};
+/// Are there huge pages behind this address of shared memory?
+bool is_in_huge_pages(const std::byte* memory) {
+  const auto place = reinterpret_cast<std::uintptr_t>(memory);
+  std::ifstream mappings("/proc/self/smaps");
+  bool here = false;
+  for (std::string line; std::getline(mappings, line);) {
+    std::uintptr_t first = 0, end = 0;
+    long kibibytes = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &first, &end) == 2) here = first <= place && place < end;
+    if (here && std::sscanf(line.c_str(), "ShmemPmdMapped: %ld", &kibibytes) == 1) return kibibytes > 0;
+  }
+  return false;
 }
 
-std::string from_to(const Extremes& range) {
-  return range.least == range.most ? std::to_string(range.least)
-                                   : fmt::format("{} to {}", range.least, range.most);
-}
-
-/// Does the system back memory in /dev/shm with huge pages?
-bool huge_pages_in_shared_memory() {
-  std::ifstream mounts("/proc/self/mounts");
-  std::string device, place, kind, words, rest;
-  bool huge = false;  // by what was mounted there last
-  while (mounts >> device >> place >> kind >> words && std::getline(mounts, rest))
-    if (place == "/dev/shm")
-      huge = words.find("huge=") != std::string::npos && words.find("huge=never") == std::string::npos;
-  return huge;
+/// Does the memory of a large field get them? Collective over the node.
+bool large_fields_in_huge_pages(MPI_Comm node) {
+  const auto large = exchange::SharedSegment::create(node, 4 * exchange::huge_page);
+  return large && is_in_huge_pages(large->part(mpi::rank(node)));
 }
 
 }  // namespace
@@ -139,8 +136,8 @@ Finding examine_shared_memory(MPI_Comm comm) {
     return {Verdict::slow,
             fmt::format("{}, less than {} MiB a process; segments work", space, comfortable_mib),
             "sends messages inside nodes once it is used up; give containers a larger --shm-size"};
-  if (!anywhere(comm, !huge_pages_in_shared_memory()))
-    return {Verdict::ok, space + ", in huge pages; segments work"};
+  if (!anywhere(comm, !large_fields_in_huge_pages(node.get())))
+    return {Verdict::ok, space + "; segments work, large fields in huge pages"};
   return {Verdict::ok, space + "; segments work",
           "exchanges large fields faster with huge pages: mount -o remount,huge=within_size /dev/shm"};
 }

@@ -4,7 +4,7 @@
 #include "base/index.hpp"
 #include "halocline/mpi/cart.hpp"
 #include "mpi/handles/comm.hpp"
-#include "shape/choose.hpp"
+#include "plan/placement/shape_choice.hpp"
 #include "tools/doctor/doctor.hpp"
 
 #include <fmt/format.h>
@@ -46,7 +46,7 @@ Count sum(const Counts& dims) { return std::accumulate(dims.begin(), dims.end(),
 
 Finding examine_reorder(MPI_Comm comm) {
   const int processes = mpi::size(comm);
-  const Grid grid(shape::weighted_dims(processes, Weights::equal(2)));
+  const Grid grid(plan::choose_dims(processes, Weights::equal(2)));
   const Stencil stencil = Stencil::parse("nearest", 2);
   const mpi::Comm kept = cart_of_mpi(comm, grid, false), reordered = cart_of_mpi(comm, grid, true);
   if (!is_permutation(comm, reordered.get(), grid))
@@ -79,7 +79,7 @@ Finding examine_dims(MPI_Comm comm) {
     for (int d = least_dims; d <= most_dims; ++d) {
       std::vector<int> dims(static_cast<std::size_t>(d), 0);
       HALOCLINE_MPI(Dims_create, p, d, dims.data());
-      const Count best = sum(shape::weighted_dims(p, Weights::equal(dims.size())));
+      const Count best = sum(plan::choose_dims(p, Weights::equal(dims.size())));
       const Count given = sum(Counts(dims.begin(), dims.end()));
       ++cases;
       if (given <= best) continue;
@@ -100,7 +100,7 @@ Finding examine_dims(MPI_Comm comm) {
   std::vector<int> dims(static_cast<std::size_t>(worst.dimensions), 0);
   HALOCLINE_MPI(Dims_create, worst.processes, worst.dimensions, dims.data());
   const Grid theirs(Counts(dims.begin(), dims.end()));
-  const Grid ours(shape::weighted_dims(worst.processes, Weights::equal(dims.size())));
+  const Grid ours(plan::choose_dims(worst.processes, Weights::equal(dims.size())));
   return {Verdict::slow,
           fmt::format(
               "MPI_Dims_create is not balanced in {} of {} cases (2 to {} processes, {} to {} dimensions): "

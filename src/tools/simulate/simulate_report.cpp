@@ -2,6 +2,7 @@
 #include "tools/simulate/simulate_report.hpp"
 
 #include "base/join.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/prediction/prediction.hpp"
 #include "tools/bench/line_chart.hpp"
 #include "tools/common/table.hpp"
@@ -20,7 +21,7 @@ namespace {
 plan::Prediction predicted(const simulate::Job& job, const Placement& placement, const std::string& schedule,
                            Count bytes) {
   const plan::Problem problem = plan::ready(job.problem(bytes));
-  return plan::predict(plan::Placed(problem, placement), schedule, job.prices());
+  return plan::predict(plan::Placed(problem, placement), plan::schedule_named(schedule), job.prices());
 }
 
 std::string job_text(const simulate::Job& job) {

@@ -20,7 +20,8 @@ PlannedRun run_of(const char* what, const simulate::Cluster& cluster, const plan
                   const plan::Plan& planned, bool shared, bool checked) {
   const Count point = problem.fields * problem.value_bytes;
   // Nothing is forwarded: J counts what has to go from node to node.
-  const plan::Prediction sent = plan::predict(plan::Placed(problem, planned.placement), "direct", {});
+  const plan::Prediction sent =
+      plan::predict(plan::Placed(problem, planned.placement), ScheduleChoice::direct, {});
   PlannedRun run{what,
                  {cluster,
                   problem.machine,
@@ -40,8 +41,8 @@ PlannedRun run_of(const char* what, const simulate::Cluster& cluster, const plan
 }
 
 /// The fastest without memory that processes share, on the grid of the plan.
-std::string chosen_without_memory(const plan::Problem& problem, const plan::Plan& planned,
-                                  const LevelCosts& prices) {
+ScheduleChoice chosen_without_memory(const plan::Problem& problem, const plan::Plan& planned,
+                                     const LevelCosts& prices) {
   const plan::Placed placed(problem, planned.placement);
   plan::ScheduleMeans means = placed.means();
   means.shared = false;
@@ -52,10 +53,10 @@ plan::Plan plan_of(const plan::Problem& problem, const LevelCosts& prices, bool 
   plan::Choices choices;
   choices.prices = prices;
   if (shared) return plan::make_plan(problem, choices);
-  choices.schedule = "direct";
+  choices.schedule = ScheduleChoice::direct;
   const plan::Plan direct = plan::make_plan(problem, choices);
   choices.schedule = chosen_without_memory(problem, direct, prices);
-  return choices.schedule == direct.schedule ? direct : plan::make_plan(problem, choices);
+  return choices.schedule == ScheduleChoice::direct ? direct : plan::make_plan(problem, choices);
 }
 
 /// 1 where neither takes any time.

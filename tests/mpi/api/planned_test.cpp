@@ -5,6 +5,7 @@
 #include "halo/random_plans.hpp"
 #include "halocline/halocline.h"
 #include "mpi/communicators/cart_comm.hpp"
+#include "plan/options/option_names.hpp"
 #include "support/datatypes.hpp"
 #include "support/refusals.hpp"
 
@@ -48,10 +49,10 @@ struct CPlans {
     const auto say = [&](const char* key, const std::string& value) {
       if (!value.empty()) MPI_Info_set(info.get(), key, value.c_str());
     };
-    say("halocline_place", planned.given.choices.grid.algorithm);
+    say("halocline_place", plan::name_of(planned.given.choices.grid.algorithm));
     say("halocline_network", planned.network());
     say("halocline_allocation", planned.allocation_path());
-    say("halocline_mapping", planned.given.choices.network.variant);
+    say("halocline_mapping", plan::name_of(planned.given.choices.network.variant));
     return info;
   }
   static Cart cart(MPI_Comm world, const PlannedCase& planned) {

@@ -17,6 +17,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <numeric>
@@ -27,10 +28,13 @@ namespace {
 
 const Layout byte = Layout::named(Elementary::byte);
 
+/// Whether any processes share memory: one that is alone on its node has nobody to share it with.
 std::string text_of(const Exchange& exchange) {
   const ExchangeStatistics statistics = exchange.statistics();
-  return concat(exchange.schedule(), exchange.shares_memory() ? " shared" : "",
-                statistics.timed ? " timed" : "", " starts ", statistics.exchanges);
+  const std::vector<Count> shares = everyones(MPI_COMM_WORLD, exchange.shares_memory() ? 1 : 0);
+  const bool shared = std::any_of(shares.begin(), shares.end(), [](Count one) { return one != 0; });
+  return concat(exchange.schedule(), shared ? " shared" : "", statistics.timed ? " timed" : "", " starts ",
+                statistics.exchanges);
 }
 
 std::string communicators(MPI_Comm comm) {

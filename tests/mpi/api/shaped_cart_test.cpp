@@ -3,9 +3,13 @@
 #include "expect_error.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/halocline.h"
+#include "halocline/mpi/cart.hpp"
 #include "halocline/mpix.h"
+#include "halocline/plan/explanation.hpp"
 #include "mpi/handles/comm.hpp"
+#include "place/algorithms.hpp"
 #include "shape/choose.hpp"
+#include "support/scope.hpp"
 #include "support/world.hpp"
 
 #include <algorithm>
@@ -138,6 +142,62 @@ TEST(ShapedCart, uneven_nodes_get_exact_and_compact_parts) {
   }
 }
 
+/// Two nodes, one process more on the first, where placement has something to say.
+struct UnevenNodes {
+  Machine machine = Machine::of_nodes(Runs({world_size() / 2 + 1, world_size() - world_size() / 2 - 1}));
+  DescribedMachine described{machine.to_text()};
+
+  /// The cell of this process by an algorithm that looks at no weights.
+  [[nodiscard]] Cell cell(const Cart& cart, const char* algorithm) const {
+    const place::Problem problem(Grid(cart.dims, {true, true}), Stencil::nearest(2), machine);
+    return place::algorithm(algorithm).place(problem).cell(world_rank());
+  }
+};
+
+TEST(ShapedCart, uneven_nodes_are_placed_as_the_user_says) {
+  if (world_size() < 5) return;
+  const UnevenNodes nodes;
+  const mpi::Comm world = shuffled_world(3);
+  for (const char* const algorithm : {"blocked", "random"}) {
+    const Variable place("HALOCLINE_PLACE", algorithm);
+    const Cart cart = from_types(world.get(), {MPI_COMM_TYPE_SHARED}, {1, 1});
+    EXPECT_EQ(cart.coordinates(), nodes.cell(cart, algorithm)) << algorithm;
+  }
+  const FirstVariable of_first("HALOCLINE_PLACE", "random");
+  const Cart by_first = from_types(world.get(), {MPI_COMM_TYPE_SHARED}, {1, 1});
+  EXPECT_EQ(by_first.coordinates(), nodes.cell(by_first, "random"));
+  MPI_Info info = MPI_INFO_NULL;
+  MPI_Info_create(&info);
+  MPI_Info_set(info, "halocline_place", "blocked");
+  const Cart by_key = from_types(world.get(), {MPI_COMM_TYPE_SHARED}, {1, 1}, info);
+  EXPECT_EQ(by_key.coordinates(), nodes.cell(by_key, "blocked"));
+  MPI_Info_free(&info);
+}
+
+TEST(ShapedCart, uneven_nodes_obey_a_plan_that_fits) {
+  if (world_size() < 5) return;
+  const UnevenNodes nodes;
+  const mpi::Comm world = shuffled_world(3);
+  const Counts dims = from_types(world.get(), {MPI_COMM_TYPE_SHARED}, {1, 1}).dims;
+  const auto plan_of = [&](const Grid& grid) {
+    CartOptions options;
+    options.algorithm = PlacementAlgorithm::random;
+    return halocline::Cart(world.get(), grid, Stencil::nearest(2), options).plan().to_json();
+  };
+  const std::string fits = plan_of(Grid(dims, {true, true}));
+  const std::string does_not = plan_of(Grid(dims, {true, false}));
+  const FirstFolder folder;
+  const Variable place("HALOCLINE_PLACE", "blocked");
+  {
+    const FirstVariable use("HALOCLINE_PLAN_USE", folder.holding("plan.json", fits));
+    const Cart cart = from_types(world.get(), {MPI_COMM_TYPE_SHARED}, {1, 1});
+    EXPECT_EQ(cart.coordinates(), nodes.cell(cart, "random"));
+  }
+  const FirstVariable use("HALOCLINE_PLAN_USE", folder.holding("other.json", does_not));
+  const Cart cart = from_types(world.get(), {MPI_COMM_TYPE_SHARED}, {1, 1});
+  EXPECT_EQ(cart.coordinates(), nodes.cell(cart, "blocked"));
+}
+
 TEST(ShapedCart, info_chooses_the_joint_optimum) {
   if (world_size() != 16) return;
   const DescribedMachine described("node:4 core:4");
@@ -210,6 +270,18 @@ TEST_F(ShapedCartErrors, ratios_that_are_no_numbers) {
     EXPECT_NE(told.find(concat("halocline_ratios \"", ratios, "\"")), std::string::npos) << told;
     MPI_Info_free(&info);
   }
+}
+
+TEST_F(ShapedCartErrors, no_placement_of_that_name_on_uneven_nodes) {
+  if (world_size() < 5) return;
+  const UnevenNodes nodes;
+  const mpi::Comm world = shuffled_world(5);
+  const FirstVariable place("HALOCLINE_PLACE", "nonsense");
+  expect_refused(MPI_ERR_ARG, [&](MPI_Comm* cart) {
+    const int periods[] = {0, 0};
+    int dims[] = {0, 0};
+    return HCL_Cart_weighted_create(world.get(), 2, nullptr, periods, MPI_INFO_NULL, dims, cart);
+  });
 }
 
 TEST_F(ShapedCartErrors, one_bad_rank_is_enough) {

@@ -190,16 +190,10 @@ TEST(Exchange, loses_nothing) {
   });
 }
 
-TEST(Options, every_schedule_has_its_option) {
-  for (const std::string& schedule : schedules)
-    EXPECT_EQ(exchange::to_text(exchange::parse_schedule(schedule)), schedule);
-  EXPECT_EQ(exchange::parse_schedule("auto"), ScheduleChoice::automatic);
-  EXPECT_EQ(exchange::parse_schedule("torus-direct"), ScheduleChoice::torus_direct);
+TEST(Options, every_way_to_share_memory_has_its_word) {
   for (const SharedMemory shared : {SharedMemory::off, SharedMemory::buffered, SharedMemory::on})
     EXPECT_EQ(exchange::parse_shared(std::array{"off", "buffered", "on"}[static_cast<std::size_t>(shared)]),
               shared);
-  expect_error(
-      Fault::invalid_argument, [] { (void)exchange::to_text(static_cast<ScheduleChoice>(77)); }, "77");
 }
 
 }  // namespace

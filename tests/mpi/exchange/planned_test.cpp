@@ -5,6 +5,7 @@
 #include "halocline/exchange/exchange.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/comm.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/random_problems.hpp"
 #include "plan/transport/schedule_choice.hpp"
 #include "schedule/on_grid.hpp"
@@ -77,14 +78,15 @@ std::string planned(const Case& problem) {
         .first->second;
   };
   const auto bytes = [&](Count, std::size_t neighbour) { return problem.bytes[neighbour]; };
-  return plan::choose_schedule({problem.grid,
-                                problem.offsets,
-                                problem.operation,
-                                node_of,
-                                static_cast<int>(problem.machine.nodes()),
-                                bytes,
-                                {&problem.machine, [&](Count cell) { return problem.rank(cell); }}},
-                               problem.prices, {problem.shared, true, schedule});
+  return plan::name_of(
+      plan::choose_schedule({problem.grid,
+                             problem.offsets,
+                             problem.operation,
+                             node_of,
+                             static_cast<int>(problem.machine.nodes()),
+                             bytes,
+                             {&problem.machine, [&](Count cell) { return problem.rank(cell); }}},
+                            problem.prices, {problem.shared, true, schedule}));
 }
 
 /// What an exchange of these blocks chooses.

@@ -6,6 +6,7 @@
 #include "exchange/scattered_block.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "mpi/communicators/cart_comm.hpp"
+#include "plan/options/option_names.hpp"
 #include "schedule/algorithms.hpp"
 #include "support/world.hpp"
 
@@ -109,7 +110,7 @@ class Trial {
 inline std::string named(const Grid& grid, const Stencil& offsets, const std::string& machine,
                          const ExchangeOptions& options) {
   return grid.to_text() + " offsets " + offsets.to_text() + " on " + machine + " by " +
-         exchange::to_text(*options.schedule) + " wire " + std::to_string(static_cast<int>(*options.wire)) +
+         plan::name_of(*options.schedule) + " wire " + std::to_string(static_cast<int>(*options.wire)) +
          " shared " + std::to_string(static_cast<int>(*options.shared));
 }
 

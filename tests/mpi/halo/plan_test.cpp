@@ -158,7 +158,7 @@ TEST(PlanOfACart, is_obeyed_if_it_fits) {
   plan::Problem problem{mesh, stencil, Machine::parse(machine)};
   problem.fixed = {1, 1, world_size()};
   plan::Choices choices;
-  choices.grid.algorithm = "random";
+  choices.grid.algorithm = PlacementAlgorithm::random;
   const plan::Explanation planned = plan::explain(problem, choices);
   const FirstFolder folder;
   const FirstVariable use("HALOCLINE_PLAN_USE", folder.holding("plan.json", planned.to_json()));

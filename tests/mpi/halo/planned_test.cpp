@@ -7,17 +7,17 @@
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 #include "halocline/mpi/cart.hpp"
-#include "mpi/settings/option_names.hpp"
+#include "plan/options/option_names.hpp"
 #include "support/random_levels.hpp"
 
 namespace halocline::halo_planned_tests {
 namespace {
 
 CartOptions options_of(const PlannedCase& planned) {
-  return {.algorithm = mpi::algorithm_named(planned.given.choices.grid.algorithm),
+  return {.algorithm = planned.given.choices.grid.algorithm,
           .network = planned.network(),
           .allocation = planned.allocation_path(),
-          .mapping = mpi::mapping_named(planned.given.choices.network.variant)};
+          .mapping = planned.given.choices.network.variant};
 }
 
 ExchangeOptions exchange_options(const PlannedCase& planned) {

@@ -7,6 +7,7 @@
 #include "halocline/describe/decomposition.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/handles/handle.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/grid_choice.hpp"
 #include "plan/placement/network_contest.hpp"
 #include "plan/random_problems.hpp"
@@ -71,10 +72,10 @@ struct PlannedEnvironment {
   explicit PlannedEnvironment(const PlannedCase& planned)
       : machine("HALOCLINE_MACHINE", planned.problem().machine.to_text()),
         prices("HALOCLINE_PRICES", planned.prices->path()),
-        place("HALOCLINE_PLACE", planned.given.choices.grid.algorithm),
+        place("HALOCLINE_PLACE", plan::name_of(planned.given.choices.grid.algorithm)),
         network("HALOCLINE_NETWORK", planned.network()),
         allocation("HALOCLINE_ALLOCATION", planned.allocation_path()),
-        mapping("HALOCLINE_MAPPING", planned.given.choices.network.variant) {}
+        mapping("HALOCLINE_MAPPING", plan::name_of(planned.given.choices.network.variant)) {}
 
   Variable machine, prices, place, network, allocation, mapping;
 };
@@ -105,7 +106,7 @@ inline std::optional<plan::Candidate> expected_placement(const PlannedCase& plan
                                                          const Stencil& stencil) {
   const Machine machine = planned.problem().machine.first(grid.size());
   const place::Problem placing(grid, stencil, machine);
-  const std::string& wanted = planned.given.choices.grid.algorithm;
+  const std::string wanted = plan::name_of(planned.given.choices.grid.algorithm);
   return unless_refused([&] {
     plan::PlacementChoice choice = plan::choose_placement(placing, wanted);
     plan::Candidate placed{choice.algorithm, choice.placement};

@@ -5,9 +5,9 @@
 #include "expect_error.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/communicators/placed_cart.hpp"
-#include "mpi/settings/option_names.hpp"
 #include "place/algorithms.hpp"
 #include "place/best.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/grid_choice.hpp"
 #include "support/world.hpp"
 
@@ -65,7 +65,7 @@ TEST(Cart, every_algorithm_places_every_grid_on_every_machine) {
       for (const place::Algorithm& algorithm : place::algorithms()) {
         SCOPED_TRACE(concat(algorithm.name, " ", grid.to_text(), " on ", machine.to_text()));
         const Stencil stencil = Stencil::nearest(grid.dimensions());
-        const Cart cart(world.get(), grid, stencil, {.algorithm = mpi::algorithm_named(algorithm.name)});
+        const Cart cart(world.get(), grid, stencil, {.algorithm = plan::algorithm_named(algorithm.name)});
         ASSERT_TRUE(cart.takes_part());
         EXPECT_EQ(cart.algorithm(), algorithm.name);
         EXPECT_EQ(mpi_coordinates(cart), cart.cell());
@@ -140,7 +140,7 @@ TEST(Cart, a_communicator_serves_for_any_number_of_grids) {
       const bool on_copy = copy && draw() % 2 == 0;
       SCOPED_TRACE(concat("turn ", turn, " ", algorithm, " ", grid.to_text(), " on ", machine.to_text()));
       const Cart cart(on_copy ? copy.get() : world.get(), grid, Stencil::nearest(grid.dimensions()),
-                      {.reorder = reorder, .algorithm = mpi::algorithm_named(algorithm)});
+                      {.reorder = reorder, .algorithm = plan::algorithm_named(algorithm)});
       if (cart.takes_part()) {
         EXPECT_EQ(mpi::size(cart.comm()), grid.size());
         EXPECT_EQ(mpi_coordinates(cart), cart.cell());

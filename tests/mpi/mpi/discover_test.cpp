@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <random>
 
 namespace halocline::mpi_discover_tests {
@@ -128,6 +129,49 @@ TEST(Discover, real_nodes_are_those_that_share_memory) {
     for (std::size_t b = 0; b < nodes.size(); ++b) EXPECT_EQ(nodes[a] < nodes[b], lowests[a] < lowests[b]);
   std::sort(positions.begin(), positions.end());
   for (int r = 0; r < world_size(); ++r) EXPECT_EQ(positions[static_cast<std::size_t>(r)], r);
+}
+
+/// The GPU of this process, as its user tells it.
+class OwnGpu {
+ public:
+  explicit OwnGpu(const std::string& number) { setenv("HALOCLINE_GPU", number.c_str(), 1); }
+  OwnGpu(const OwnGpu&) = delete;
+  OwnGpu& operator=(const OwnGpu&) = delete;
+  ~OwnGpu() { unsetenv("HALOCLINE_GPU"); }
+};
+
+TEST(Discover, processes_that_share_a_gpu_are_a_group) {
+  const Count gpu = world_rank() % 3;
+  const OwnGpu own(std::to_string(7 * gpu));
+  const Discovery found = discover(MPI_COMM_WORLD);
+  const auto& levels = found.machine.levels();
+  const auto level =
+      std::find_if(levels.begin(), levels.end(), [](const auto& l) { return l.name == "gpu"; });
+  const std::vector<Count> gpus = everyones(MPI_COMM_WORLD, gpu);
+  const std::vector<Count> nodes = everyones(MPI_COMM_WORLD, found.machine.node_of(found.position));
+  const Count group =
+      level == levels.end()
+          ? nodes[static_cast<std::size_t>(world_rank())]
+          : found.machine.sizes(static_cast<std::size_t>(level - levels.begin())).find(found.position);
+  const std::vector<Count> groups = everyones(MPI_COMM_WORLD, group);
+  for (std::size_t a = 0; a < groups.size(); ++a)
+    for (std::size_t b = 0; b < groups.size(); ++b)
+      EXPECT_EQ(groups[a] == groups[b], nodes[a] == nodes[b] && gpus[a] == gpus[b])
+          << found.machine.to_text();
+}
+
+TEST(Discover, gpus_of_some_say_nothing_about_anybody) {
+  std::optional<OwnGpu> own;
+  if (world_rank() > 0) own.emplace(std::to_string(world_rank()));
+  const Machine machine = discover(MPI_COMM_WORLD).machine;
+  if (machine.nodes() > 1) return;  // those of another node may all have one
+  EXPECT_EQ(machine.to_text().find("gpu"), std::string::npos) << machine.to_text();
+}
+
+TEST(Discover, refuses_a_gpu_that_is_none_on_all_ranks) {
+  const OwnGpu own(world_rank() == world_size() - 1 ? "the big one" : "0");
+  expect_error(
+      Fault::invalid_argument, [] { (void)discover(MPI_COMM_WORLD); }, "HALOCLINE_GPU", "the big one");
 }
 
 TEST(Discover, nothing_is_leaked) {

@@ -5,9 +5,9 @@
 #include "halocline/mpi/cart.hpp"
 #include "halocline/mpi/discover.hpp"
 #include "mpi/communicators/placed_cart.hpp"
-#include "mpi/settings/option_names.hpp"
 #include "network/routing/metrics.hpp"
 #include "place/best.hpp"
+#include "plan/options/option_names.hpp"
 #include "plan/placement/network_contest.hpp"
 #include "support/scope.hpp"
 
@@ -101,8 +101,8 @@ TEST(NetworkCart, has_the_fullest_link_that_one_process_would_find) {
       if (wanted != "best") placed = {wanted, place::algorithm(wanted).place(problem)};
       const auto alone = plan::place_on_network(
           problem, plan::network_candidates(problem, std::move(placed), wanted, "links"), allocation,
-          {.variant = "links"});
-      const CartOptions options{.algorithm = mpi::algorithm_named(wanted),
+          {.variant = NodeMapping::links});
+      const CartOptions options{.algorithm = plan::algorithm_named(wanted),
                                 .network = allocation.network().to_text(),
                                 .allocation = file.path(),
                                 .mapping = NodeMapping::links};

@@ -5,9 +5,9 @@
 #include "expect_error.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/halocline.h"
-#include "mpi/settings/option_names.hpp"
 #include "network/mapping_problem.hpp"
 #include "network/routing/metrics.hpp"
+#include "plan/options/option_names.hpp"
 #include "support/scope.hpp"
 
 #include <algorithm>
@@ -112,9 +112,9 @@ TEST(TaskMap, is_the_best_rotation_or_nothing_moves) {
     Counts cores;
     for (Count node = 0; node < machine.nodes(); ++node) cores.push_back(machine.node_sizes()[node]);
     for (const char* const name : {"z2_1", "links"}) {
-      const TaskMap map =
-          map_task(world.comm.get(), ring.task(rank),
-                   {.network = "torus:16x5", .allocation = file.path(), .mapping = mpi::mapping_named(name)});
+      const TaskMap map = map_task(
+          world.comm.get(), ring.task(rank),
+          {.network = "torus:16x5", .allocation = file.path(), .mapping = plan::mapping_named(name)});
       const Counts after = cores_after(world.comm.get(), map.new_rank);
       EXPECT_DOUBLE_EQ(map.weighted_hops, hops_of(ring, machine, allocation, after));
       EXPECT_DOUBLE_EQ(map.weighted_hops_before, hops_of(ring, machine, allocation, world.core_of_rank));
@@ -221,8 +221,8 @@ TEST(TaskMap, in_c_gives_the_same_ranks) {
   MPI_Info_set(info.get(), "halocline_network", concat("torus:", world_size()).c_str());
   int new_rank = -1;
   ASSERT_EQ(
-      HCL_Task_map(world.comm.get(), 2, task.coordinates.data(), static_cast<int>(task.neighbours.size()),
-                   task.neighbours.data(), nullptr, info.get(), &new_rank),
+      HCL_Task_map(world.comm.get(), 2, task.coordinates.data(), static_cast<int>(task.neighbors.size()),
+                   task.neighbors.data(), nullptr, info.get(), &new_rank),
       MPI_SUCCESS);
   EXPECT_EQ(new_rank, map_task(world.comm.get(), task, {.info = info.get()}).new_rank);
   const auto class_of = [](int code) {

@@ -8,7 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include <sys/wait.h>
@@ -76,6 +78,88 @@ TEST_P(Devices, order_one_stream_after_another) {
   while (!device->finished(then.get())) {
   }
   EXPECT_EQ(host[1], 4711);
+}
+
+TEST_P(Devices, do_first_what_is_on_the_default_stream) {
+  const OwnMemory mine = memory(8), staging = pinned(16);
+  auto* const host = reinterpret_cast<Count*>(staging.get());
+  host[0] = 4711;
+  host[1] = 0;
+  const OwnStream stream(*device);
+  device->copy(mine.get(), staging.get(), 8, nullptr);
+  device->copy(staging.get() + 8, mine.get(), 8, stream.get());
+  device->synchronize(stream.get());
+  EXPECT_EQ(host[1], 4711);
+}
+
+TEST_P(Devices, wait_for_words_that_another_stream_writes) {
+  constexpr Count large = Count{1} << 40;  // needs more than 32 bits
+  const OwnMemory words = memory(16), staging = pinned(16);
+  auto* const host = reinterpret_cast<Count*>(staging.get());
+  host[0] = host[1] = 0;
+  device->copy(words.get(), staging.get(), 16, nullptr);
+  device->synchronize(nullptr);
+  auto* const word = reinterpret_cast<std::uint64_t*>(words.get());
+  const std::vector<Signal> low{{word, large - 1}}, reached{{word, large}, {word + 1, 1}};
+  const OwnStream first(*device), then(*device);
+  device->signal(low, reached, then.get());
+  device->copy(staging.get() + 8, words.get(), 8, then.get());
+  EXPECT_FALSE(device->finished(then.get()));
+  device->signal({reached.data(), 1}, {}, first.get());
+  device->synchronize(first.get());
+  EXPECT_FALSE(device->finished(then.get()));  // the other word is still 0
+  device->signal({reached.data() + 1, 1}, {}, first.get());
+  device->synchronize(then.get());
+  EXPECT_EQ(host[1], large);
+}
+
+TEST_P(Devices, wait_for_more_words_than_drivers_take_at_once) {
+  constexpr std::size_t count = 700;
+  const OwnMemory words = memory(count * 8), staging = pinned((count + 1) * 8);
+  auto* const host = reinterpret_cast<std::uint64_t*>(staging.get());
+  std::fill_n(host, count + 1, std::uint64_t{0});
+  device->copy(words.get(), staging.get(), count * 8, nullptr);
+  device->synchronize(nullptr);
+  std::vector<Signal> all;
+  for (std::size_t i = 0; i < count; ++i)
+    all.push_back({reinterpret_cast<std::uint64_t*>(words.get()) + i, i + 1});
+  const std::span<const Signal> first(all.data(), 400), rest(all.data() + 400, 300);
+  const OwnStream one(*device), other(*device);
+  // Each waits for what the other writes: so nobody may wait before it has written all of its own.
+  device->signal(first, rest, one.get());
+  device->copy(staging.get() + count * 8, words.get() + (count - 1) * 8, 8, one.get());
+  EXPECT_FALSE(device->finished(one.get()));
+  device->signal(rest, first, other.get());
+  device->synchronize(other.get());
+  device->synchronize(one.get());
+  EXPECT_EQ(host[count], count);
+}
+
+TEST_P(Devices, tell_words_when_all_tiles_of_a_launch_are_done) {
+  constexpr Count values = Count{1} << 20;
+  const OwnMemory mine = memory(values * 8), words = memory(24), staging = pinned(values * 8),
+                  seen = pinned(24);
+  const std::span<Count> host(reinterpret_cast<Count*>(staging.get()), values);
+  auto* const last = reinterpret_cast<Count*>(seen.get());
+  std::fill_n(last, 3, Count{0});
+  device->copy(words.get(), seen.get(), 24, nullptr);
+  device->synchronize(nullptr);
+  auto* const word = reinterpret_cast<std::uint64_t*>(words.get());
+  const std::vector<Signal> told{{word, 0}, {word + 2, 0}};
+  const News news(*device, told);
+  const Transfer fill(*device, {{address(staging.get()), address(mine.get()), values * 8, {}}});
+  const OwnStream stream(*device), other(*device);
+  for (std::uint64_t round = 1; round <= 3; ++round) {
+    std::fill(host.begin(), host.end(), static_cast<Count>(round) * 100);
+    fill.launch(stream.get(), news, round);
+    const std::vector<Signal> awaited{{word, round}, {word + 2, round}};
+    device->signal({}, awaited, other.get());
+    device->copy(seen.get(), mine.get() + (values - 1) * 8, 8, other.get());
+    device->copy(seen.get() + 8, words.get() + 8, 8, other.get());
+    device->synchronize(other.get());
+    EXPECT_EQ(last[0], static_cast<Count>(round) * 100);
+    EXPECT_EQ(last[1], 0);  // the word between them
+  }
 }
 
 TEST_P(Devices, refuse_streams_that_are_not_theirs) {

@@ -8,7 +8,10 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
+#include <numeric>
 #include <random>
+#include <utility>
 
 namespace halocline::accelerate {
 namespace {
@@ -32,7 +35,11 @@ Bytes random_bytes(std::size_t count, std::mt19937_64& random) {
 }
 
 void run(const std::vector<Move>& moves) {
-  for (const Tile& tile : tiles_of(moves)) run_tile(tile);
+  const TileTable table = tiles_of(moves);
+  std::vector<std::uint64_t> written(static_cast<std::size_t>(table.bytes()) / 8);
+  table.write(reinterpret_cast<std::byte*>(written.data()));
+  for (unsigned i = 0; i < table.tiles.size(); ++i)
+    run_tile(reinterpret_cast<const Tile*>(written.data()), i);
 }
 
 Part at(const Part& part, Count base) { return {part.layout, part.count, part.offset + base}; }
@@ -82,14 +89,29 @@ TEST(Moves, copy_boxes_of_every_word) {
 
 TEST(Moves, take_the_widest_word_that_is_aligned) {
   const auto word = [](Count from, Count to, Count block) {
-    return tiles_of({{from, to, block, {}}}).front().word;
+    return tiles_of({{from, to, block, {}}}).tiles.front().word;
   };
   EXPECT_EQ(word(4096, 8192, 64), 16u);
   EXPECT_EQ(word(4096, 8200, 64), 8u);
   EXPECT_EQ(word(4100, 8192, 64), 4u);
   EXPECT_EQ(word(4096, 8192, 6), 2u);
-  EXPECT_EQ(word(4096, 8193, 64), 1u);
-  EXPECT_EQ(tiles_of({{4096, 8192, 64, {{3, 72, 64}}}}).front().word, 8u);
+  EXPECT_EQ(word(4097, 8193, 64), 1u);
+  EXPECT_EQ(word(4098, 8193, 64), 1u);
+  EXPECT_EQ(tiles_of({{4096, 8192, 64, {{3, 72, 64}}}}).tiles.front().word, 8u);
+}
+
+TEST(Moves, have_bytes_where_one_memory_is_not_aligned_to_words) {
+  const auto tile = [](Count from, Count to, Count block) {
+    return tiles_of({{from, to, block, {}}}).tiles.front();
+  };
+  const Tile to_bytes = tile(4096, 8193, 64), from_bytes = tile(4097, 8196, 64), odd = tile(4097, 8193, 6);
+  EXPECT_EQ(to_bytes.word, 8);
+  EXPECT_EQ(to_bytes.from_unit, 8);
+  EXPECT_EQ(to_bytes.to_unit, 1);
+  EXPECT_EQ(from_bytes.word, 4);
+  EXPECT_EQ(from_bytes.from_unit, 1);
+  EXPECT_EQ(from_bytes.to_unit, 4);
+  EXPECT_EQ(odd.word, 1);
 }
 
 TEST(Moves, of_equal_boxes_are_one) {
@@ -131,6 +153,36 @@ TEST(Moves, copy_random_layouts) {
   }
 }
 
+TEST(Moves, copy_many_short_runs) {
+  std::mt19937_64 random(15);
+  for (const Count unit : {1, 2, 4, 8, 16})
+    for (int i = 0; i < 8; ++i) {
+      SCOPED_TRACE(testing::Message() << "runs of multiples of " << unit << " bytes, case " << i);
+      const auto side = [&](Count runs) {
+        Counts lengths, offsets;
+        Count place = 0;
+        for (Count run = 0; run < runs; ++run) {
+          place += unit * static_cast<Count>(random() % 5);
+          lengths.push_back(unit * (1 + (i % 2) * static_cast<Count>(random() % 3)));
+          offsets.push_back(place);
+          place += lengths.back();
+        }
+        std::vector<std::size_t> order(offsets.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        if (i >= 4) std::shuffle(order.begin(), order.end(), random);
+        Counts shuffled_lengths, shuffled_offsets;
+        for (const std::size_t at : order)
+          shuffled_lengths.push_back(lengths[at]), shuffled_offsets.push_back(offsets[at]);
+        return Part{Layout::hindexed(shuffled_lengths, shuffled_offsets, Layout::named(Elementary::byte)), 1,
+                    unit * static_cast<Count>(random() % 9)};
+      };
+      const Part part = side(100 + static_cast<Count>(random() % 900));
+      // As many bytes on both sides: the same list elsewhere.
+      expect_same(part, {part.layout, 1, part.offset + unit * 3}, 160000, random);
+      if (HasFatalFailure()) return;
+    }
+}
+
 TEST(Moves, of_one_list_in_two_places_are_as_many_as_its_runs) {
   const Layout element = Layout::parse("struct([1,1,1],[0,16,30],[float,double,short])");
   const Part from{Layout::hvector(1000, 1, 48, element), 1, 0},
@@ -151,7 +203,7 @@ TEST(Moves, of_any_depth_are_cut_to_the_loops_of_the_kernel) {
 TEST(Tiles, are_bounded_in_number_and_cover_every_word_once) {
   for (const Count rows : {1, 1000, 1 << 20}) {
     const Move move{1 << 20, 1 << 30, 64, {{rows, 128, 64}}};
-    const std::vector<Tile> tiles = tiles_of({move});
+    const std::vector<Tile> tiles = tiles_of({move}).tiles;
     EXPECT_LE(tiles.size(), 2049u);
     Count words = 0;
     for (const Tile& tile : tiles) {
@@ -162,14 +214,98 @@ TEST(Tiles, are_bounded_in_number_and_cover_every_word_once) {
   }
 }
 
+/// As the kernel does it.
+Count quotient(Count number, const TileDivisor& by) {
+  const auto n = static_cast<unsigned>(number);
+  const auto high = static_cast<unsigned>((std::uint64_t{n} * by.multiplier) >> 32u);
+  return (high + n) >> by.shift;
+}
+
+TEST(Tiles, divide_all_numbers_of_31_bits_exactly) {
+  constexpr Count most = std::numeric_limits<std::int32_t>::max();
+  std::mt19937_64 random(14);
+  for (int i = 0; i < 20000; ++i) {
+    const Count value =
+        i < 600 ? i + 1 : std::max(Count{1}, static_cast<Count>(random() >> (33 + random() % 30)));
+    const TileDivisor by = tiles_of({{1, 1, value, {}}}).tiles.front().row;  // of bytes, by its odd addresses
+    ASSERT_EQ(by.value, static_cast<unsigned>(value));
+    const Count multiple = most / value * value;
+    for (const Count number :
+         {Count{0}, value - 1, value, multiple - 1, multiple, most, static_cast<Count>(random() >> 33u)})
+      ASSERT_EQ(quotient(number, by), number / value) << number << " / " << value;
+  }
+}
+
+TEST(Tiles, of_a_long_block_lie_side_by_side) {
+  for (const Count block : {(Count{5} << 31) + 7, (Count{37} << 31) + 16}) {
+    Count from = 4096, to = Count{1} << 50;
+    const Count distance = to - from, end = from + block;
+    for (const Tile& tile : tiles_of({{from, to, block, {}}}).tiles) {
+      ASSERT_EQ(static_cast<Count>(tile.from) + Count{tile.first} * tile.word, from);
+      ASSERT_EQ(static_cast<Count>(tile.to - tile.from), distance);
+      from = static_cast<Count>(tile.from) + Count{tile.end} * tile.word;
+      to = from + distance;
+    }
+    EXPECT_EQ(from, end);
+  }
+}
+
+TEST(Tiles, of_far_strides_begin_where_their_rows_do) {
+  constexpr Count far = Count{1} << 40;
+  for (const auto& [from_stride, to_stride] :
+       {std::pair{far, Count{64}}, {Count{64}, far}, {-far, far}, {far, -far}}) {
+    const std::vector<Tile> tiles = tiles_of({{far * 8, far * 16, 16, {{5, from_stride, to_stride}}}}).tiles;
+    ASSERT_EQ(tiles.size(), 5u);
+    for (std::size_t i = 0; i < 5; ++i) {
+      EXPECT_EQ(static_cast<Count>(tiles[i].from), far * 8 + static_cast<Count>(i) * from_stride);
+      EXPECT_EQ(static_cast<Count>(tiles[i].to), far * 16 + static_cast<Count>(i) * to_stride);
+    }
+  }
+}
+
+/// Blocks of one size, here and there.
+std::vector<Move> scattered(Count count, Count block, Count gap) {
+  std::vector<Move> moves;
+  for (Count i = 0; i < count; ++i)
+    moves.push_back({(Count{1} << 40) + (i * 7 % count) * gap, 4096 + i * block, block, {}});
+  return moves;
+}
+
+TEST(Tiles, of_many_short_moves_are_few_and_a_list) {
+  const TileTable table = tiles_of(scattered(10000, 24, 40));
+  EXPECT_EQ(table.tiles.size(), 30u);  // of 1024 words
+  EXPECT_EQ(table.places.size(), 10000u);
+  for (const Tile& tile : table.tiles)
+    EXPECT_EQ(tile.list * sizeof(TilePlace), table.tiles.size() * sizeof(Tile));
+  EXPECT_EQ(table.bytes(), static_cast<Count>(30 * sizeof(Tile) + 10000 * sizeof(TilePlace)));
+}
+
+TEST(Tiles, of_few_short_moves_are_their_own) {
+  const TileTable table = tiles_of(scattered(15, 24, 40));
+  EXPECT_EQ(table.tiles.size(), 15u);
+  EXPECT_TRUE(table.places.empty());
+}
+
+TEST(Tiles, of_moves_too_far_from_each_other_are_several_lists) {
+  std::vector<Move> moves = scattered(200, 1, 3), far = scattered(200, 1, 3), alone = scattered(3, 1, 3);
+  for (Move& move : far) move.from += Count{1} << 35;
+  for (Move& move : alone) move.from += Count{1} << 37;
+  moves.insert(moves.end(), far.begin(), far.end());
+  moves.insert(moves.end(), alone.begin(), alone.end());
+  const TileTable table = tiles_of(moves);
+  EXPECT_EQ(table.tiles.size(), 5u);
+  EXPECT_EQ(table.places.size(), 400u);
+}
+
 TEST(Tiles, of_more_than_31_bits_are_split) {
   constexpr Count terabyte = Count{1} << 40;
   const std::vector<Tile> tiles =
-      tiles_of({{0, terabyte, 8, {{3, terabyte, terabyte}}}, {0, terabyte, Count{5} << 31, {}}});
+      tiles_of({{0, terabyte, 8, {{3, terabyte, terabyte}}}, {0, terabyte, Count{5} << 31, {}}}).tiles;
   Count bytes = 0;
   for (const Tile& tile : tiles) bytes += Count{tile.end - tile.first} * tile.word;
   EXPECT_EQ(bytes, 24 + (Count{5} << 31));
-  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(tiles[i].from, static_cast<unsigned long long>(terabyte) * i);
+  for (std::size_t i = 0; i < 3; ++i)  // short ones come last
+    EXPECT_EQ(tiles[tiles.size() - 3 + i].from, static_cast<unsigned long long>(terabyte) * i);
 }
 
 }  // namespace

@@ -45,6 +45,17 @@ TEST(StripPlanner, knows_the_cost_where_it_says_so) {
   EXPECT_GT(known, 200U);
 }
 
+TEST(StripPlanner, knows_the_cost_where_nothing_stays_on_a_node_around_the_grid) {
+  for (const auto& [grid, nodes] :
+       std::vector<std::pair<const char*, const char*>>{{"40x36 periodic:1,1", "120x12"},
+                                                        {"40x36 periodic:0,1", "120x12"},
+                                                        {"18x16x15 periodic:1,1,1", "540x8"},
+                                                        {"40x36 periodic:1,0", "60x12,45x16"},
+                                                        {"11x10x9x8 periodic:1,0,1,0", "990x8"}})
+    for (const char* const stencil : {"nearest", "moore:1"})
+      EXPECT_GT(expect_known_sums(make_problem(grid, nodes, stencil)), 0U) << grid << " " << stencil;
+}
+
 /// In large grids J_max is bounded by the planner, closely enough to tell it from four times as much.
 TEST(StripPlanner, ends_where_it_takes_too_many_steps) {
   const Problem problem = make_problem("12x10x9x4", "27x40,180x18", "moore:1");

@@ -78,7 +78,7 @@ class Worlds {
 
   Counts node_sizes(Count cells) {
     Counts sizes;
-    const Count usual = between(1, std::min<Count>(cells, 40));
+    const Count usual = between(1, 8) == 1 ? 1 : between(1, std::min<Count>(cells, 40));
     const bool even = between(0, 1) == 1;
     for (Count left = cells; left > 0; left -= sizes.back())
       sizes.push_back(std::min(left, even ? usual : between(1, usual)));
@@ -121,11 +121,11 @@ void expect_equal_counts(const Problem& problem, const Placement& placement, con
   bool far = false;  // blocks would be forwarded a million times
   for (const Offset& offset : problem.stencil.offsets())
     for (const Count step : offset) far = far || step > 100 || step < -100;
-  for (const std::string& schedule : schedule_names()) {
+  for (const ScheduleChoice schedule : schedules()) {
     if (combines(schedule) && (far || !placed.decomposition.even())) continue;
     EXPECT_EQ(outcome([&] { return predict(placed, schedule, prices); }),
               outcome([&] { return one_by_one::counted(placed, schedule, prices); }))
-        << schedule;
+        << name_of(schedule);
   }
 }
 
@@ -172,6 +172,19 @@ TEST(AlikeNodes, count_as_one_by_one_in_small_worlds) { compare(1, 3000, 60); }
 
 TEST(AlikeNodes, count_as_one_by_one_where_many_are_alike) { compare(100'000, 150, 1500); }
 
+TEST(AlikeNodes, count_as_one_by_one_on_a_large_node) {
+  Problem problem{Mesh({301, 281}, {true, false}), Stencil::moore(2, 1),
+                  Machine::of_nodes(Runs::parse("1x17000,40x100"))};
+  problem.fixed = {150, 140};
+  problem = ready(problem);
+  const place::Problem placing(Grid(problem.fixed, problem.mesh.periodicity()), problem.stencil,
+                               problem.machine);
+  for (const char* const name : {"blocked", "kd-tree"}) {
+    SCOPED_TRACE(name);
+    expect_equal_counts(problem, place::algorithm(name).place(placing), LevelCosts{});
+  }
+}
+
 std::vector<NodeKind> kinds(const Grid& grid, Count node_size) {
   const Mesh mesh(grid.extents(), grid.periodicity());
   Problem problem{mesh, Stencil::moore(grid.dimensions(), 1),
@@ -191,6 +204,15 @@ TEST(AlikeNodes, are_found) {
   for (const NodeKind& kind : open) nodes += kind.nodes;
   EXPECT_EQ(nodes, 120);
   EXPECT_EQ(kinds(Grid({30, 16}, {true, true}), 4).size(), 1U);
+}
+
+TEST(AlikeNodes, are_told_apart_by_borders_where_processes_are_alone) {
+  EXPECT_EQ(kinds(Grid({30, 16, 5}), 1).size(), 27U);
+  const std::vector<NodeKind> found = kinds(Grid({30, 16}, {true, false}), 1);
+  ASSERT_EQ(found.size(), 3U);
+  Count nodes = 0;
+  for (const NodeKind& kind : found) nodes += kind.nodes;
+  EXPECT_EQ(nodes, 30 * 16);
 }
 
 TEST(AlikeNodes, differ_in_their_shares) {

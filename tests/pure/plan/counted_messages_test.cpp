@@ -37,7 +37,7 @@ struct World {
     for (std::size_t d = 0; d < from.size(); ++d)
       bytes *= problem.stencil.offsets()[i][d] == 0 ? box.extents[d] : width(d);
     for (const BorderPoints& points : problem.border_points)
-      if (points.neighbour == i && has_borders(from, points.beyond)) {
+      if (points.neighbor == i && has_borders(from, points.beyond)) {
         Count more = points.point_bytes;
         for (std::size_t d = 0; d < from.size(); ++d)
           if (problem.stencil.offsets()[i][d] == 0 && points.beyond[d] == 0) more *= box.extents[d];

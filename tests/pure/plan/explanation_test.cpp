@@ -126,7 +126,7 @@ TEST(Explanation, says_how_to_get_it) {
             std::string::npos)
       << explain(fixed).to_text();
   Choices choices;
-  choices.schedule = "node";
+  choices.schedule = ScheduleChoice::node;
   const std::string uneven = explain(problem_of("64x64", "nearest", "nodes:4,8"), choices).to_text();
   for (const char* const part :
        {"--hostfile FILE", "--distribution=arbitrary", "export HALOCLINE_SCHEDULE=node"})

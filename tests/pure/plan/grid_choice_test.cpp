@@ -82,7 +82,7 @@ TEST(GridChoice, sends_the_fewest_bytes_between_processes_on_one_node) {
 TEST(GridChoice, keeps_fixed_extents_and_named_algorithms) {
   const MeshProblem problem{
       Mesh({100, 100, 100}), Stencil::nearest(3), Machine::parse("node:4 core:6"), {}, {0, 4, 0}};
-  const GridChoice choice = choose_grid(problem, {.algorithm = "kd-tree"});
+  const GridChoice choice = choose_grid(problem, {.algorithm = PlacementAlgorithm::kd_tree});
   EXPECT_EQ(choice.grid.extents()[1], 4);
   EXPECT_EQ(choice.algorithm, "kd-tree");
 }
@@ -114,9 +114,10 @@ TEST(GridChoice, refuses_what_does_not_fit) {
   expect_error(
       Fault::invalid_argument,
       [&] {
-        (void)choose_grid({Mesh({100, 100}), Stencil::nearest(2), machine}, {.algorithm = "magic"});
+        (void)choose_grid({Mesh({100, 100}), Stencil::nearest(2), machine},
+                          {.algorithm = static_cast<PlacementAlgorithm>(77)});
       },
-      "magic");
+      "77");
   expect_error(
       Fault::invalid_dimensions,
       [&] {

@@ -157,7 +157,7 @@ double direct_seconds(const World& world, const LevelCosts& costs) {
 }
 
 double seconds(const World& world, const std::string& schedule, const LevelCosts& costs) {
-  return predict(world.placed, schedule, costs).seconds.total();
+  return predict(world.placed, schedule_named(schedule), costs).seconds.total();
 }
 
 TEST(LevelPrices, make_the_time_of_an_exchange) {

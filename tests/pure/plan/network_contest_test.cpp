@@ -63,8 +63,9 @@ TEST(NetworkContest, has_no_fuller_link_than_any_algorithm_as_it_is) {
   int won_by_others = 0;
   for_each_world([&](const place::Problem& problem, const Allocation& allocation) {
     const Candidate best = best_of(problem);
-    const auto [algorithm, on_network] = place_on_network(
-        problem, network_candidates(problem, best, "best", "links"), allocation, {.variant = "links"});
+    const auto [algorithm, on_network] =
+        place_on_network(problem, network_candidates(problem, best, "best", "links"), allocation,
+                         {.variant = NodeMapping::links});
     EXPECT_EQ(on_network.score.fullest_link, fullest_link(problem, on_network.placement, allocation));
     for (const place::Algorithm& other : place::algorithms()) {
       if (other.name == "random") continue;
@@ -90,7 +91,7 @@ TEST(NetworkContest, finds_the_same_winner_however_the_work_is_shared) {
   std::mt19937_64 random(41);
   for_each_world([&](const place::Problem& problem, const Allocation& allocation) {
     const NetworkContest contest(problem, network_candidates(problem, best_of(problem), "best", "links"),
-                                 allocation, {.variant = "links", .most_rotations = 5});
+                                 allocation, {.variant = NodeMapping::links, .most_rotations = 5});
     network::Score least = contest.best(0, 0);
     EXPECT_EQ(least.rotation, 0);
     for (Count mapping = 0; mapping < contest.size(); ++mapping) {

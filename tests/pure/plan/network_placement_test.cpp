@@ -99,7 +99,7 @@ TEST(NetworkPlacement, every_rotation_keeps_the_laws_on_uneven_machines) {
     const Placement before = place::best(problem).placement;
     for (const Network& network : networks_for(problem.machine().nodes())) {
       const Allocation allocation = scattered(network, problem.machine().nodes(), random);
-      const NetworkProblem mapping(problem, before, allocation, {.variant = "z2_2"});
+      const NetworkProblem mapping(problem, before, allocation, {.variant = NodeMapping::z2_2});
       for (Count rotation = NetworkProblem::unmoved; rotation < mapping.rotations(); ++rotation)
         expect_laws(problem, before, allocation, mapping.placed(rotation));
       expect_best(mapping, random);
@@ -198,7 +198,7 @@ TEST(NetworkPlacement, refuses_what_does_not_fit) {
         words...);
   };
   refused(Allocation::whole(Network::mesh({5})), {}, "5 nodes", "4");
-  refused(four, {.variant = "z9"}, "z9", "z2_1");
+  refused(four, {.variant = static_cast<NodeMapping>(9)}, "mapping", "9");
   refused(four, {.most_rotations = 0}, "0", "rotations");
   const place::Problem other = place::make_problem("2x8", "4x4", "nearest");
   expect_error(

@@ -270,15 +270,16 @@ inline Tally count_by_node(const Placed& placed, Count longest) {
   return counted;
 }
 
-inline Tally counted(const Placed& placed, const std::string& schedule, const LevelCosts& prices) {
-  if (schedule == "node") return count_by_node(placed, any_length);
-  if (schedule == "mixed") return count_by_node(placed, schedule::longest_by_node(prices));
+inline Tally counted(const Placed& placed, ScheduleChoice schedule, const LevelCosts& prices) {
+  if (schedule == ScheduleChoice::node) return count_by_node(placed, any_length);
+  if (schedule == ScheduleChoice::mixed) return count_by_node(placed, schedule::longest_by_node(prices));
   if (!combines(schedule)) return count_messages(placed, {direct_messages(placed, Carried::all)});
   // What stays on a node takes no part in combining.
-  return count_messages(placed, {direct_messages(placed, Carried::staying),
-                                 placed.operation() == Operation::allgather
-                                     ? forwarded_gathers(placed, placed.schedule(schedule))
-                                     : messages_of(placed, placed.schedule(schedule), Carried::leaving)});
+  return count_messages(placed,
+                        {direct_messages(placed, Carried::staying),
+                         placed.operation() == Operation::allgather
+                             ? forwarded_gathers(placed, placed.schedule(name_of(schedule)))
+                             : messages_of(placed, placed.schedule(name_of(schedule)), Carried::leaving)});
 }
 
 inline Tally plain(const Placed& placed) {

@@ -127,7 +127,9 @@ TEST(Plan, refuses_what_makes_no_sense) {
   bad = good;
   bad.value_bytes = std::numeric_limits<Count>::max() / 2;
   refused(bad, {}, Fault::invalid_argument, "64 bits");
-  refused(good, with("magic"), Fault::invalid_argument, "magic");
+  Choices unknown;
+  unknown.schedule = static_cast<ScheduleChoice>(77);
+  refused(good, unknown, Fault::invalid_argument, "77");
   refused(good, with("torus"), Fault::unsupported, "25x25");
   refused(good, with(LevelCosts{{-1, 0}, {0, 0}}), Fault::invalid_argument, "-1");
 }

@@ -30,14 +30,16 @@ struct Made {
 /// What a communicator of a mesh is, its processes sharing the mappings to the network.
 Made communicator(const RandomProblem& given, Count processes) {
   const Problem& problem = given.problem;
-  const std::string& wanted = given.choices.grid.algorithm;
-  GridChoice choice = choose_grid(
-      {problem.mesh, problem.stencil, problem.machine, problem.halo, problem.fixed}, {.algorithm = wanted});
+  const std::string wanted = name_of(given.choices.grid.algorithm);
+  GridChoice choice =
+      choose_grid({problem.mesh, problem.stencil, problem.machine, problem.halo, problem.fixed},
+                  {.algorithm = given.choices.grid.algorithm});
   if (!problem.allocation) return {choice.grid, choice.placement, choice.algorithm};
   const place::Problem placing(choice.grid, that_sends(choice.stencil, problem.halo), problem.machine);
   const NetworkOptions options{.variant = given.choices.network.variant};
   const NetworkContest contest(
-      placing, network_candidates(placing, {choice.algorithm, choice.placement}, wanted, options.variant),
+      placing,
+      network_candidates(placing, {choice.algorithm, choice.placement}, wanted, name_of(options.variant)),
       *problem.allocation, options);
   network::Score least = contest.best(0, 0);
   for (Count process = 0; process < processes; ++process)
@@ -93,9 +95,9 @@ class PlannedBlocks {
     const auto bytes = [&](Count cell, std::size_t neighbour) {
       return bytes_[neighbour][static_cast<std::size_t>(cell)];
     };
-    return choose_schedule({made_.grid, offsets_, Operation::alltoall, node_of_,
-                            static_cast<int>(problem_.machine.nodes()), bytes},
-                           costs, {true, even(), schedule});
+    return name_of(choose_schedule({made_.grid, offsets_, Operation::alltoall, node_of_,
+                                    static_cast<int>(problem_.machine.nodes()), bytes},
+                                   costs, {true, even(), schedule}));
   }
 
  private:

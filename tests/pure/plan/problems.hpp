@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/plan/explanation.hpp"
+#include "plan/options/option_names.hpp"
 
 #include <string>
 #include <utility>
@@ -13,7 +14,7 @@ constexpr LevelCosts prices{{1e-7, 1e-10}, {1e-6, 2e-10}};
 inline Choices with(const LevelCosts& these, const std::string& schedule = "auto") {
   Choices choices;
   choices.prices = these;
-  choices.schedule = schedule;
+  choices.schedule = schedule_named(schedule);
   return choices;
 }
 

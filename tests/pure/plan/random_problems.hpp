@@ -6,6 +6,7 @@
 #include "halocline/plan/plan.hpp"
 #include "network/mapping_problem.hpp"
 #include "place/algorithms.hpp"
+#include "plan/options/option_names.hpp"
 
 #include <numeric>
 
@@ -26,10 +27,10 @@ struct RandomProblem {
     add(", halo ", problem.halo);
     add(", fixed ", problem.fixed);
     if (problem.allocation) {
-      text += ", " + problem.allocation->network().to_text() + " by " + choices.network.variant;
+      text += ", " + problem.allocation->network().to_text() + " by " + name_of(choices.network.variant);
       add(", nodes ", problem.allocation->nodes());
     }
-    return text + ", " + choices.grid.algorithm;
+    return text + ", " + name_of(choices.grid.algorithm);
   }
 };
 
@@ -76,7 +77,7 @@ class RandomProblems {
       for (const Count extent : fits.extents()) result.problem.fixed.push_back(one_of(2) ? extent : 0);
     result.problem.fields = between(1, 3);
     result.problem.value_bytes = Count{1} << between(0, 4);
-    if (one_of(4)) result.choices.grid.algorithm = one_name(place::algorithms());
+    if (one_of(4)) result.choices.grid.algorithm = algorithm_named(one_name(place::algorithms()));
     result.choices.prices = prices();
     if (one_of(2)) on_network(result);
     return result;
@@ -214,11 +215,11 @@ class RandomProblems {
       all.resize(static_cast<std::size_t>(nodes));
       result.problem.allocation = Allocation(larger, all);
     }
-    result.choices.network.variant = one_name(network::variants());
+    result.choices.network.variant = mapping_named(one_name(network::variants()));
     const bool boxes =
-        result.choices.network.variant == "z2_3";  // of three dimensions, see network::variants()
+        result.choices.network.variant == NodeMapping::z2_3;  // of three dimensions, see network::variants()
     if (boxes && result.problem.allocation->network().extents().size() != 3)
-      result.choices.network.variant = "z2_2";
+      result.choices.network.variant = NodeMapping::z2_2;
   }
 
   Random random_;

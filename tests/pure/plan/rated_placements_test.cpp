@@ -13,8 +13,8 @@ constexpr LevelCosts prices{{1e-7, 1e-10}, {1e-6, 2e-10}};
 
 Choices choices_of(const std::string& schedule, const std::string& algorithm) {
   Choices choices;
-  choices.grid.algorithm = algorithm;
-  choices.schedule = schedule;
+  choices.grid.algorithm = algorithm_named(algorithm);
+  choices.schedule = schedule_named(schedule);
   choices.prices = prices;
   return choices;
 }

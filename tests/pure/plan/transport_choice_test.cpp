@@ -67,10 +67,67 @@ TEST(TransportChoice, a_node_has_under_way_what_its_link_moves_in_a_moment) {
 }
 
 TEST(DeviceWay, goes_straight_where_all_allow_it_and_can) {
-  EXPECT_EQ(choose_device_way({true, true, true}), DeviceWay::straight);
-  EXPECT_EQ(choose_device_way({true, false, true}), DeviceWay::own);
-  EXPECT_EQ(choose_device_way({true, true, false}), DeviceWay::own);
-  EXPECT_EQ(choose_device_way({false, true, true}), DeviceWay::staged);
+  const auto way = [](bool alike, bool may, DeviceReach reach) {
+    return choose_device_way({alike, may, reach, false}).way;
+  };
+  EXPECT_EQ(way(true, true, DeviceReach::fields), DeviceWay::straight);
+  EXPECT_EQ(way(true, true, DeviceReach::buffers), DeviceWay::buffered);
+  EXPECT_EQ(way(true, true, DeviceReach::none), DeviceWay::own);
+  EXPECT_EQ(way(true, false, DeviceReach::fields), DeviceWay::own);
+  EXPECT_EQ(way(false, true, DeviceReach::fields), DeviceWay::staged);
+  for (const Count bytes : {Count{0}, Count{1}, Count{1} << 20, Count{1} << 40})
+    for (const DeviceReach reach : {DeviceReach::fields, DeviceReach::buffers})
+      EXPECT_NE(choose_device_way({true, true, reach, false, bytes}).way, DeviceWay::own) << bytes;
+}
+
+TEST(DeviceWay, has_messages_on_the_device_where_mpi_takes_them) {
+  for (const DeviceReach reach : {DeviceReach::none, DeviceReach::buffers, DeviceReach::fields}) {
+    EXPECT_TRUE(choose_device_way({true, true, reach, true}).messages_on_device);
+    EXPECT_FALSE(choose_device_way({true, true, reach, false}).messages_on_device);
+    EXPECT_FALSE(choose_device_way({false, true, reach, true}).messages_on_device);
+  }
+}
+
+TEST(DeviceWay, says_which_it_is) {
+  EXPECT_EQ(
+      (DeviceChoice{DeviceWay::straight, true}.to_text()),
+      "Fields on devices go straight to processes of the node, else in messages from memory of the device.");
+  EXPECT_EQ(
+      (DeviceChoice{DeviceWay::buffered, false}.to_text()),
+      "Fields on devices go to processes of the node through buffers on their devices, else in messages "
+      "through memory of the host.");
+  EXPECT_EQ((DeviceChoice{DeviceWay::own, false}.to_text()),
+            "Fields on devices go in messages through memory of the host.");
+}
+
+TEST(DeviceWay, goes_through_the_host_where_that_was_measured_to_be_clearly_faster) {
+  LevelCosts measured;
+  measured.on_node = {0, 1e-9, 0};
+  measured.levels.set("device", {1e-5, 1e-8, 1e-5});
+  measured.levels.set("device-host", {2e-5, 1e-9, 2e-5});
+  const auto way = [&](Count bytes, DeviceReach reach = DeviceReach::fields) {
+    return choose_device_way({true, true, reach, false, bytes}, measured).way;
+  };
+  EXPECT_EQ(way(0), DeviceWay::straight);
+  // 20 us + 10 ns a byte beside 40 us + 2 ns a byte: alike at 2500 bytes, and 5 % apart at 2800.
+  EXPECT_EQ(way(2700), DeviceWay::straight);
+  EXPECT_EQ(way(2900), DeviceWay::own);
+  EXPECT_EQ(choose_device_way({false, true, DeviceReach::fields, false, 1 << 20}, measured).way,
+            DeviceWay::staged);
+  // Through buffers, 40 us + 20 ns a byte: clearly slower from 130 bytes on beside 40 us + 2 ns.
+  EXPECT_EQ(way(0, DeviceReach::buffers), DeviceWay::buffered);
+  EXPECT_EQ(way(200, DeviceReach::buffers), DeviceWay::own);
+}
+
+TEST(DevicePrices, are_those_that_were_measured_and_usual_ones_else) {
+  const DevicePrices usual;
+  LevelCosts costs;
+  EXPECT_EQ(device_prices(costs).straight.byte_seconds, usual.straight.byte_seconds);
+  costs.levels.set("device-host", {1, 2, 3});
+  EXPECT_EQ(device_prices(costs).staged.byte_seconds, 2);
+  EXPECT_EQ(device_prices(costs).straight.round_seconds, usual.straight.round_seconds);
+  costs.levels.set("device", {4, 5, 6});
+  EXPECT_EQ(device_prices(costs).straight.latency_seconds, 6);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ TEST(LevelCosts, all_prices_are_checked) {
       Fault::invalid_argument, [&] { (void)longest_by_node(costs); }, "-1");
 }
 
-TEST(LevelCosts, what_nodes_exchange_travels_in_messages_of_16_KiB) {
+TEST(LevelCosts, what_nodes_exchange_travels_in_messages_of_16_kib) {
   EXPECT_EQ(node_messages(1), 1);
   EXPECT_EQ(node_messages(2 * 16384 - 1), 1);
   EXPECT_EQ(node_messages(2 * 16384), 2);
