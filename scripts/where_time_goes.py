@@ -38,14 +38,17 @@ def part_of_test(name):
 
 
 def tested(log):
-    seconds, entries = collections.Counter(), collections.Counter()
+    seconds, entries, tries = collections.Counter(), collections.Counter(), collections.Counter()
     name = None
     for line in log.read_text(errors="replace").splitlines():
         if begun := re.match(r"\d+/\d+ Testing: (\S+)", line):
             name = part_of_test(begun[1])
+            tries[begun[1]] += 1
         elif ended := re.match(r"Test time = +([\d.]+) sec", line):
             seconds[name] += float(ended[1])
             entries[name] += 1
+    for test in (test for test, count in tries.items() if count > 1):
+        print(f"RAN OUT OF TIME at first, and had a second try: {test}")
     return seconds, entries
 
 
