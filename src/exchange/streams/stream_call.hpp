@@ -47,10 +47,10 @@ class StreamCall : public Active {
   [[nodiscard]] int code() const { return code_ == MPI_SUCCESS ? messages_.code() : code_; }
 
   /// Blocks out, by the ways that they take.
-  struct Blocks {
+  struct BlocksByWay {
     Count through_memory = 0, as_messages = 0, copied = 0;
   };
-  [[nodiscard]] const Blocks& blocks() const { return blocks_; }
+  [[nodiscard]] const BlocksByWay& blocks() const { return blocks_; }
 
  private:
   void start_in_memory();
@@ -61,7 +61,7 @@ class StreamCall : public Active {
   StreamMessages messages_;
   bool uses_memory_;
   std::vector<Flow*> open_;  ///< Those through memory that are not done.
-  Blocks blocks_;
+  BlocksByWay blocks_;
   int code_ = MPI_SUCCESS;
 };
 

@@ -25,7 +25,7 @@ void on_devices(const Work& work) {
 
 }  // namespace
 
-CallBlocks::CallBlocks(Blocks out, Blocks in) : out_(std::move(out)), in_(std::move(in)) {
+CallBlocks::CallBlocks(BlockStreams out, BlockStreams in) : out_(std::move(out)), in_(std::move(in)) {
   const auto is_elsewhere = [](const BlockStream& block) { return block.device() != nullptr; };
   if (std::any_of(out_.begin(), out_.end(), is_elsewhere) ||
       std::any_of(in_.begin(), in_.end(), is_elsewhere))

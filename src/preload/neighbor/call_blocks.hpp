@@ -13,16 +13,16 @@
 namespace halocline::preload {
 
 using exchange::BlockStream;
-using Blocks = std::vector<BlockStream>;
+using BlockStreams = std::vector<BlockStream>;
 
 /// May be moved: the blocks stay where they are.
 class CallBlocks {
  public:
   /// Throws Error{mpi} if there is no memory for those on devices.
-  CallBlocks(Blocks out, Blocks in);
+  CallBlocks(BlockStreams out, BlockStreams in);
 
-  [[nodiscard]] Blocks& out() { return out_; }
-  [[nodiscard]] Blocks& in() { return in_; }
+  [[nodiscard]] BlockStreams& out() { return out_; }
+  [[nodiscard]] BlockStreams& in() { return in_; }
 
   /// Before each start: what is sent is now what devices have. Throws Error{mpi} where one refuses.
   void collect() const;
@@ -40,7 +40,7 @@ class CallBlocks {
   Stage& stage_of(accelerate::Device& device);
   void stage();
 
-  Blocks out_, in_;
+  BlockStreams out_, in_;
   std::vector<Stage> stages_;
 };
 

@@ -117,8 +117,8 @@ struct MixedFortran {
 
 /// Nothing for neighbours beyond an open border: their blocks are not touched.
 template <class Side>
-Blocks blocks_of(const Side& side, const std::vector<int>& neighbors) {
-  Blocks all(neighbors.size());
+BlockStreams blocks_of(const Side& side, const std::vector<int>& neighbors) {
+  BlockStreams all(neighbors.size());
   for (std::size_t i = 0; i < all.size(); ++i)
     if (neighbors[i] != MPI_PROC_NULL) all[i] = side.block(i);
   return all;
