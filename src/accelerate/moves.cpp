@@ -13,24 +13,23 @@ namespace {
 using compile::Canonical;
 
 /// A loop over bytes that lie in memory and in the stream of a form.
-struct Stretch {
+struct FormLoop {
   Count count, memory, stream;  ///< Strides in bytes.
 };
 
 /// Blocks of a form under loops.
-struct Piece {
-  Count memory = 0, stream = 0;  ///< Where its first byte is.
-  std::vector<Stretch> stretches =
-      {};  ///< The innermost first: the bytes of the block, then loops around it.
+struct FormBlock {
+  Count memory = 0, stream = 0;      ///< Where its first byte is.
+  std::vector<FormLoop> loops = {};  ///< The innermost first: the bytes of the block, then loops around it.
 };
 
 /// Blocks of so many bytes, under the loops of the term around `round_bytes` of the stream.
-Piece piece_of(const Canonical& form, const Canonical::Term& term, Count memory, Count stream, Count block,
-               Count round_bytes) {
-  Piece piece{memory, stream, {{block, 1, 1}}};
+FormBlock piece_of(const Canonical& form, const Canonical::Term& term, Count memory, Count stream,
+                   Count block, Count round_bytes) {
+  FormBlock piece{memory, stream, {{block, 1, 1}}};
   const auto dims = form.dims(term);
   for (std::size_t i = dims.size(); i-- > 0;) {
-    piece.stretches.push_back({dims[i].count, dims[i].stride, round_bytes});
+    piece.loops.push_back({dims[i].count, dims[i].stride, round_bytes});
     round_bytes *= dims[i].count;
   }
   return piece;
@@ -38,7 +37,7 @@ Piece piece_of(const Canonical& form, const Canonical::Term& term, Count memory,
 
 template <class Entry>
 void add_list(const Canonical& form, const Canonical::Term& term, std::span<const Entry> entries,
-              Count stream, std::vector<Piece>& pieces) {
+              Count stream, std::vector<FormBlock>& pieces) {
   const auto count = static_cast<std::size_t>(term.entries);
   const auto length = [&](std::size_t i) { return term.block > 0 ? term.block : Count{entries[count + i]}; };
   Count round_bytes = 0;
@@ -49,8 +48,8 @@ void add_list(const Canonical& form, const Canonical::Term& term, std::span<cons
   }
 }
 
-std::vector<Piece> pieces_of(const Canonical& form) {
-  std::vector<Piece> pieces;
+std::vector<FormBlock> pieces_of(const Canonical& form) {
+  std::vector<FormBlock> pieces;
   Count stream = 0;
   for (const Canonical::Term& term : form.terms()) {
     if (term.kind == Canonical::Term::Kind::nest)
@@ -82,19 +81,19 @@ void add_loop(Move& move, Count count, Count from_stride, Count to_stride) {
 }
 
 /// Both at once, if the loops of one divide those of the other.
-std::optional<Move> joined(const Piece& from, const Piece& to) {
+std::optional<Move> joined(const FormBlock& from, const FormBlock& to) {
   if (from.stream != to.stream) return std::nullopt;
   Move move{from.memory, to.memory, 1, {}};
-  std::vector<Stretch> a(from.stretches.rbegin(), from.stretches.rend());
-  std::vector<Stretch> b(to.stretches.rbegin(), to.stretches.rend());
+  std::vector<FormLoop> a(from.loops.rbegin(), from.loops.rend());
+  std::vector<FormLoop> b(to.loops.rbegin(), to.loops.rend());
   while (!a.empty() && !b.empty()) {
-    Stretch &of_a = a.back(), &of_b = b.back();
+    FormLoop &of_a = a.back(), &of_b = b.back();
     if (of_a.stream != of_b.stream) return std::nullopt;
     const Count count = std::min(of_a.count, of_b.count);
     if (of_a.count % count != 0 || of_b.count % count != 0) return std::nullopt;
     add_loop(move, count, of_a.memory, of_b.memory);
-    const auto shorten = [&](std::vector<Stretch>& list) {
-      Stretch& inner = list.back();
+    const auto shorten = [&](std::vector<FormLoop>& list) {
+      FormLoop& inner = list.back();
       inner = {inner.count / count, inner.memory * count, inner.stream * count};
       if (inner.count == 1) list.pop_back();
     };
@@ -121,10 +120,9 @@ std::vector<Move> moves_of_runs(const Canonical& from, const Canonical& to) {
 }
 
 /// A contiguous stream in memory.
-Move move_of(const Piece& piece) {
+Move move_of(const FormBlock& piece) {
   Move move{piece.memory, piece.stream, 1, {}};
-  for (const Stretch& stretch : piece.stretches)
-    add_loop(move, stretch.count, stretch.memory, stretch.stream);
+  for (const FormLoop& loop : piece.loops) add_loop(move, loop.count, loop.memory, loop.stream);
   return move;
 }
 
@@ -138,7 +136,7 @@ Count Move::bytes() const {
 
 std::vector<Move> moves_to(const Canonical& from, Count address) {
   std::vector<Move> moves;
-  for (const Piece& piece : pieces_of(from)) {
+  for (const FormBlock& piece : pieces_of(from)) {
     moves.push_back(move_of(piece));
     moves.back().to += address;
   }
@@ -157,7 +155,7 @@ std::vector<Move> moves_from(Count address, const Canonical& to) {
 std::vector<Move> moves_between(const Canonical& from, const Canonical& to) {
   if (const auto run = to.contiguous()) return moves_to(from, run->offset);
   if (const auto run = from.contiguous()) return moves_from(run->offset, to);
-  const std::vector<Piece> sources = pieces_of(from), targets = pieces_of(to);
+  const std::vector<FormBlock> sources = pieces_of(from), targets = pieces_of(to);
   if (sources.size() != targets.size()) return moves_of_runs(from, to);
   std::vector<Move> moves;
   for (std::size_t i = 0; i < sources.size(); ++i) {

@@ -58,9 +58,9 @@ class Lines {
 /// A block of so many pieces and a few more bytes, at most `last`: these are copied by a smaller piece that
 /// overlaps the one before it. What crosses a cache line costs less here than to look for it.
 template <std::size_t pieces, std::size_t last>
-class Pieces {
+class SeveralPieces {
  public:
-  explicit Pieces(Count bytes) : bytes_(bytes) {}
+  explicit SeveralPieces(Count bytes) : bytes_(bytes) {}
   [[nodiscard]] Count bytes() const { return bytes_; }
   void copy(const std::byte* from, std::byte* to) const {
     copy_pieces<pieces>(from, to);
@@ -149,8 +149,8 @@ Kernel kernel_of_lines(std::size_t lines, std::index_sequence<before...>) {
 /// Blocks that end within a piece.
 template <std::size_t pieces>
 Kernel kernel_of_pieces(std::size_t rest) {
-  if (rest <= 8) return kernel<Pieces<pieces, 8>>;
-  return rest <= 16 ? kernel<Pieces<pieces, 16>> : kernel<Pieces<pieces, 32>>;
+  if (rest <= 8) return kernel<SeveralPieces<pieces, 8>>;
+  return rest <= 16 ? kernel<SeveralPieces<pieces, 16>> : kernel<SeveralPieces<pieces, 32>>;
 }
 
 }  // namespace

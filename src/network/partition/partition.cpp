@@ -32,12 +32,12 @@ class Partitioner {
   }
 
  private:
-  /// Some of the pieces of a region that is being cut along one dimension.
-  struct Pieces {
-    View view;  ///< Of the whole region.
+  /// How a region is being cut into pieces along one dimension.
+  struct RegionCut {
+    View view;
     std::size_t dimension;
-    Count parts;   ///< Of the whole region.
-    Count pieces;  ///< Of the whole region.
+    Count parts;
+    Count pieces;
     Count first_part;
     std::size_t level;
   };
@@ -64,7 +64,7 @@ class Partitioner {
   }
 
   /// Takes the pieces first..last - 1, whose points are in the region, apart by halving.
-  void cut(const Region& region, const Pieces& all, Count first, Count last) {
+  void cut(const Region& region, const RegionCut& all, Count first, Count last) {
     const Count before = plan_.parts_before(all.parts, all.pieces, first);
     const Count after = plan_.parts_before(all.parts, all.pieces, last);
     if (before == after) return;
@@ -80,7 +80,7 @@ class Partitioner {
   }
 
   /// The points that `lower` of `parts` parts get, so that in the end no two parts differ by more than one.
-  std::size_t lower_count(const Region& region, const Pieces& all, Count lower, Count parts) {
+  std::size_t lower_count(const Region& region, const RegionCut& all, Count lower, Count parts) {
     const auto size = static_cast<Count>(region.size());
     if (weighted_) {
       const double share = static_cast<double>(lower) / static_cast<double>(parts);
