@@ -5,7 +5,7 @@
 #include "base/index.hpp"
 #include "halocline/base/error.hpp"
 #include "network/routing/link_loads.hpp"
-#include "network/routing/routes.hpp"
+#include "network/routing/network_routes.hpp"
 
 #include <algorithm>
 
@@ -52,8 +52,8 @@ void for_each_message(const Messages& messages, std::span<const Count> node_of_t
   });
 }
 
-template <class Routes>
-Metrics hops_on(const Routes& routes, const Messages& messages, std::span<const Count> node_of_task) {
+template <class RoutesOfKind>
+Metrics hops_on(const RoutesOfKind& routes, const Messages& messages, std::span<const Count> node_of_task) {
   return sum_hops(messages, [&](const Messages::Run& run) {
     Count hops = 0;
     for (Count i = 0; i < run.length; ++i)
@@ -69,8 +69,8 @@ Metrics hops_on(const CartesianRoutes& routes, const Messages& messages,
   return sum_hops(messages, [&](const Messages::Run& run) { return coordinates.hops(run); });
 }
 
-template <class Routes>
-std::vector<double> data_on(const Routes& routes, const Messages& messages,
+template <class RoutesOfKind>
+std::vector<double> data_on(const RoutesOfKind& routes, const Messages& messages,
                             std::span<const Count> node_of_task) {
   std::vector<double> data(static_cast<std::size_t>(routes.links()), 0);
   for_each_message(messages, node_of_task, [&](Count from, Count to, double weight) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/routing/routing.hpp"
 
-#include "network/routing/routes.hpp"
+#include "network/routing/network_routes.hpp"
 
 namespace halocline::network {
 namespace {
 
-Routing::Routes::Kinds routes_of(const Network& network) {
+Routing::NetworkRoutes::Kinds routes_of(const Network& network) {
   const auto& topology = network.topology();
   if (const auto* cartesian = std::get_if<Network::Cartesian>(&topology)) return CartesianRoutes(*cartesian);
   if (const auto* tree = std::get_if<Network::FatTree>(&topology)) return FatTreeRoutes(*tree);
@@ -15,7 +15,8 @@ Routing::Routes::Kinds routes_of(const Network& network) {
 
 }  // namespace
 
-Routing::Routing(const Network& network) : routes_(std::make_shared<const Routes>(routes_of(network))) {}
+Routing::Routing(const Network& network)
+    : routes_(std::make_shared<const NetworkRoutes>(routes_of(network))) {}
 
 Count Routing::distance(Count from, Count to) const {
   return std::visit([&](const auto& routes) { return routes.distance(from, to); }, routes_->kinds());

@@ -36,11 +36,11 @@ class Routing {
   [[nodiscard]] double bandwidth(Count link) const;
 
   /// The kind of network behind it. Not for users.
-  class Routes;
-  [[nodiscard]] const Routes& routes() const { return *routes_; }
+  class NetworkRoutes;
+  [[nodiscard]] const NetworkRoutes& routes() const { return *routes_; }
 
  private:
-  std::shared_ptr<const Routes> routes_;
+  std::shared_ptr<const NetworkRoutes> routes_;
 };
 
 }  // namespace halocline::network

@@ -12,11 +12,11 @@
 
 namespace halocline::network {
 
-class Routing::Routes {
+class Routing::NetworkRoutes {
  public:
   using Kinds = std::variant<CartesianRoutes, FatTreeRoutes, DragonflyRoutes>;
 
-  explicit Routes(Kinds kinds) : kinds_(std::move(kinds)) {}
+  explicit NetworkRoutes(Kinds kinds) : kinds_(std::move(kinds)) {}
 
   [[nodiscard]] const Kinds& kinds() const { return kinds_; }
 
