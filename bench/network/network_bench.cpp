@@ -40,7 +40,7 @@ void add(Table& table, int repeats, const Grid& grid, const char* kind, const Po
   const double mapping = seconds_of([&] { core_of_task = network::map_tasks(tasks, cores); });
   const auto n = static_cast<double>(tasks.size());
   const Network torus = Network::torus(grid.extents());
-  const auto messages = Messages::of_stencil(grid, Stencil::nearest(3));
+  const auto messages = TaskMessages::of_stencil(grid, Stencil::nearest(3));
   const double hops = seconds_of([&] { (void)network::measure_hops(messages, torus, core_of_task); });
   const double metrics = seconds_of([&] { (void)network::measure(messages, torus, core_of_task); });
   table.add({tasks.size(), kind, decimal(mapping, 4), decimal(mapping / (n * std::log2(n)), 2, 1e9),

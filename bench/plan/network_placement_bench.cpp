@@ -66,7 +66,7 @@ struct Costs {
   }
 };
 
-Costs costs(const Messages& messages, const Allocation& allocation, const Counts& node_of_task,
+Costs costs(const TaskMessages& messages, const Allocation& allocation, const Counts& node_of_task,
             double j_sum) {
   Counts nodes;
   for (const Count node : node_of_task) nodes.push_back(allocation.nodes()[to_index(node)]);
@@ -74,9 +74,9 @@ Costs costs(const Messages& messages, const Allocation& allocation, const Counts
   return {j_sum, metrics.weighted_hops, metrics.max_data, 0};
 }
 
-double crossing(const Messages& messages, const Counts& node_of_task) {
+double crossing(const TaskMessages& messages, const Counts& node_of_task) {
   double sum = 0;
-  messages.for_each_run([&](const Messages::Run& run) {
+  messages.for_each_run([&](const TaskMessages::Run& run) {
     for (Count i = 0; i < run.length; ++i)
       if (node_of_task[to_index(run.from + i)] != node_of_task[to_index(run.to + i)]) sum += run.weight;
   });
@@ -90,7 +90,7 @@ Counts nodes_of(const place::Problem& problem, const Placement& placement) {
   return nodes;
 }
 
-Counts mapped(const place::Problem& problem, const Messages& messages, const Allocation& allocation) {
+Counts mapped(const place::Problem& problem, const TaskMessages& messages, const Allocation& allocation) {
   const Runs& sizes = problem.machine().node_sizes();
   Counts cores;
   for (Count node = 0; node < sizes.size(); ++node) cores.push_back(sizes[node]);
@@ -106,7 +106,7 @@ class Placed {
  public:
   explicit Placed(const Instance& instance)
       : problem_(problem_of(instance)),
-        messages_(Messages::of_stencil(problem_.grid(), problem_.stencil())),
+        messages_(TaskMessages::of_stencil(problem_.grid(), problem_.stencil())),
         network_(Network::parse(instance.network)),
         best_(place::best(problem_)),
         plain_(nodes_of(problem_, place::algorithm("blocked").place(problem_))) {}
@@ -142,7 +142,7 @@ class Placed {
   }
 
   place::Problem problem_;
-  Messages messages_;
+  TaskMessages messages_;
   Network network_;
   place::BestPlacement best_;
   Counts plain_;

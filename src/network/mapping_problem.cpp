@@ -47,7 +47,7 @@ std::vector<std::size_t> permutation(Count number, std::size_t size) {
 /// first ones of their node.
 struct MappingProblem::State {
   MappingSides sides;
-  Messages messages;
+  TaskMessages messages;
   Network network;
   Counts node_of_core;  ///< Of those that are looked at.
   Count cores;          ///< Of each node, and how many of them are looked at; 1 and 1 if nodes differ.
@@ -60,15 +60,15 @@ struct MappingProblem::State {
   }
 };
 
-Score score_of(const Messages& messages, const Network& network, std::span<const Count> node_of_task, Aim aim,
-               Count rotation) {
+Score score_of(const TaskMessages& messages, const Network& network, std::span<const Count> node_of_task,
+               Aim aim, Count rotation) {
   if (aim == Aim::weighted_hops)
     return {0, measure_hops(messages, network, node_of_task).weighted_hops, rotation};
   const Metrics metrics = measure(messages, network, node_of_task);
   return {metrics.max_latency, metrics.weighted_hops, rotation};
 }
 
-MappingProblem::MappingProblem(const Points& tasks, Messages messages, const Allocation& allocation,
+MappingProblem::MappingProblem(const Points& tasks, TaskMessages messages, const Allocation& allocation,
                                const Counts& cores_per_node, const MachineView& view,
                                const MapOptions& options, Aim aim) {
   require(static_cast<Count>(tasks.size()) == messages.tasks(), "there are points of ", tasks.size(),

@@ -5,7 +5,7 @@
 
 #include "network/mapping.hpp"
 #include "network/points/machine_points.hpp"
-#include "network/routing/messages.hpp"
+#include "network/routing/task_messages.hpp"
 
 #include <memory>
 #include <span>
@@ -56,7 +56,7 @@ struct Score {
 };
 
 /// What tasks on the given nodes are worth; `rotation` is passed on. Throws as measure().
-[[nodiscard]] Score score_of(const Messages& messages, const Network& network,
+[[nodiscard]] Score score_of(const TaskMessages& messages, const Network& network,
                              std::span<const Count> node_of_task, Aim aim, Count rotation);
 
 /// Tasks that send messages, and the cores they shall go to. An immutable value, cheap to copy.
@@ -65,7 +65,7 @@ class MappingProblem {
   /// The tasks on the cores of an allocation, numbered node by node. `cores_per_node` has one entry, or one
   /// for each node. Throws Error{invalid_argument} if points and messages are not of as many tasks, or as
   /// core_points() and map_tasks().
-  MappingProblem(const Points& tasks, Messages messages, const Allocation& allocation,
+  MappingProblem(const Points& tasks, TaskMessages messages, const Allocation& allocation,
                  const Counts& cores_per_node, const MachineView& view = {}, const MapOptions& options = {},
                  Aim aim = Aim::weighted_hops);
 

@@ -41,7 +41,7 @@ class CubedSphere {
   CubedSphere() {
     std::vector<std::vector<double>> columns(3);
     std::map<Corner, Count> first_at;  // an edge, by its middle: who came first
-    std::vector<Message> messages;
+    std::vector<TaskMessage> messages;
     for (std::size_t face = 0; face < faces.size(); ++face)
       for (Count i = 0; i < side; ++i)
         for (Count j = 0; j < side; ++j) {
@@ -59,12 +59,12 @@ class CubedSphere {
           }
         }
     sphere_ = Points(std::move(columns));
-    messages_ = Messages(elements(), std::move(messages));
+    messages_ = TaskMessages(elements(), std::move(messages));
   }
 
   static constexpr Count elements() { return 6 * side * side; }
   [[nodiscard]] const Points& sphere() const { return sphere_; }
-  [[nodiscard]] const Messages& messages() const { return messages_; }
+  [[nodiscard]] const TaskMessages& messages() const { return messages_; }
 
   /// The place of each element on one line through all faces.
   [[nodiscard]] static Counts line() {
@@ -100,7 +100,7 @@ class CubedSphere {
   }
 
   Points sphere_{{{0}}};
-  Messages messages_{1, {}};
+  TaskMessages messages_{1, {}};
 };
 
 struct Measured {
@@ -138,7 +138,7 @@ class Experiment {
     for (const Count core : core_of_element) nodes.push_back(node_of[to_index(core)]);
     const Metrics metrics = measure(sphere_.messages(), allocation.network(), nodes);
     std::set<std::pair<Count, Count>> pairs;
-    sphere_.messages().for_each_run([&](const Messages::Run& run) {
+    sphere_.messages().for_each_run([&](const TaskMessages::Run& run) {
       const Count from = core_of_element[to_index(run.from)];
       const Count to = core_of_element[to_index(run.to)];
       if (from != to) pairs.emplace(from, to);

@@ -101,7 +101,9 @@ class Experiment {
     return problem.core_of_task(best.rotation);
   }
 
-  static Messages messages(const Grid& grid) { return Messages::of_stencil(grid, Stencil::nearest(3)); }
+  static TaskMessages messages(const Grid& grid) {
+    return TaskMessages::of_stencil(grid, Stencil::nearest(3));
+  }
 
   void print(const Grid& grid, std::string_view name,
              const std::function<Counts(const Allocation&)>& cores_of) const {

@@ -84,14 +84,14 @@ std::vector<T> gathered(MPI_Comm comm, std::span<const T> mine, const Shares& sh
   return all;
 }
 
-std::vector<Message> everyones_messages(MPI_Comm comm, const Task& task) {
+std::vector<TaskMessage> everyones_messages(MPI_Comm comm, const Task& task) {
   const Shares shares = shares_of(comm, task.neighbors.size());
   if (shares.total == 0) return {};
   const std::vector<double> ones(task.message_sizes.empty() ? task.neighbors.size() : 0, 1.0);
   const std::vector<int> to = gathered(comm, task.neighbors, shares, MPI_INT);
   const std::vector<double> sizes =
       gathered(comm, ones.empty() ? task.message_sizes : std::span<const double>(ones), shares, MPI_DOUBLE);
-  std::vector<Message> messages;
+  std::vector<TaskMessage> messages;
   messages.reserve(to.size());
   for (std::size_t rank = 0; rank < shares.counts.size(); ++rank)
     for (int i = 0; i < shares.counts[rank]; ++i) {
@@ -142,7 +142,7 @@ TaskMap map_task(MPI_Comm comm, const Task& task, const TaskMapOptions& options)
   const std::vector<double> coordinates = gathered(comm, task.coordinates, MPI_DOUBLE);
   const Rank position = discovery->position;
   const Counts position_of_rank = gathered<Count>(comm, {&position, 1}, MPI_INT64_T);
-  std::vector<Message> messages = everyones_messages(comm, task);
+  std::vector<TaskMessage> messages = everyones_messages(comm, task);
   const bool comparable = !messages.empty();
 
   std::optional<network::MappingProblem> problem;
@@ -152,7 +152,7 @@ TaskMap map_task(MPI_Comm comm, const Task& task, const TaskMapOptions& options)
   };
   const Tried tried = mpi::agreed(comm, [&]() -> Tried {
     const network::Variant& way = network::variant(job.mapping);
-    const Messages graph(processes, std::move(messages));
+    const TaskMessages graph(processes, std::move(messages));
     problem.emplace(Points::interleaved(task.coordinates.size(), coordinates), graph, job.allocation,
                     sizes_of(nodes), way.view, way.options, way.aim);
     if (!comparable) return {0, {0, 0, 0}};

@@ -19,7 +19,7 @@ void load(double* line, Count stride, Count extent, Count from, Count steps, dou
 LinkLoads::LinkLoads(const CartesianRoutes& routes, const RouterCoordinates& coordinates)
     : routes_(routes), coordinates_(coordinates), changes_(static_cast<std::size_t>(routes.links()), 0) {}
 
-void LinkLoads::add(const Messages::Run& run) {
+void LinkLoads::add(const TaskMessages::Run& run) {
   const std::size_t dimensions = routes_.dimensions();
   for (Count i = 0; i < run.length; ++i) {
     Count here = 0;

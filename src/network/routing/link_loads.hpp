@@ -13,7 +13,7 @@ class LinkLoads {
  public:
   LinkLoads(const CartesianRoutes& routes, const RouterCoordinates& coordinates);
 
-  void add(const Messages::Run& run);
+  void add(const TaskMessages::Run& run);
 
   /// The weight on each link. To be asked for once, at the end.
   [[nodiscard]] std::vector<double> sum() &&;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Count most_links = Count{1} << 31;  // Then coordinates fit in 32 bits.
 
-void check(const Messages& messages, const Network& network, std::span<const Count> node_of_task) {
+void check(const TaskMessages& messages, const Network& network, std::span<const Count> node_of_task) {
   require(static_cast<Count>(node_of_task.size()) == messages.tasks(), "nodes are given for ",
           node_of_task.size(), " tasks, but ", messages.tasks(), " tasks send messages");
   for (std::size_t task = 0; task < node_of_task.size(); ++task)
@@ -30,9 +30,9 @@ void check_links(Count links) {
 
 /// Sums up the first three metrics; `hops_of` gives those of a whole run.
 template <class HopsOf>
-Metrics sum_hops(const Messages& messages, const HopsOf& hops_of) {
+Metrics sum_hops(const TaskMessages& messages, const HopsOf& hops_of) {
   Metrics metrics;
-  messages.for_each_run([&](const Messages::Run& run) {
+  messages.for_each_run([&](const TaskMessages::Run& run) {
     const Count hops = hops_of(run);
     metrics.messages += run.length;
     metrics.hops += hops;
@@ -45,16 +45,17 @@ Metrics sum_hops(const Messages& messages, const HopsOf& hops_of) {
 
 /// Calls visit(from node, to node, weight) for every message.
 template <class Visit>
-void for_each_message(const Messages& messages, std::span<const Count> node_of_task, const Visit& visit) {
-  messages.for_each_run([&](const Messages::Run& run) {
+void for_each_message(const TaskMessages& messages, std::span<const Count> node_of_task, const Visit& visit) {
+  messages.for_each_run([&](const TaskMessages::Run& run) {
     for (Count i = 0; i < run.length; ++i)
       visit(node_of_task[to_index(run.from + i)], node_of_task[to_index(run.to + i)], run.weight);
   });
 }
 
 template <class RoutesOfKind>
-Metrics hops_on(const RoutesOfKind& routes, const Messages& messages, std::span<const Count> node_of_task) {
-  return sum_hops(messages, [&](const Messages::Run& run) {
+Metrics hops_on(const RoutesOfKind& routes, const TaskMessages& messages,
+                std::span<const Count> node_of_task) {
+  return sum_hops(messages, [&](const TaskMessages::Run& run) {
     Count hops = 0;
     for (Count i = 0; i < run.length; ++i)
       hops += routes.distance(node_of_task[to_index(run.from + i)], node_of_task[to_index(run.to + i)]);
@@ -62,15 +63,15 @@ Metrics hops_on(const RoutesOfKind& routes, const Messages& messages, std::span<
   });
 }
 
-Metrics hops_on(const CartesianRoutes& routes, const Messages& messages,
+Metrics hops_on(const CartesianRoutes& routes, const TaskMessages& messages,
                 std::span<const Count> node_of_task) {
   if (!RouterCoordinates::fits(routes)) return hops_on<CartesianRoutes>(routes, messages, node_of_task);
   const RouterCoordinates coordinates(routes, node_of_task);
-  return sum_hops(messages, [&](const Messages::Run& run) { return coordinates.hops(run); });
+  return sum_hops(messages, [&](const TaskMessages::Run& run) { return coordinates.hops(run); });
 }
 
 template <class RoutesOfKind>
-std::vector<double> data_on(const RoutesOfKind& routes, const Messages& messages,
+std::vector<double> data_on(const RoutesOfKind& routes, const TaskMessages& messages,
                             std::span<const Count> node_of_task) {
   std::vector<double> data(static_cast<std::size_t>(routes.links()), 0);
   for_each_message(messages, node_of_task, [&](Count from, Count to, double weight) {
@@ -79,24 +80,25 @@ std::vector<double> data_on(const RoutesOfKind& routes, const Messages& messages
   return data;
 }
 
-std::vector<double> data_on(const CartesianRoutes& routes, const Messages& messages,
+std::vector<double> data_on(const CartesianRoutes& routes, const TaskMessages& messages,
                             std::span<const Count> node_of_task) {
   const RouterCoordinates coordinates(routes, node_of_task);
   LinkLoads loads(routes, coordinates);
-  messages.for_each_run([&](const Messages::Run& run) { loads.add(run); });
+  messages.for_each_run([&](const TaskMessages::Run& run) { loads.add(run); });
   return std::move(loads).sum();
 }
 
 }  // namespace
 
-Metrics measure_hops(const Messages& messages, const Network& network, std::span<const Count> node_of_task) {
+Metrics measure_hops(const TaskMessages& messages, const Network& network,
+                     std::span<const Count> node_of_task) {
   check(messages, network, node_of_task);
   const Routing routing(network);
   return std::visit([&](const auto& routes) { return hops_on(routes, messages, node_of_task); },
                     routing.routes().kinds());
 }
 
-std::vector<double> data_per_link(const Messages& messages, const Network& network,
+std::vector<double> data_per_link(const TaskMessages& messages, const Network& network,
                                   std::span<const Count> node_of_task) {
   check(messages, network, node_of_task);
   const Routing routing(network);
@@ -105,7 +107,7 @@ std::vector<double> data_per_link(const Messages& messages, const Network& netwo
                     routing.routes().kinds());
 }
 
-Metrics measure(const Messages& messages, const Network& network, std::span<const Count> node_of_task) {
+Metrics measure(const TaskMessages& messages, const Network& network, std::span<const Count> node_of_task) {
   Metrics metrics = measure_hops(messages, network, node_of_task);
   const std::vector<double> data = data_per_link(messages, network, node_of_task);
   const Routing routing(network);

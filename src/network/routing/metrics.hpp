@@ -3,8 +3,8 @@
 // Parallel Computers", section 3.
 #pragma once
 
-#include "network/routing/messages.hpp"
 #include "network/routing/routing.hpp"
+#include "network/routing/task_messages.hpp"
 
 #include <span>
 #include <vector>
@@ -31,16 +31,16 @@ namespace halocline::network {
 ///
 /// Throws Error{invalid_argument} unless there is one node for each task and all are in the network, and
 /// Error{unsupported} for a network of more than 2^31 links.
-[[nodiscard]] Metrics measure(const Messages& messages, const Network& network,
+[[nodiscard]] Metrics measure(const TaskMessages& messages, const Network& network,
                               std::span<const Count> node_of_task);
 
 /// Only hops, average_hops and weighted_hops; the others stay 0. Faster, and for networks of any size.
-[[nodiscard]] Metrics measure_hops(const Messages& messages, const Network& network,
+[[nodiscard]] Metrics measure_hops(const TaskMessages& messages, const Network& network,
                                    std::span<const Count> node_of_task);
 
 /// Equation 4: the weight on each link, as Routing numbers them; exact as long as sums of weights are. Throws
 /// as measure().
-[[nodiscard]] std::vector<double> data_per_link(const Messages& messages, const Network& network,
+[[nodiscard]] std::vector<double> data_per_link(const TaskMessages& messages, const Network& network,
                                                 std::span<const Count> node_of_task);
 
 }  // namespace halocline::network

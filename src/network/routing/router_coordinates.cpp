@@ -48,7 +48,7 @@ RouterCoordinates::RouterCoordinates(const CartesianRoutes& routes, std::span<co
     around_.push_back(routes.periodic(d) ? static_cast<std::int32_t>(routes.extent(d)) : far_away);
 }
 
-Count RouterCoordinates::hops(const Messages::Run& run) const {
+Count RouterCoordinates::hops(const TaskMessages::Run& run) const {
   Count sum = 0;
   for (std::size_t d = 0; d < columns_.size(); ++d)
     sum +=

@@ -5,7 +5,7 @@
 
 #include "base/index.hpp"
 #include "network/routing/cartesian_routes.hpp"
-#include "network/routing/messages.hpp"
+#include "network/routing/task_messages.hpp"
 
 #include <cstdint>
 #include <span>
@@ -26,7 +26,7 @@ class RouterCoordinates {
   }
 
   /// The hops of all messages of a run together.
-  [[nodiscard]] Count hops(const Messages::Run& run) const;
+  [[nodiscard]] Count hops(const TaskMessages::Run& run) const;
 
  private:
   std::vector<std::vector<std::int32_t>> columns_;

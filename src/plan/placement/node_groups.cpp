@@ -60,8 +60,8 @@ class NodeLinks {
   }
 
   /// In one order, in which every process adds them up. Leaves nothing behind.
-  std::vector<Message> take_messages() {
-    std::vector<Message> messages;
+  std::vector<TaskMessage> take_messages() {
+    std::vector<TaskMessage> messages;
     std::size_t count = 0;
     for (const std::vector<Link>& links : from_) count += links.size();
     messages.reserve(count);
@@ -79,13 +79,13 @@ class NodeLinks {
   std::vector<std::vector<Link>> from_;  ///< By number of the other node.
 };
 
-Messages messages_of(const place::Problem& problem, const std::vector<Node>& node_of_cell) {
+TaskMessages messages_of(const place::Problem& problem, const std::vector<Node>& node_of_cell) {
   check_total(problem);
   NodeLinks links(problem.machine().nodes());
   for (std::size_t n = 0; n < problem.stencil().size(); ++n) {
     const Count weight = problem.stencil().weights()[n];
     const Stencil offset({problem.stencil().offsets()[n]});
-    Messages::of_stencil(problem.grid(), offset).for_each_run([&](const Messages::Run& run) {
+    TaskMessages::of_stencil(problem.grid(), offset).for_each_run([&](const TaskMessages::Run& run) {
       // Neighbouring cells mostly agree in their nodes: one look-up for all that do.
       Node last_from = 0, last_to = 0;
       Count together = 0;
@@ -105,7 +105,7 @@ Messages messages_of(const place::Problem& problem, const std::vector<Node>& nod
       add();
     });
   }
-  return Messages(problem.machine().nodes(), links.take_messages());
+  return TaskMessages(problem.machine().nodes(), links.take_messages());
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include "halocline/place/placement.hpp"
 #include "network/points/points.hpp"
-#include "network/routing/messages.hpp"
+#include "network/routing/task_messages.hpp"
 #include "place/problem/problem.hpp"
 
 #include <vector>
@@ -12,8 +12,9 @@
 namespace halocline::plan {
 
 struct NodeGroups {
-  Points centres;     ///< The centre of mass of each node's cells.
-  Messages messages;  ///< Between different nodes; the weights of all messages from one to another in sum.
+  Points centres;  ///< The centre of mass of each node's cells.
+  TaskMessages
+      messages;  ///< Between different nodes; the weights of all messages from one to another in sum.
 };
 
 /// O(p k) time and memory for the node of each cell. Throws Error{invalid_argument} if the weights of all

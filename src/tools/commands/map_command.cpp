@@ -90,7 +90,7 @@ Count best_rotation(const network::MappingProblem& problem, const std::string& o
   return least->rotation;
 }
 
-Mapped mapped(const MapWords& words, const Grid& tasks, const Messages& messages,
+Mapped mapped(const MapWords& words, const Grid& tasks, const TaskMessages& messages,
               const Allocation& allocation, const std::string& order, Progress& progress) {
   // The whole network has no gap to shift the border into: shifting is for the nodes a job really got.
   const network::MachineView view{.shift = words.network.has_allocation()};
@@ -111,7 +111,7 @@ Answer answer_map(const MapWords& words) {
   const Grid open = read_option("--tasks", words.tasks, Grid::parse);
   const Grid tasks(open.extents(), Periodicity(open.dimensions(), words.task_torus));
   require_memory_for(words, tasks);
-  const Messages messages = Messages::of_stencil(tasks, words.stencil.stencil(tasks.dimensions()));
+  const TaskMessages messages = TaskMessages::of_stencil(tasks, words.stencil.stencil(tasks.dimensions()));
   const Allocation allocation = words.network.allocation().allocation;
 
   Table table({Column::left("order", 10, "order"), Column::right("average hops", 14, "average_hops"),

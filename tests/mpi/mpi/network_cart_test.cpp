@@ -48,7 +48,8 @@ Allocation jumping(Count nodes) {
 double hops_of(const Cart& cart, const Machine& machine, const Allocation& allocation) {
   const std::vector<Count> nodes =
       everyones(cart.comm(), allocation.nodes()[static_cast<std::size_t>(machine.node_of(world_rank()))]);
-  return network::measure_hops(Messages::of_stencil(cart.grid(), cart.stencil()), allocation.network(), nodes)
+  return network::measure_hops(TaskMessages::of_stencil(cart.grid(), cart.stencil()), allocation.network(),
+                               nodes)
       .weighted_hops;
 }
 

@@ -59,8 +59,8 @@ struct Ring {
     const auto r = static_cast<std::size_t>(rank);
     return {{points.data() + 2 * r, 2}, neighbours[r], {}};
   }
-  [[nodiscard]] Messages messages() const {
-    std::vector<Message> all;
+  [[nodiscard]] TaskMessages messages() const {
+    std::vector<TaskMessage> all;
     for (std::size_t from = 0; from < neighbours.size(); ++from)
       for (const int to : neighbours[from]) all.push_back({static_cast<Count>(from), to});
     return {world_size(), all};

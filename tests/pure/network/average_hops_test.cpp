@@ -84,8 +84,8 @@ double average_hops(const Row& row, const Counts& core_of_task) {
   const bool core_torus = row.connectivity != "mesh_to_mesh";
   const Grid cores = cube(row.tasks, row.core_dimensions, core_torus);
   const Network network(Network::Cartesian{cores.extents(), cores.periodicity()});
-  const auto messages =
-      Messages::of_stencil(cube(row.tasks, row.task_dimensions, task_torus), forward(row.task_dimensions));
+  const auto messages = TaskMessages::of_stencil(cube(row.tasks, row.task_dimensions, task_torus),
+                                                 forward(row.task_dimensions));
   return measure_hops(messages, network, core_of_task).average_hops;
 }
 

@@ -106,7 +106,7 @@ MappingProblem small_problem(const Variant& way) {
   const Network titan = Network::parse("torus:25x16x24 bandwidth:75,75/37.5,120/75 hosts:2");
   const Grid grid({16, 8, 8});
   return {Points::of_grid(grid),
-          Messages::of_stencil(grid, Stencil::nearest(3)),
+          TaskMessages::of_stencil(grid, Stencil::nearest(3)),
           sparse_allocation(titan, 64, 3),
           {16},
           way.view,
@@ -148,7 +148,7 @@ TEST(MappingProblem, scores_are_the_metrics_of_its_mappings) {
     const MappingProblem problem = small_problem(way);
     for (const Count number : {0, 7, 35}) {
       const Counts nodes = problem.node_of_task(problem.core_of_task(number));
-      const auto messages = Messages::of_stencil(Grid({16, 8, 8}), Stencil::nearest(3));
+      const auto messages = TaskMessages::of_stencil(Grid({16, 8, 8}), Stencil::nearest(3));
       const Network titan = Network::parse("torus:25x16x24 bandwidth:75,75/37.5,120/75 hosts:2");
       const Metrics metrics = measure(messages, titan, nodes);
       EXPECT_EQ(problem.evaluate(number).weighted_hops, metrics.weighted_hops);
@@ -164,7 +164,7 @@ TEST(MappingProblem, scores_are_the_metrics_of_its_mappings) {
 TEST(MappingProblem, beats_the_default_order_on_sparse_allocations) {
   const Network titan = Network::parse("torus:25x16x24 hosts:2");
   const Grid grid({32, 16, 16});
-  const auto messages = Messages::of_stencil(grid, Stencil::nearest(3));
+  const auto messages = TaskMessages::of_stencil(grid, Stencil::nearest(3));
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const Allocation allocation = sparse_allocation(titan, 512, seed);
     const MappingProblem problem(Points::of_grid(grid), messages, allocation, {16});
@@ -175,7 +175,7 @@ TEST(MappingProblem, beats_the_default_order_on_sparse_allocations) {
 
 TEST(MappingProblem, works_on_hierarchies) {
   const Grid grid({16, 16});
-  const auto messages = Messages::of_stencil(grid, Stencil::nearest(2));
+  const auto messages = TaskMessages::of_stencil(grid, Stencil::nearest(2));
   for (const char* text : {"fat-tree:4x8 parents:2x1", "dragonfly:4x4x2"}) {
     const Network network = Network::parse(text);
     const Allocation whole = Allocation::whole(network);
@@ -192,7 +192,8 @@ TEST(MappingProblem, cores_that_no_task_can_reach_change_nothing) {
       const Grid grid(extents);
       const Points tasks = Points::of_grid(grid);
       for (const Count cores : {1, 5, 12, 13, 100, 1000}) {
-        const MappingProblem problem(tasks, Messages::of_stencil(grid, Stencil::nearest(grid.dimensions())),
+        const MappingProblem problem(tasks,
+                                     TaskMessages::of_stencil(grid, Stencil::nearest(grid.dimensions())),
                                      whole, {cores}, {.shift = false});
         const Counts expected = map_tasks(tasks, core_points(whole, {cores}, {.shift = false}));
         EXPECT_EQ(problem.core_of_task(0), expected) << text << ", " << cores << " cores";
@@ -204,7 +205,7 @@ TEST(MappingProblem, cores_that_no_task_can_reach_change_nothing) {
     }
     // More than there is memory for.
     const MappingProblem problem(Points::of_grid(Grid({7})),
-                                 Messages::of_stencil(Grid({7}), Stencil::nearest(1)), whole,
+                                 TaskMessages::of_stencil(Grid({7}), Stencil::nearest(1)), whole,
                                  {Count{1} << 50});
     EXPECT_EQ(problem.node_of_task(problem.core_of_task(0)).size(), 7U);
   }
@@ -212,7 +213,8 @@ TEST(MappingProblem, cores_that_no_task_can_reach_change_nothing) {
 
 TEST(MappingProblem, refuses_messages_of_other_tasks) {
   const Allocation whole = Allocation::whole(Network::torus({4}));
-  EXPECT_THROW((void)MappingProblem(Points::of_grid(Grid({4})), Messages(5, {{0, 1}}), whole, {1}), Error);
+  EXPECT_THROW((void)MappingProblem(Points::of_grid(Grid({4})), TaskMessages(5, {{0, 1}}), whole, {1}),
+               Error);
 }
 
 TEST(Variants, are_those_of_the_paper_and_one_by_links) {

@@ -12,15 +12,15 @@
 namespace halocline::network {
 namespace {
 
-std::vector<Message> all_messages(const Messages& messages) {
-  std::vector<Message> list;
-  messages.for_each_run([&](const Messages::Run& run) {
+std::vector<TaskMessage> all_messages(const TaskMessages& messages) {
+  std::vector<TaskMessage> list;
+  messages.for_each_run([&](const TaskMessages::Run& run) {
     for (Count i = 0; i < run.length; ++i) list.push_back({run.from + i, run.to + i, run.weight});
   });
   return list;
 }
 
-TEST(Messages, of_a_stencil_are_its_neighbours) {
+TEST(TaskMessages, of_a_stencil_are_its_neighbours) {
   for (const char* extents : {"5", "1", "2x3", "3x1x4", "2x2x2x3"})
     for (const char* flags : {"none", "all"})
       for (const char* pattern : {"nearest", "moore:1", "star:3", "octant:2"}) {
@@ -32,24 +32,24 @@ TEST(Messages, of_a_stencil_are_its_neighbours) {
             if (const auto to = grid.neighbor(grid.cell(from), stencil.offsets()[n]))
               expected.insert({{from, grid.index(*to)}, 1});
         std::multimap<std::pair<Count, Count>, double> found;
-        for (const Message& message : all_messages(Messages::of_stencil(grid, stencil)))
+        for (const TaskMessage& message : all_messages(TaskMessages::of_stencil(grid, stencil)))
           found.insert({{message.from, message.to}, message.weight});
         EXPECT_EQ(found, expected) << grid.to_text() << " " << pattern;
       }
 }
 
-TEST(Messages, carry_the_weights_of_their_offsets) {
-  const auto messages = Messages::of_stencil(Grid({2, 2}), Stencil::parse("1,0*8;0,1*2", 2));
-  EXPECT_EQ(all_messages(messages), (std::vector<Message>{{0, 2, 8}, {1, 3, 8}, {0, 1, 2}, {2, 3, 2}}));
+TEST(TaskMessages, carry_the_weights_of_their_offsets) {
+  const auto messages = TaskMessages::of_stencil(Grid({2, 2}), Stencil::parse("1,0*8;0,1*2", 2));
+  EXPECT_EQ(all_messages(messages), (std::vector<TaskMessage>{{0, 2, 8}, {1, 3, 8}, {0, 1, 2}, {2, 3, 2}}));
 }
 
-TEST(Messages, refuse_nonsense) {
-  EXPECT_THROW((void)Messages(0, {}), Error);
-  EXPECT_THROW((void)Messages(2, {{0, 2}}), Error);
-  EXPECT_THROW((void)Messages(2, {{-1, 1}}), Error);
-  EXPECT_THROW((void)Messages(2, {{0, 1, 0}}), Error);
-  EXPECT_THROW((void)Messages(2, {{0, 1, std::nan("")}}), Error);
-  EXPECT_THROW((void)Messages::of_stencil(Grid({2, 2}), Stencil::nearest(3)), Error);
+TEST(TaskMessages, refuse_nonsense) {
+  EXPECT_THROW((void)TaskMessages(0, {}), Error);
+  EXPECT_THROW((void)TaskMessages(2, {{0, 2}}), Error);
+  EXPECT_THROW((void)TaskMessages(2, {{-1, 1}}), Error);
+  EXPECT_THROW((void)TaskMessages(2, {{0, 1, 0}}), Error);
+  EXPECT_THROW((void)TaskMessages(2, {{0, 1, std::nan("")}}), Error);
+  EXPECT_THROW((void)TaskMessages::of_stencil(Grid({2, 2}), Stencil::nearest(3)), Error);
 }
 
 const char* const networks[] = {
@@ -73,10 +73,10 @@ TEST(Metrics, are_what_walking_every_route_gives) {
       SCOPED_TRACE(testing::Message() << text << ", sample " << sample);
       const Network network = Network::parse(text);
       const Count tasks = 1 + static_cast<Count>(random() % 60);
-      std::vector<Message> list(random() % 200);
-      for (Message& message : list)
+      std::vector<TaskMessage> list(random() % 200);
+      for (TaskMessage& message : list)
         message = {static_cast<Count>(random()) % tasks, 0, 0.5 * static_cast<double>(1 + random() % 8)};
-      for (Message& message : list) {
+      for (TaskMessage& message : list) {
         message.from = (message.from + tasks) % tasks;
         message.to = static_cast<Count>(random() % static_cast<std::uint64_t>(tasks));
       }
@@ -103,7 +103,7 @@ TEST(Metrics, are_what_walking_every_route_gives) {
             std::max(expected.max_latency, data[link] / routing.bandwidth(static_cast<Count>(link)));
       }
       // Weights are multiples of a half, so that all sums are exact.
-      const Messages messages(tasks, list);
+      const TaskMessages messages(tasks, list);
       EXPECT_EQ(data_per_link(messages, network, nodes), data);
       EXPECT_EQ(measure(messages, network, nodes), expected);
       Metrics hops = expected;
@@ -117,7 +117,7 @@ TEST(Metrics, of_a_stencil_in_place_are_one_hop_each) {
   Counts nodes;
   for (Count node = 0; node < grid.size(); ++node) nodes.push_back(node);
   const Metrics metrics =
-      measure(Messages::of_stencil(grid, Stencil::nearest(3)), Network::torus({4, 5, 6}), nodes);
+      measure(TaskMessages::of_stencil(grid, Stencil::nearest(3)), Network::torus({4, 5, 6}), nodes);
   EXPECT_EQ(metrics.messages, 6 * 120);
   EXPECT_EQ(metrics.average_hops, 1);
   EXPECT_EQ(metrics.max_data, 1);
@@ -127,14 +127,14 @@ TEST(Metrics, of_a_stencil_in_place_are_one_hop_each) {
 TEST(Metrics, of_huge_networks_count_hops_only) {
   const Network network = Network::mesh({Count{1} << 40, 4});
   const Counts nodes{0, network.nodes() - 1};
-  const Messages messages(2, {{0, 1, 3}});
+  const TaskMessages messages(2, {{0, 1, 3}});
   EXPECT_EQ(measure_hops(messages, network, nodes).hops, (Count{1} << 40) - 1 + 3);
   EXPECT_THROW((void)measure(messages, network, nodes), Error);
 }
 
 TEST(Metrics, refuse_nodes_that_do_not_fit) {
   const Network network = Network::mesh({4});
-  const Messages messages(2, {{0, 1}});
+  const TaskMessages messages(2, {{0, 1}});
   EXPECT_THROW((void)measure(messages, network, Counts{0}), Error);
   EXPECT_THROW((void)measure(messages, network, Counts{0, 4}), Error);
   EXPECT_THROW((void)measure_hops(messages, network, Counts{-1, 0}), Error);

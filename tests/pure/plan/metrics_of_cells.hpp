@@ -14,7 +14,7 @@ inline Metrics metrics_of_cells(const place::Problem& problem, const Placement& 
   for (Count cell = 0; cell < problem.grid().size(); ++cell)
     nodes.push_back(allocation.nodes()[static_cast<std::size_t>(
         problem.machine().node_of(placement.rank(problem.grid().cell(cell))))]);
-  return network::measure(Messages::of_stencil(problem.grid(), problem.stencil()), allocation.network(),
+  return network::measure(TaskMessages::of_stencil(problem.grid(), problem.stencil()), allocation.network(),
                           nodes);
 }
 

@@ -165,7 +165,7 @@ TEST(NodeGroups, are_at_their_centres_and_send_what_leaves_them) {
     const place::LevelCost cost = place::node_cost(problem, placement);
     std::vector<double> leaving(static_cast<std::size_t>(problem.machine().nodes()), 0);
     std::pair<Count, Count> last{-1, -1};
-    groups.messages.for_each_run([&](const Messages::Run& run) {
+    groups.messages.for_each_run([&](const TaskMessages::Run& run) {
       EXPECT_NE(run.from, run.to);
       EXPECT_LT(last, std::pair(run.from, run.to));  // one for each pair
       last = {run.from, run.to};

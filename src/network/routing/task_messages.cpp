@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "network/routing/messages.hpp"
+#include "network/routing/task_messages.hpp"
 
 #include "base/fail.hpp"
 #include "halocline/base/error.hpp"
@@ -8,9 +8,10 @@
 
 namespace halocline {
 
-Messages::Messages(Count tasks, std::vector<Message> messages) : tasks_(tasks), source_(std::move(messages)) {
+TaskMessages::TaskMessages(Count tasks, std::vector<TaskMessage> messages)
+    : tasks_(tasks), source_(std::move(messages)) {
   require(tasks >= 1, "messages of ", tasks, " tasks; it takes at least 1");
-  for (const Message& message : std::get<Listed>(source_)) {
+  for (const TaskMessage& message : std::get<Listed>(source_)) {
     for (const Count task : {message.from, message.to})
       require(0 <= task && task < tasks, "a message from task ", message.from, " to ", message.to,
               ", which are not both in 0..", tasks - 1);
@@ -19,13 +20,13 @@ Messages::Messages(Count tasks, std::vector<Message> messages) : tasks_(tasks), 
   }
 }
 
-Messages::Messages(OfStencil source) : tasks_(source.grid.size()), source_(std::move(source)) {}
+TaskMessages::TaskMessages(OfStencil source) : tasks_(source.grid.size()), source_(std::move(source)) {}
 
-Messages Messages::of_stencil(Grid grid, Stencil stencil) {
+TaskMessages TaskMessages::of_stencil(Grid grid, Stencil stencil) {
   if (grid.dimensions() != stencil.dimensions())
     fail(Fault::invalid_dimensions, "a stencil of ", stencil.dimensions(), " dimensions on a grid of ",
          grid.dimensions(), "; they must be the same");
-  return Messages(OfStencil{std::move(grid), std::move(stencil)});
+  return TaskMessages(OfStencil{std::move(grid), std::move(stencil)});
 }
 
 }  // namespace halocline

@@ -12,23 +12,23 @@
 namespace halocline {
 
 /// One message of a task to another.
-struct Message {
+struct TaskMessage {
   Count from;
   Count to;
   double weight = 1;  ///< Its size, in any unit.
-  bool operator==(const Message&) const = default;
+  bool operator==(const TaskMessage&) const = default;
 };
 
 /// The messages of all tasks of an application. Those of a stencil are not stored.
-class Messages {
+class TaskMessages {
  public:
   /// Throws Error{invalid_argument} for fewer than 1 task, a task that is not in 0..tasks - 1, or a weight
   /// that is not positive and finite.
-  Messages(Count tasks, std::vector<Message> messages);
+  TaskMessages(Count tasks, std::vector<TaskMessage> messages);
 
   /// Every cell of the grid sends along every offset of the stencil, except beyond an open border. Tasks are
   /// the cells, row by row. Throws Error{invalid_dimensions} unless both have the same dimensions.
-  [[nodiscard]] static Messages of_stencil(Grid grid, Stencil stencil);
+  [[nodiscard]] static TaskMessages of_stencil(Grid grid, Stencil stencil);
 
   [[nodiscard]] Count tasks() const { return tasks_; }
 
@@ -49,9 +49,9 @@ class Messages {
     Grid grid;
     Stencil stencil;
   };
-  using Listed = std::vector<Message>;
+  using Listed = std::vector<TaskMessage>;
 
-  explicit Messages(OfStencil source);
+  explicit TaskMessages(OfStencil source);
 
   /// The runs of one offset below the cells that agree in the dimensions before `dimension`.
   template <class Visit>
@@ -63,8 +63,8 @@ class Messages {
 };
 
 template <class Visit>
-void Messages::runs_of_offset(const Grid& grid, const Offset& offset, double weight, std::size_t dimension,
-                              std::size_t last, Run run, const Visit& visit) {
+void TaskMessages::runs_of_offset(const Grid& grid, const Offset& offset, double weight,
+                                  std::size_t dimension, std::size_t last, Run run, const Visit& visit) {
   // run.length is the number of cells below one coordinate of the dimension before.
   const Count extent = grid.extents()[dimension];
   const Count stride = run.length / extent;
@@ -89,9 +89,9 @@ void Messages::runs_of_offset(const Grid& grid, const Offset& offset, double wei
 }
 
 template <class Visit>
-void Messages::for_each_run(const Visit& visit) const {
+void TaskMessages::for_each_run(const Visit& visit) const {
   if (const auto* listed = std::get_if<Listed>(&source_)) {
-    for (const Message& message : *listed) visit(Run{message.from, message.to, 1, message.weight});
+    for (const TaskMessage& message : *listed) visit(Run{message.from, message.to, 1, message.weight});
     return;
   }
   const auto& [grid, stencil] = std::get<OfStencil>(source_);
