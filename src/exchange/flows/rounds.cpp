@@ -14,13 +14,13 @@ Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineCho
     Round& round = rounds_.emplace_back();
     round.after = plan.after;
     if (plan.from != MPI_PROC_NULL) {
-      round.in.emplace(Message{Endpoint(plan.receives, wire, engine), {}});
+      round.in.emplace(PostedMessage{Endpoint(plan.receives, wire, engine), {}});
       for (const Endpoint::Fragment& fragment : round.in->end.fragments())
         round.in->requests.push_back(
             requests.add_receive(fragment.address, fragment.count, fragment.type, plan.from, plan.tag, comm));
     }
     if (plan.to != MPI_PROC_NULL) {
-      round.out.emplace(Message{Endpoint(plan.sends, wire, engine), {}});
+      round.out.emplace(PostedMessage{Endpoint(plan.sends, wire, engine), {}});
       for (const Endpoint::Fragment& fragment : round.out->end.fragments())
         round.out->requests.push_back(
             requests.add_send(fragment.address, fragment.count, fragment.type, plan.to, plan.tag, comm));
@@ -50,12 +50,12 @@ void Rounds::start_receiving(Round& round) {
   for (const std::size_t request : round.in->requests) requests_.start(request);
 }
 
-bool Rounds::sent(const Message& message) const {
+bool Rounds::sent(const PostedMessage& message) const {
   return std::all_of(message.requests.begin(), message.requests.end(),
                      [&](std::size_t request) { return requests_.done(request); });
 }
 
-bool Rounds::take(Message& message) {
+bool Rounds::take(PostedMessage& message) {
   for (; message.unpacked < message.requests.size(); ++message.unpacked) {
     if (!requests_.done(message.requests[message.unpacked])) return false;
     const Lap lap(stopwatch());

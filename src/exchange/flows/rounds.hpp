@@ -42,13 +42,13 @@ class Rounds : public Flow {
   [[nodiscard]] bool needs_all_messages() const override { return side_by_side_; }
 
  private:
-  struct Message {
+  struct PostedMessage {
     Endpoint end;
     std::vector<std::size_t> requests;  ///< Of its fragments.
     std::size_t unpacked = 0;           ///< Fragments that were, of a message in.
   };
   struct Round {
-    std::optional<Message> out, in;
+    std::optional<PostedMessage> out, in;
     Count bytes_out = 0;
     std::vector<LocalCopy> copies;
     std::vector<int> after;
@@ -58,9 +58,9 @@ class Rounds : public Flow {
 
   [[nodiscard]] bool may_begin(const Round& round) const;
   void start_receiving(Round& round);
-  [[nodiscard]] bool sent(const Message& message) const;
+  [[nodiscard]] bool sent(const PostedMessage& message) const;
   /// Unpacks what has arrived. Was it all?
-  bool take(Message& message);
+  bool take(PostedMessage& message);
   /// Counts what is under way still.
   void make_room();
   void begin_round(Round& round);

@@ -52,19 +52,19 @@ class ErrorsOfLists {
 
 }  // namespace
 
-BlockStream::InPlace StreamMessages::Message::place() const {
+BlockStream::InPlace StreamMessages::StreamMessage::place() const {
   if (with_gap) return {buffer.get(), 1, with_gap->get()};
   if (const auto& own = block->in_place(); own && !buffer)
     return {own->address, own->count, kept ? kept.get() : own->type};
   return {buffer ? buffer.get() : block->contiguous(), wire.count(), wire.get()};
 }
 
-void StreamMessages::Message::add_gap() {
+void StreamMessages::StreamMessage::add_gap() {
   with_gap = known_type_with_gap(gapped_bytes(*block));
   buffer = memory_of(gapped_bytes(*block) + gap_bytes);
 }
 
-void StreamMessages::Message::pack() const {
+void StreamMessages::StreamMessage::pack() const {
   if (!buffer) return;
   block->pack(buffer.get(), 0, block->bytes());
   if (with_gap) open_gap(buffer.get(), gapped_bytes(*block));
@@ -80,8 +80,8 @@ StreamMessages::~StreamMessages() {
 }
 
 void StreamMessages::add(BlockStream& block, int rank) {
-  Message& added =
-      messages_.emplace_back(Message{&block, rank, WireType(block.bytes()), {}, {}, kept_type(block, life_)});
+  StreamMessage& added = messages_.emplace_back(
+      StreamMessage{&block, rank, WireType(block.bytes()), {}, {}, kept_type(block, life_)});
   if (block.contiguous() == nullptr && !block.in_place()) {
     if (carrier_.keeps_gaps && block.bytes() >= least_with_gap)
       added.add_gap();
@@ -136,7 +136,7 @@ void StreamMessages::begin() {
   }
 }
 
-MPI_Count StreamMessages::received_bytes(const Message& message, const MPI_Status& status, int code) {
+MPI_Count StreamMessages::received_bytes(const StreamMessage& message, const MPI_Status& status, int code) {
   const Count room = message.block->bytes();
   MPI_Count bytes = 0;
   const int error_class = class_of(code);
@@ -153,7 +153,7 @@ void StreamMessages::complete(std::size_t index, const MPI_Status& status, int c
   --open_;
   if (code != MPI_SUCCESS && code_ == MPI_SUCCESS) code_ = code;
   if (!is_receive(index)) return;
-  Message& message = messages_[index];
+  StreamMessage& message = messages_[index];
   BlockStream& block = *message.block;
   const MPI_Count bytes = received_bytes(message, status, code);
   if (message.with_gap) close_gap(message.buffer.get(), gapped_bytes(block));

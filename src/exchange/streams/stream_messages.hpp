@@ -57,7 +57,7 @@ class StreamMessages : public Flow {
   [[nodiscard]] int code() const { return code_; }
 
  private:
-  struct Message {
+  struct StreamMessage {
     BlockStream* block;
     int rank;
     WireType wire;
@@ -79,12 +79,12 @@ class StreamMessages : public Flow {
   /// By a call that completes some requests.
   bool move(decltype(&PMPI_Testsome) call);
   void complete(std::size_t index, const MPI_Status& status, int code);
-  [[nodiscard]] MPI_Count received_bytes(const Message& message, const MPI_Status& status, int code);
+  [[nodiscard]] MPI_Count received_bytes(const StreamMessage& message, const MPI_Status& status, int code);
 
   Carrier carrier_;
   Life life_;
-  bool guarded_ = false;           ///< The receives have gaps.
-  std::vector<Message> messages_;  ///< Receives first, as in all lists here.
+  bool guarded_ = false;                 ///< The receives have gaps.
+  std::vector<StreamMessage> messages_;  ///< Receives first, as in all lists here.
   std::vector<MPI_Request> requests_;
   std::vector<MPI_Status> statuses_;
   std::vector<int> indices_;

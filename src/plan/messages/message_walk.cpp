@@ -245,7 +245,7 @@ Count MessageWalk::carried_bytes(const Block& block, const Sender& sender) const
   return block.own ? own_block_bytes(block, sender) : block_bytes(block, origin);
 }
 
-void MessageWalk::from(Count cell, const Message& message) const {
+void MessageWalk::from(Count cell, const OnMessage& message) const {
   Sender sender{cell, grid_.cell(cell), false};
   sender.inner = inner(sender.cell);
   if (!even_) {

@@ -50,7 +50,7 @@ enum class Carried : std::uint8_t { all, staying, leaving };
 
 class MessageWalk {
  public:
-  using Message = std::function<void(Count peer, Count bytes)>;
+  using OnMessage = std::function<void(Count peer, Count bytes)>;
 
   /// `schedule` is alltoall, with the neighbours of the stencil in its order. Throws Error{unsupported} for
   /// more than 2^27 moves and coordinates, Error{invalid_argument} if all bytes together might leave 64 bits.
@@ -61,7 +61,7 @@ class MessageWalk {
   /// Calls message for each message that the process on a cell sends, empty ones too. By one thread at a
   /// time: it remembers sizes.
   /// @pre the cell is in the grid
-  void from(Count cell, const Message& message) const;
+  void from(Count cell, const OnMessage& message) const;
 
  private:
   /// One that a message carries, seen from its sender.

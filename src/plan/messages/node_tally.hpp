@@ -13,7 +13,7 @@ namespace halocline::plan {
 constexpr Count any_length = std::numeric_limits<Count>::max();
 
 /// Calls message for each message that the process on a cell sends.
-using MessagesOfCell = std::function<void(Count cell, const MessageWalk::Message& message)>;
+using MessagesOfCell = std::function<void(Count cell, const MessageWalk::OnMessage& message)>;
 
 /// Messages of all processes, and at which cells one has to look to know those of a process.
 struct Sending {
@@ -50,7 +50,7 @@ class NodeMessages {
   }
 
  private:
-  struct Message {
+  struct SentMessage {
     Count peer, bytes;
   };
   struct Stretch {
@@ -64,7 +64,7 @@ class NodeMessages {
   Count node_;
   bool remembered_;
   std::vector<Stretch> stretches_;
-  std::vector<Message> found_;
+  std::vector<SentMessage> found_;
 };
 
 /// Of one node.

@@ -60,12 +60,12 @@ std::vector<Offset> with_borders(std::vector<Offset> looked_at, const std::vecto
 
 Sending sending_of(const Placed& placed, const Schedule& schedule, Carried carried) {
   auto walk = std::make_shared<MessageWalk>(schedule, placed.sizes(), carried, placed.node_of_cell);
-  return {[walk](Count cell, const MessageWalk::Message& message) { walk->from(cell, message); },
+  return {[walk](Count cell, const MessageWalk::OnMessage& message) { walk->from(cell, message); },
           with_borders(looked_at(placed.placement.grid(), schedule), placed.problem.border_points)};
 }
 
 Sending without_empty(Sending all) {
-  return {[messages = std::move(all.messages)](Count cell, const MessageWalk::Message& message) {
+  return {[messages = std::move(all.messages)](Count cell, const MessageWalk::OnMessage& message) {
             messages(cell, [&](Count peer, Count bytes) {
               if (bytes > 0) message(peer, bytes);
             });
@@ -75,7 +75,7 @@ Sending without_empty(Sending all) {
 
 /// One block to everybody who gets it.
 void gathered_messages(const Placed& placed, Carried carried, Count cell,
-                       const MessageWalk::Message& message) {
+                       const MessageWalk::OnMessage& message) {
   const Grid& grid = placed.placement.grid();
   const Cell coordinates = grid.cell(cell);
   const Count bytes = placed.sizes().bytes(0, coordinates);
@@ -94,7 +94,7 @@ void gathered_messages(const Placed& placed, Carried carried, Count cell,
 
 /// Of a schedule that forwards what is gathered: a block may be for several others.
 void forwarded_gathers(const Placed& placed, const Schedule& schedule, Count cell,
-                       const MessageWalk::Message& message) {
+                       const MessageWalk::OnMessage& message) {
   const Grid& grid = placed.placement.grid();
   const auto node = [&](Count of) { return placed.node_of_cell[to_index(of)]; };
   const Count block = placed.sizes().bytes(0, grid.cell(0));
@@ -107,7 +107,7 @@ void forwarded_gathers(const Placed& placed, const Schedule& schedule, Count cel
 
 Sending forwarded(const Placed& placed, const Schedule& schedule) {
   if (placed.operation() == Operation::alltoall) return sending_of(placed, schedule, Carried::leaving);
-  return {[&placed, &schedule](Count cell, const MessageWalk::Message& message) {
+  return {[&placed, &schedule](Count cell, const MessageWalk::OnMessage& message) {
             forwarded_gathers(placed, schedule, cell, message);
           },
           looked_at(placed.placement.grid(), schedule)};
@@ -117,7 +117,7 @@ Sending forwarded(const Placed& placed, const Schedule& schedule) {
 
 Sending direct_sending(const Placed& placed, Carried carried) {
   if (placed.operation() == Operation::allgather)
-    return {[&placed, carried](Count cell, const MessageWalk::Message& message) {
+    return {[&placed, carried](Count cell, const MessageWalk::OnMessage& message) {
               gathered_messages(placed, carried, cell, message);
             },
             placed.problem.stencil.offsets()};
@@ -137,7 +137,7 @@ Sending combined_sending(const Placed& placed, const Schedule& schedule) {
   std::vector<Offset> looks_at = std::move(staying.looks_at);
   looks_at.insert(looks_at.end(), leaving.looks_at.begin(), leaving.looks_at.end());
   return {[staying = std::move(staying.messages), leaving = std::move(leaving.messages)](
-              Count cell, const MessageWalk::Message& message) {
+              Count cell, const MessageWalk::OnMessage& message) {
             staying(cell, message);
             leaving(cell, message);
           },

@@ -202,7 +202,7 @@ Rating Rater::one_by_one(const Node& node) const {
   Sent all;
   for (const Process& process : node.processes) {
     Sent sent{process.own};
-    for (const Message& message : process.messages) sent.at[message.price] += {1, message.bytes};
+    for (const PricedMessage& message : process.messages) sent.at[message.price] += {1, message.bytes};
     raise(slowest, busy(sent));
     add(all, sent);
   }
@@ -223,36 +223,36 @@ Rating Rater::direct() const {
 }
 
 std::vector<Rater::NodePair> Rater::links(const Node& node, Count longest) const {
-  struct Parcel {
+  struct LeavingMessage {
     int to;
     Count reader;
     std::size_t writer;
     Count bytes;
   };
   const bool gathered = demand_.operation == Operation::allgather;
-  std::vector<Parcel> parcels;
+  std::vector<LeavingMessage> leaving;
   for (std::size_t writer = 0; writer < node.processes.size(); ++writer)
-    for (const Message& message : node.processes[writer].messages) {
+    for (const PricedMessage& message : node.processes[writer].messages) {
       const int to = demand_.node_of[to_index(message.peer)];
       if (to != node.number && (gathered || message.bytes <= longest))
-        parcels.push_back({to, message.peer, writer, message.bytes});
+        leaving.push_back({to, message.peer, writer, message.bytes});
     }
-  std::sort(parcels.begin(), parcels.end(), [](const Parcel& a, const Parcel& b) {
+  std::sort(leaving.begin(), leaving.end(), [](const LeavingMessage& a, const LeavingMessage& b) {
     return std::tie(a.to, a.reader, a.writer) < std::tie(b.to, b.reader, b.writer);
   });
   std::vector<NodePair> links;
   std::vector<int> last_link(node.processes.size(), -1);
-  for (std::size_t i = 0; i < parcels.size(); ++i) {
-    const Parcel& parcel = parcels[i];
-    if (links.empty() || links.back().to != parcel.to)
-      links.push_back({parcel.to, prices_.of(node.processes[parcel.writer].cell, parcel.reader)});
+  for (std::size_t i = 0; i < leaving.size(); ++i) {
+    const LeavingMessage& message = leaving[i];
+    if (links.empty() || links.back().to != message.to)
+      links.push_back({message.to, prices_.of(node.processes[message.writer].cell, message.reader)});
     NodePair& link = links.back();
-    const bool new_writer = std::exchange(last_link[parcel.writer], parcel.to) != parcel.to;
+    const bool new_writer = std::exchange(last_link[message.writer], message.to) != message.to;
     ++link.pairs;
     link.writers += new_writer ? 1 : 0;
-    link.readers += i == 0 || parcels[i - 1].reader != parcel.reader ? 1 : 0;
+    link.readers += i == 0 || leaving[i - 1].reader != message.reader ? 1 : 0;
     // What is gathered goes to a node once.
-    if (!gathered || new_writer) link.bytes = bytes_together(link.bytes, parcel.bytes);
+    if (!gathered || new_writer) link.bytes = bytes_together(link.bytes, message.bytes);
   }
   if (longest != any_length)
     std::erase_if(links, [](const NodePair& link) {
@@ -263,7 +263,7 @@ std::vector<Rater::NodePair> Rater::links(const Node& node, Count longest) const
 
 Rating Rater::together(const Node& node, Count longest) const {
   const std::vector<NodePair> together = links(node, longest);
-  const auto goes_along = [&](const Message& message) {
+  const auto goes_along = [&](const PricedMessage& message) {
     if (demand_.operation == Operation::alltoall && message.bytes > longest) return false;
     const int to = demand_.node_of[to_index(message.peer)];
     const auto link = std::lower_bound(together.begin(), together.end(), to,
@@ -281,7 +281,7 @@ Rating Rater::together(const Node& node, Count longest) const {
   Sent all = by_links;
   for (const Process& process : node.processes) {
     Sent sent{process.own}, along;
-    for (const Message& message : process.messages)
+    for (const PricedMessage& message : process.messages)
       (prices_.leaves(message.price) && goes_along(message) ? along : sent).at[message.price] +=
           {1, message.bytes};
     Seconds seconds = busy(sent);
@@ -318,7 +318,7 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
   for (std::size_t i = 0; i < taken; ++i) {
     const Process& process = node.processes[i * node.processes.size() / taken];
     Sent sent{process.own}, forwarded;
-    for (const Message& message : process.messages)
+    for (const PricedMessage& message : process.messages)
       if (!prices_.leaves(message.price)) sent.at[message.price] += {1, message.bytes};
     const LocalSchedule local(schedule, demand_.grid, process.cell, travels);
     for (std::size_t r = 0; r < local.rounds(); ++r) {
@@ -356,7 +356,7 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
 void Rater::raise_to_what_leaves(Sent& sent, const Node& node) const {
   Count least = 0;
   for (const Process& process : node.processes)
-    for (const Message& message : process.messages)
+    for (const PricedMessage& message : process.messages)
       if (prices_.leaves(message.price)) least = bytes_together(least, message.bytes);
   const Count found = by_level(sent).network.bytes;
   if (found == 0 || found >= least) return;

@@ -65,7 +65,7 @@ class Rater {
   [[nodiscard]] const PairPrices& prices() const { return prices_; }
 
  private:
-  struct Message {
+  struct PricedMessage {
     Count peer, bytes;
     std::size_t price;  ///< Its number among prices().
   };
@@ -74,8 +74,8 @@ class Rater {
   /// What a process sends.
   struct Process {
     Count cell;
-    std::vector<Message> messages;  ///< To others.
-    Traffic own;                    ///< What it keeps.
+    std::vector<PricedMessage> messages;  ///< To others.
+    Traffic own;                          ///< What it keeps.
   };
   struct Node {
     Count number;
