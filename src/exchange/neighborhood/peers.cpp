@@ -15,19 +15,20 @@ Peer& peer_of(std::vector<Peer>& peers, Rank rank) {
   return *peers.insert(place, {rank, {}, {}});
 }
 
-std::vector<Shipment> shipments_by_node(std::map<int, std::vector<Parcel>>& by_node, int node, bool out) {
+std::vector<Shipment> shipments_by_node(std::map<int, std::vector<ShippedBlock>>& by_node, int node,
+                                        bool out) {
   std::vector<Shipment> shipments;
-  for (auto& [other, parcels] : by_node) {
-    std::sort(parcels.begin(), parcels.end());
-    shipments.push_back({out ? node : other, out ? other : node, std::move(parcels)});
+  for (auto& [other, blocks] : by_node) {
+    std::sort(blocks.begin(), blocks.end());
+    shipments.push_back({out ? node : other, out ? other : node, std::move(blocks)});
   }
   return shipments;
 }
 
-std::vector<Rank> distinct(const std::vector<Parcel>& parcels, Rank Parcel::*member) {
+std::vector<Rank> distinct(const std::vector<ShippedBlock>& blocks, Rank ShippedBlock::*member) {
   std::vector<Rank> ranks;
-  ranks.reserve(parcels.size());
-  for (const Parcel& parcel : parcels) ranks.push_back(parcel.*member);
+  ranks.reserve(blocks.size());
+  for (const ShippedBlock& shipped : blocks) ranks.push_back(shipped.*member);
   std::sort(ranks.begin(), ranks.end());
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   return ranks;
@@ -69,8 +70,8 @@ Peers peers_of(const Neighbours& neighbours, Rank rank, const NodeMap& nodes) {
   return peers_of(neighbours, rank, [&](Rank other) { return nodes[other] == nodes[rank]; });
 }
 
-std::vector<Rank> Shipment::writers() const { return distinct(parcels, &Parcel::writer); }
-std::vector<Rank> Shipment::readers() const { return distinct(parcels, &Parcel::reader); }
+std::vector<Rank> Shipment::writers() const { return distinct(blocks, &ShippedBlock::writer); }
+std::vector<Rank> Shipment::readers() const { return distinct(blocks, &ShippedBlock::reader); }
 
 Rank Shipment::sending_gateway() const {
   const std::vector<Rank> all = writers();
@@ -81,22 +82,22 @@ Rank Shipment::receiving_gateway() const {
   return all[static_cast<std::size_t>(from + part) % all.size()];
 }
 
-std::vector<Shipment> split(const Shipment& shipment, std::size_t parts, Rank Parcel::*by) {
-  const std::vector<Rank> ranks = distinct(shipment.parcels, by);
+std::vector<Shipment> split(const Shipment& shipment, std::size_t parts, Rank ShippedBlock::*by) {
+  const std::vector<Rank> ranks = distinct(shipment.blocks, by);
   parts = std::clamp(parts, std::size_t{1}, ranks.size());
   std::vector<Shipment> shipments;
   for (std::size_t part = 0; part < parts; ++part)
     shipments.push_back({shipment.from, shipment.to, {}, static_cast<int>(part)});
-  for (const Parcel& parcel : shipment.parcels) {
-    const auto place = std::lower_bound(ranks.begin(), ranks.end(), parcel.*by) - ranks.begin();
-    shipments[static_cast<std::size_t>(place) * parts / ranks.size()].parcels.push_back(parcel);
+  for (const ShippedBlock& shipped : shipment.blocks) {
+    const auto place = std::lower_bound(ranks.begin(), ranks.end(), shipped.*by) - ranks.begin();
+    shipments[static_cast<std::size_t>(place) * parts / ranks.size()].blocks.push_back(shipped);
   }
   return shipments;
 }
 
 Shipments shipments_of(const Grid& grid, const Stencil& offsets, const NodeMap& nodes,
                        std::span<const Rank> members, int node) {
-  std::map<int, std::vector<Parcel>> out, in;
+  std::map<int, std::vector<ShippedBlock>> out, in;
   for (const Rank member : members) {
     const Neighbours neighbours = neighbours_of(grid, offsets, member);
     for (std::size_t i = 0; i < offsets.size(); ++i) {

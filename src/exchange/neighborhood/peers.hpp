@@ -46,17 +46,17 @@ struct Peers {
                              const std::function<bool(Rank)>& is_on_node);
 
 /// A block on its way from one node to another.
-struct Parcel {
+struct ShippedBlock {
   Rank reader, writer;
   int block;
-  auto operator<=>(const Parcel&) const =
+  auto operator<=>(const ShippedBlock&) const =
       default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 is confused
 };
 
 /// What goes from one node to another, ordered by reader, writer and block; both nodes know it alike.
 struct Shipment {
   int from, to;  ///< Nodes.
-  std::vector<Parcel> parcels;
+  std::vector<ShippedBlock> blocks;
   int part = 0;  ///< Of several shipments between the two.
 
   [[nodiscard]] std::vector<Rank> writers() const;  ///< Increasing, each once, here and below.
@@ -67,7 +67,8 @@ struct Shipment {
 };
 
 /// The shipment in at most `parts` parts of about as many readers each, or as many writers.
-[[nodiscard]] std::vector<Shipment> split(const Shipment& shipment, std::size_t parts, Rank Parcel::*by);
+[[nodiscard]] std::vector<Shipment> split(const Shipment& shipment, std::size_t parts,
+                                          Rank ShippedBlock::*by);
 
 /// The shipments of one node, increasing by the other one.
 struct Shipments {

@@ -32,11 +32,11 @@ NodeMessages::NodeMessages(const Site& site)
 std::vector<Peer> NodeMessages::left(std::vector<Peer> peers) const {
   std::set<Rank> readers, writers;
   for (const GatewayMessage& message : out_)
-    for (const Parcel& parcel : message.shipment.parcels)
-      if (parcel.writer == rank()) readers.insert(parcel.reader);
+    for (const ShippedBlock& shipped : message.shipment.blocks)
+      if (shipped.writer == rank()) readers.insert(shipped.reader);
   for (const GatewayMessage& message : in_)
-    for (const Parcel& parcel : message.shipment.parcels)
-      if (parcel.reader == rank()) writers.insert(parcel.writer);
+    for (const ShippedBlock& shipped : message.shipment.blocks)
+      if (shipped.reader == rank()) writers.insert(shipped.writer);
   for (Peer& peer : peers) {
     if (readers.contains(peer.rank)) peer.out.clear();
     if (writers.contains(peer.rank)) peer.in.clear();

@@ -153,10 +153,10 @@ class HaloContest {
     if (way == "mpi") return {{way, [rival = std::make_shared<NeighborHalo>(problem)] { rival->run(); }}};
     if (way == "datatype")
       return {{way, [rival = std::make_shared<DatatypeHalo>(problem)] { rival->run(); }}};
-    using Messages = HandPackedHalo::Messages;
+    using MessageTo = HandPackedHalo::MessageTo;
     if (way == "packed" || way == "hand") {
       auto rival = std::make_shared<HandPackedHalo>(
-          problem, way == "hand" ? Messages::each_process : Messages::each_neighbour);
+          problem, way == "hand" ? MessageTo::each_process : MessageTo::each_neighbour);
       return {{way, [rival] { rival->run(); }}};
     }
     if (foreign.has(way)) return {{way, foreign.prepared(way, problem)}};

@@ -142,14 +142,14 @@ void DatatypeHalo::run() {
   HALOCLINE_MPI(Waitall, static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
 }
 
-HandPackedHalo::HandPackedHalo(const HaloProblem& problem, Messages messages) : problem_(problem) {
+HandPackedHalo::HandPackedHalo(const HaloProblem& problem, MessageTo messages) : problem_(problem) {
   for (const Offset& offset : problem.offsets.offsets()) {
     sent_.push_back(problem.sent(offset));
     received_.push_back(problem.received(offset));
   }
   std::vector<exchange::Peer> peers;
   const exchange::Neighbours all = neighbours(problem);
-  if (messages == Messages::each_neighbour) {
+  if (messages == MessageTo::each_neighbour) {
     for (std::size_t i = 0; i < all.targets.size(); ++i) {
       peers.push_back({all.targets[i], {static_cast<int>(i)}, {}});
       peers.push_back({all.sources[i], {}, {static_cast<int>(i)}});

@@ -70,8 +70,8 @@ class DatatypeHalo {
 /// process, and from place to place for what stays here.
 class HandPackedHalo {
  public:
-  enum class Messages { each_neighbour, each_process };
-  HandPackedHalo(const HaloProblem& problem, Messages messages);
+  enum class MessageTo { each_neighbour, each_process };
+  HandPackedHalo(const HaloProblem& problem, MessageTo messages);
   void run();
 
  private:

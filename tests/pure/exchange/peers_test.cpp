@@ -166,8 +166,8 @@ TEST(Peers, both_nodes_of_a_link_see_it_alike_and_agree_on_its_gateways) {
       for (const Shipment& shipment : shipments.out) {
         EXPECT_EQ(shipment.from, node);
         out.emplace(std::pair(shipment.from, shipment.to), shipment);
-        for (const Parcel& parcel : shipment.parcels)
-          carried.emplace_back(parcel.writer, parcel.reader, parcel.block);
+        for (const ShippedBlock& shipped : shipment.blocks)
+          carried.emplace_back(shipped.writer, shipped.reader, shipped.block);
       }
       for (const Shipment& shipment : shipments.in) {
         EXPECT_EQ(shipment.to, node);
@@ -180,8 +180,8 @@ TEST(Peers, both_nodes_of_a_link_see_it_alike_and_agree_on_its_gateways) {
     for (const auto& [ends, shipment] : out) {
       ASSERT_TRUE(in.contains(ends));
       const Shipment& seen_there = in.at(ends);
-      EXPECT_EQ(shipment.parcels, seen_there.parcels);
-      EXPECT_TRUE(std::is_sorted(shipment.parcels.begin(), shipment.parcels.end()));
+      EXPECT_EQ(shipment.blocks, seen_there.blocks);
+      EXPECT_TRUE(std::is_sorted(shipment.blocks.begin(), shipment.blocks.end()));
       EXPECT_EQ(shipment.sending_gateway(), seen_there.sending_gateway());
       EXPECT_EQ(shipment.receiving_gateway(), seen_there.receiving_gateway());
       EXPECT_EQ(world.nodes[shipment.sending_gateway()], shipment.from);
@@ -192,32 +192,33 @@ TEST(Peers, both_nodes_of_a_link_see_it_alike_and_agree_on_its_gateways) {
   });
 }
 
-TEST(Peers, splitting_a_link_keeps_every_parcel_and_every_reader_or_writer_whole) {
+TEST(Peers, splitting_a_link_keeps_every_block_and_every_reader_or_writer_whole) {
   in_random_worlds(4, 400, [](const World& world, Random& random) {
     for (const int node : {0, 1}) {
       const std::vector<Rank> members = world.members(node);
       const Shipments shipments = shipments_of(world.grid, world.offsets, world.nodes, members, node);
       for (const Shipment& shipment : shipments.out)
-        for (Rank Parcel::*by : {&Parcel::reader, &Parcel::writer}) {
+        for (Rank ShippedBlock::*by : {&ShippedBlock::reader, &ShippedBlock::writer}) {
           const std::size_t wanted = random() % 6;
           const std::vector<Shipment> parts = split(shipment, wanted, by);
-          const std::size_t ends = (by == &Parcel::reader ? shipment.readers() : shipment.writers()).size();
+          const std::size_t ends =
+              (by == &ShippedBlock::reader ? shipment.readers() : shipment.writers()).size();
           EXPECT_EQ(parts.size(), std::clamp(wanted, std::size_t{1}, ends));
-          std::vector<Parcel> all;
+          std::vector<ShippedBlock> all;
           std::map<Rank, int> part_of;
           for (std::size_t p = 0; p < parts.size(); ++p) {
             EXPECT_EQ(parts[p].part, static_cast<int>(p));
             EXPECT_EQ(parts[p].from, shipment.from);
             EXPECT_EQ(parts[p].to, shipment.to);
-            EXPECT_FALSE(parts[p].parcels.empty());  // else it had no gateway
-            EXPECT_TRUE(std::is_sorted(parts[p].parcels.begin(), parts[p].parcels.end()));
-            for (const Parcel& parcel : parts[p].parcels) {
-              all.push_back(parcel);
-              EXPECT_EQ(part_of.emplace(parcel.*by, parts[p].part).first->second, parts[p].part);
+            EXPECT_FALSE(parts[p].blocks.empty());  // else it had no gateway
+            EXPECT_TRUE(std::is_sorted(parts[p].blocks.begin(), parts[p].blocks.end()));
+            for (const ShippedBlock& shipped : parts[p].blocks) {
+              all.push_back(shipped);
+              EXPECT_EQ(part_of.emplace(shipped.*by, parts[p].part).first->second, parts[p].part);
             }
           }
           std::sort(all.begin(), all.end());
-          EXPECT_EQ(all, shipment.parcels);
+          EXPECT_EQ(all, shipment.blocks);
         }
     }
   });
