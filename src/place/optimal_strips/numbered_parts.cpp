@@ -8,7 +8,7 @@
 namespace halocline::place {
 namespace {
 
-std::size_t number(const SubPlan& plan, std::vector<StripPlan::Part>& parts,
+std::size_t number(const SubPlan& plan, std::vector<StripPlan::Intervals>& parts,
                    std::map<const SubPlan*, std::size_t>& numbers) {
   if (const auto found = numbers.find(&plan); found != numbers.end()) return found->second;
   const std::size_t own = parts.size();
@@ -32,8 +32,8 @@ Count smallest_strip(const StripPlan& plan, const Counts& extents, std::size_t p
 
 }  // namespace
 
-std::vector<StripPlan::Part> numbered_parts(const SubPlan& plan) {
-  std::vector<StripPlan::Part> parts;
+std::vector<StripPlan::Intervals> numbered_parts(const SubPlan& plan) {
+  std::vector<StripPlan::Intervals> parts;
   std::map<const SubPlan*, std::size_t> numbers;
   number(plan, parts, numbers);
   return parts;

@@ -7,7 +7,7 @@
 namespace halocline::place {
 
 /// A plan and all inside it, each once, outer ones before those inside them.
-[[nodiscard]] std::vector<StripPlan::Part> numbered_parts(const SubPlan& plan);
+[[nodiscard]] std::vector<StripPlan::Intervals> numbered_parts(const SubPlan& plan);
 
 /// The least number of cells in a strip of the plan; extents by level.
 [[nodiscard]] Count smallest_strip(const StripPlan& plan, const Counts& extents);

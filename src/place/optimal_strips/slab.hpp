@@ -20,7 +20,7 @@ constexpr Count unreachable = std::numeric_limits<Count>::min() / 2;
 /// The best cut of one level and all deeper ones, in one place.
 struct SubPlan {
   Count kept = unreachable;
-  StripPlan::Part intervals;
+  StripPlan::Intervals intervals;
   std::vector<const SubPlan*> inside;  ///< Of each interval; empty at the last level that is cut.
   const Section* first = nullptr;      ///< Of the first and the last strip.
   const Section* last = nullptr;

@@ -25,7 +25,7 @@ std::uint64_t count_turns(StripPlan& plan, std::size_t part, std::size_t level, 
 }
 
 /// The interval that holds `x`.
-const StripPlan::Interval& interval_at(const StripPlan::Part& part, Count x) {
+const StripPlan::Interval& interval_at(const StripPlan::Intervals& part, Count x) {
   const StripPlan::Interval* first = part.data();
   for (std::size_t size = part.size(); size > 1;) {
     const std::size_t half = size / 2;

@@ -32,19 +32,19 @@ struct Rows {
   auto operator<=>(const Rows&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 is confused
 };
 
-/// Where the cuts are. Part 0 cuts the whole grid across order[0]; each of its intervals is cut across
-/// order[1] by a part of its own, and so on; order.back() is not cut. A grid of one dimension has no parts.
+/// Where the cuts are. parts[0] cuts the whole grid across order[0]; each of its intervals is cut across
+/// order[1] by one of its own, and so on; order.back() is not cut. A grid of one dimension has no parts.
 struct StripPlan {
   struct Interval {
     Count start, width;
     std::size_t part = 0;     ///< How it is cut across the next dimension; unused in the last that is cut.
     std::uint64_t turns = 0;  ///< Bit j: does level j walk the other way here than at the start of this part?
   };
-  using Part = std::vector<Interval>;
+  using Intervals = std::vector<Interval>;
 
   std::vector<std::size_t> order;
   Rows rows;
-  std::vector<Part> parts;
+  std::vector<Intervals> parts;
 };
 
 /// Fills in the turns of every interval: level j changes direction with each interval of level j - 1.

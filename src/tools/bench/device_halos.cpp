@@ -157,7 +157,7 @@ void DeviceHalos::check_packed() {
   (void)mpi::agreed(cart_.comm(), [&] {
     const double* next = packed.data();
     for (const Offset& offset : seen_.offsets.offsets()) {
-      const HaloProblem::Part part = seen_.sent(offset);
+      const HaloProblem::PointBox part = seen_.sent(offset);
       for (const FieldView& field : fields)
         for (Count x = 0; x < part.count[0]; ++x)
           for (Count y = 0; y < part.count[1]; ++y)

@@ -18,12 +18,12 @@ namespace {
 using accelerate::Device;
 using accelerate::Move;
 using accelerate::OwnMemory;
-using Part = HaloProblem::Part;
+using PointBox = HaloProblem::PointBox;
 
 constexpr int rival_tag = 79;
 constexpr Count value_bytes = sizeof(double);
 
-std::byte* first_byte(const HaloProblem& problem, const Part& part, double* array) {
+std::byte* first_byte(const HaloProblem& problem, const PointBox& part, double* array) {
   const Count rows = problem.extents[1] + 2 * problem.width, points = problem.extents[2] + 2 * problem.width;
   return reinterpret_cast<std::byte*>(array + (part.first[0] * rows + part.first[1]) * points +
                                       part.first[2]);
@@ -36,7 +36,7 @@ Count pitch_bytes(const HaloProblem& problem) {
 Count number(const std::byte* address) { return static_cast<Count>(accelerate::number_of(address)); }
 
 /// The bytes of a part of an array, one after the other.
-Move packed_part(const HaloProblem& problem, const Part& part, double* array, const std::byte* wire) {
+Move packed_part(const HaloProblem& problem, const PointBox& part, double* array, const std::byte* wire) {
   const Count row = part.count[2] * value_bytes, pitch = pitch_bytes(problem);
   return {number(first_byte(problem, part, array)),
           number(wire),
@@ -47,10 +47,10 @@ Move packed_part(const HaloProblem& problem, const Part& part, double* array, co
 
 /// Visits all that is sent, or received, with its place in memory that has one after the other.
 template <class Visit>
-void for_each_part(const HaloProblem& problem, Part (HaloProblem::*part_of)(const Offset&) const,
+void for_each_part(const HaloProblem& problem, PointBox (HaloProblem::*part_of)(const Offset&) const,
                    std::byte* wire, const Visit& visit) {
   for (const Offset& offset : problem.offsets.offsets()) {
-    const Part part = (problem.*part_of)(offset);
+    const PointBox part = (problem.*part_of)(offset);
     for (double* const array : problem.arrays) {
       visit(part, array, wire);
       wire += HaloProblem::points(part) * value_bytes;
@@ -60,7 +60,7 @@ void for_each_part(const HaloProblem& problem, Part (HaloProblem::*part_of)(cons
 
 std::vector<Move> gathered(const HaloProblem& problem, std::byte* to) {
   std::vector<Move> moves;
-  for_each_part(problem, &HaloProblem::sent, to, [&](const Part& part, double* array, std::byte* wire) {
+  for_each_part(problem, &HaloProblem::sent, to, [&](const PointBox& part, double* array, std::byte* wire) {
     moves.push_back(packed_part(problem, part, array, wire));
   });
   return moves;
@@ -68,11 +68,12 @@ std::vector<Move> gathered(const HaloProblem& problem, std::byte* to) {
 
 std::vector<Move> scattered(const HaloProblem& problem, std::byte* from) {
   std::vector<Move> moves;
-  for_each_part(problem, &HaloProblem::received, from, [&](const Part& part, double* array, std::byte* wire) {
-    Move& move = moves.emplace_back(packed_part(problem, part, array, wire));
-    std::swap(move.from, move.to);
-    for (Move::Loop& loop : move.loops) std::swap(loop.from_stride, loop.to_stride);
-  });
+  for_each_part(problem, &HaloProblem::received, from,
+                [&](const PointBox& part, double* array, std::byte* wire) {
+                  Move& move = moves.emplace_back(packed_part(problem, part, array, wire));
+                  std::swap(move.from, move.to);
+                  for (Move::Loop& loop : move.loops) std::swap(loop.from_stride, loop.to_stride);
+                });
   return moves;
 }
 
@@ -136,16 +137,16 @@ StridedCopies::StridedCopies(const HaloProblem& problem, Device& device)
   if (dynamic_cast<const accelerate::HostDevice*>(&device) == nullptr)
     copy_box_ = reinterpret_cast<decltype(copy_box_)>(driver_function("cuMemcpy3DAsync_v2"));
   for_each_part(problem, &HaloProblem::sent, messages_.sent(),
-                [&](const Part& part, double* array, std::byte* wire) {
+                [&](const PointBox& part, double* array, std::byte* wire) {
                   sent_.push_back(box(problem, part, array, wire));
                 });
   for_each_part(problem, &HaloProblem::received, messages_.received(),
-                [&](const Part& part, double* array, std::byte* wire) {
+                [&](const PointBox& part, double* array, std::byte* wire) {
                   received_.push_back(box(problem, part, array, wire));
                 });
 }
 
-StridedCopies::Box StridedCopies::box(const HaloProblem& problem, const Part& part, double* array,
+StridedCopies::Box StridedCopies::box(const HaloProblem& problem, const PointBox& part, double* array,
                                       std::byte* wire) {
   return {first_byte(problem, part, array),
           wire,

@@ -42,7 +42,7 @@ class StridedCopies {
     Count depth, height, width_bytes;
     Count pitch_bytes, rows;  ///< Of the array.
   };
-  [[nodiscard]] static Box box(const HaloProblem& problem, const HaloProblem::Part& part, double* array,
+  [[nodiscard]] static Box box(const HaloProblem& problem, const HaloProblem::PointBox& part, double* array,
                                std::byte* wire);
   void copy(const Box& box, bool to_host);
   void copy_by_driver(const Box& box, bool to_host);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int tag = 78;
 
-using Part = HaloProblem::Part;
+using PointBox = HaloProblem::PointBox;
 
 Count row_points(const HaloProblem& problem, std::size_t d) { return problem.extents[d] + 2 * problem.width; }
 
@@ -23,12 +23,12 @@ double* point(const HaloProblem& problem, double* array, const Counts& first, Co
 
 /// Visits the rows of a part.
 template <class Visit>
-void for_each_row(const Part& part, const Visit& visit) {
+void for_each_row(const PointBox& part, const Visit& visit) {
   for (Count x = 0; x < part.count[0]; ++x)
     for (Count y = 0; y < part.count[1]; ++y) visit(x, y);
 }
 
-double* pack(const HaloProblem& problem, const Part& part, double* wire) {
+double* pack(const HaloProblem& problem, const PointBox& part, double* wire) {
   const Count n = part.count[2];
   for (double* array : problem.arrays)
     for_each_row(part, [&](Count x, Count y) {
@@ -39,7 +39,7 @@ double* pack(const HaloProblem& problem, const Part& part, double* wire) {
   return wire;
 }
 
-const double* unpack(const HaloProblem& problem, const Part& part, const double* wire) {
+const double* unpack(const HaloProblem& problem, const PointBox& part, const double* wire) {
   const Count n = part.count[2];
   for (double* array : problem.arrays)
     for_each_row(part, [&](Count x, Count y) {
@@ -50,7 +50,7 @@ const double* unpack(const HaloProblem& problem, const Part& part, const double*
   return wire;
 }
 
-void copy(const HaloProblem& problem, const Part& from, const Part& to) {
+void copy(const HaloProblem& problem, const PointBox& from, const PointBox& to) {
   for (double* array : problem.arrays)
     for_each_row(from, [&](Count x, Count y) {
       const double* const source = point(problem, array, from.first, x, y);
@@ -59,7 +59,7 @@ void copy(const HaloProblem& problem, const Part& from, const Part& to) {
     });
 }
 
-mpi::Datatype type_of(const HaloProblem& problem, const Part& part) {
+mpi::Datatype type_of(const HaloProblem& problem, const PointBox& part) {
   std::array<int, 3> sizes{}, counts{}, starts{};
   for (std::size_t d = 0; d < 3; ++d) {
     sizes[d] = static_cast<int>(row_points(problem, d));
@@ -83,8 +83,8 @@ exchange::Neighbours neighbours(const HaloProblem& problem) {
 
 }  // namespace
 
-Part HaloProblem::sent(const Offset& offset) const {
-  Part part;
+PointBox HaloProblem::sent(const Offset& offset) const {
+  PointBox part;
   for (std::size_t d = 0; d < extents.size(); ++d) {
     part.first.push_back(offset[d] > 0 ? extents[d] : width);
     part.count.push_back(offset[d] == 0 ? extents[d] : width);
@@ -92,8 +92,8 @@ Part HaloProblem::sent(const Offset& offset) const {
   return part;
 }
 
-Part HaloProblem::received(const Offset& offset) const {
-  Part part;
+PointBox HaloProblem::received(const Offset& offset) const {
+  PointBox part;
   for (std::size_t d = 0; d < extents.size(); ++d) {
     part.first.push_back(offset[d] > 0 ? 0 : offset[d] < 0 ? extents[d] + width : width);
     part.count.push_back(offset[d] == 0 ? extents[d] : width);
@@ -160,7 +160,7 @@ HandPackedHalo::HandPackedHalo(const HaloProblem& problem, MessageTo messages) :
     own_ = by_rank.own;
     peers = std::move(by_rank.on_node);
   }
-  const auto room = [&](const std::vector<Part>& parts, const std::vector<int>& blocks) {
+  const auto room = [&](const std::vector<PointBox>& parts, const std::vector<int>& blocks) {
     Count points = 0;
     for (const int block : blocks) points += HaloProblem::points(parts[to_index(block)]);
     return static_cast<std::size_t>(points) * problem.arrays.size();

@@ -22,13 +22,13 @@ struct HaloProblem {
   std::vector<double*> arrays;
 
   /// A box of points: from `first` on, in the array with its halo.
-  struct Part {
+  struct PointBox {
     Counts first, count;
   };
   /// What goes to the process at an offset, and what comes from the one at minus that.
-  [[nodiscard]] Part sent(const Offset& offset) const;
-  [[nodiscard]] Part received(const Offset& offset) const;
-  [[nodiscard]] static Count points(const Part& part) {
+  [[nodiscard]] PointBox sent(const Offset& offset) const;
+  [[nodiscard]] PointBox received(const Offset& offset) const;
+  [[nodiscard]] static Count points(const PointBox& part) {
     return part.count[0] * part.count[1] * part.count[2];
   }
 };
@@ -80,7 +80,7 @@ class HandPackedHalo {
     std::vector<double> out, in;
   };
   HaloProblem problem_;
-  std::vector<HaloProblem::Part> sent_, received_;
+  std::vector<HaloProblem::PointBox> sent_, received_;
   std::vector<int> own_;
   std::vector<Peer> peers_;
   std::vector<MPI_Request> requests_;
