@@ -11,7 +11,7 @@ Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineCho
   rounds_.reserve(plans.size());
   Count bytes_out = 0;
   for (const RoundPlan& plan : plans) {
-    Round& round = rounds_.emplace_back();
+    RunningRound& round = rounds_.emplace_back();
     round.after = plan.after;
     if (plan.from != MPI_PROC_NULL) {
       round.in.emplace(PostedMessage{Endpoint(plan.receives, wire, engine), {}});
@@ -37,14 +37,14 @@ Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineCho
 void Rounds::begin() {
   first_open_ = 0;
   under_way_ = 0;
-  for (Round& round : rounds_) {
+  for (RunningRound& round : rounds_) {
     round.receiving = round.begun = round.settled = false;
     if (round.in && (round.in->end.all_buffered() || round.after.empty())) start_receiving(round);
   }
   (void)advance();
 }
 
-void Rounds::start_receiving(Round& round) {
+void Rounds::start_receiving(RunningRound& round) {
   round.receiving = true;
   round.in->unpacked = 0;
   for (const std::size_t request : round.in->requests) requests_.start(request);
@@ -64,14 +64,14 @@ bool Rounds::take(PostedMessage& message) {
   return true;
 }
 
-bool Rounds::may_begin(const Round& round) const {
+bool Rounds::may_begin(const RunningRound& round) const {
   const bool has_room = !limited_ || under_way_ == 0 || round.bytes_out <= window_ - under_way_;
   return has_room && std::all_of(round.after.begin(), round.after.end(), [&](int earlier) {
            return rounds_[static_cast<std::size_t>(earlier)].settled;
          });
 }
 
-void Rounds::begin_round(Round& round) {
+void Rounds::begin_round(RunningRound& round) {
   round.begun = true;
   under_way_ += round.bytes_out;
   if (round.in && !round.receiving) start_receiving(round);
@@ -86,7 +86,7 @@ void Rounds::begin_round(Round& round) {
   for (const LocalCopy& copy : round.copies) copy.copy();
 }
 
-bool Rounds::finish_round(Round& round) {
+bool Rounds::finish_round(RunningRound& round) {
   const bool received = !round.in || take(*round.in);
   const bool gone = !round.out || sent(*round.out);
   // What was packed is out of its slots before MPI has sent it.
@@ -97,7 +97,7 @@ bool Rounds::finish_round(Round& round) {
 void Rounds::make_room() {
   under_way_ = 0;
   for (std::size_t r = first_open_; r < rounds_.size(); ++r) {
-    const Round& round = rounds_[r];
+    const RunningRound& round = rounds_[r];
     if (round.begun && round.out && !sent(*round.out)) under_way_ += round.bytes_out;
   }
 }
@@ -107,7 +107,7 @@ bool Rounds::advance() {
   if (limited_) make_room();
   bool all_complete = true;
   for (std::size_t r = first_open_; r < rounds_.size(); ++r) {
-    Round& round = rounds_[r];
+    RunningRound& round = rounds_[r];
     if (!round.begun && may_begin(round)) begin_round(round);
     const bool complete = round.begun && finish_round(round);
     if (complete && r == first_open_) ++first_open_;

@@ -47,7 +47,7 @@ class Rounds : public Flow {
     std::vector<std::size_t> requests;  ///< Of its fragments.
     std::size_t unpacked = 0;           ///< Fragments that were, of a message in.
   };
-  struct Round {
+  struct RunningRound {
     std::optional<PostedMessage> out, in;
     Count bytes_out = 0;
     std::vector<LocalCopy> copies;
@@ -56,18 +56,18 @@ class Rounds : public Flow {
     bool settled = false;  ///< Its slots are written, and free to be written again.
   };
 
-  [[nodiscard]] bool may_begin(const Round& round) const;
-  void start_receiving(Round& round);
+  [[nodiscard]] bool may_begin(const RunningRound& round) const;
+  void start_receiving(RunningRound& round);
   [[nodiscard]] bool sent(const PostedMessage& message) const;
   /// Unpacks what has arrived. Was it all?
   bool take(PostedMessage& message);
   /// Counts what is under way still.
   void make_room();
-  void begin_round(Round& round);
+  void begin_round(RunningRound& round);
   /// Goes on with a round that was begun. Is it complete?
-  bool finish_round(Round& round);
+  bool finish_round(RunningRound& round);
 
-  std::vector<Round> rounds_;
+  std::vector<RunningRound> rounds_;
   bool side_by_side_ = true;  ///< No round waits for another or for room, and nothing is to be unpacked.
   Requests& requests_;
   const Count window_;

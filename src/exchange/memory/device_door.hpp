@@ -18,7 +18,7 @@ namespace halocline::exchange {
 /// that somebody looks for and the last one that stands here the driver has changed once at most.
 class DeviceDoor {
  public:
-  using Round = Channel::Chunk;
+  using RoundNumber = Channel::Chunk;
   enum class Driver { host, stream };
 
   [[nodiscard]] static ChannelShape shape(std::size_t writers) {
@@ -28,15 +28,15 @@ class DeviceDoor {
   explicit DeviceDoor(const Channel& channel) : channel_(channel) {}
 
   /// The owner says that its halos may be written, or that its stream will say so.
-  void open(Driver by, Round round) const { channel_.publish(static_cast<int>(by), round); }
+  void open(Driver by, RoundNumber round) const { channel_.publish(static_cast<int>(by), round); }
   /// Who has said that, or will; none so far.
-  [[nodiscard]] std::optional<Driver> opened(Round round) const {
+  [[nodiscard]] std::optional<Driver> opened(RoundNumber round) const {
     return who([&](Driver driver) { return channel_.published(static_cast<int>(driver), round); });
   }
 
   /// A writer has filled them, or its stream will.
-  void fill(int writer, Driver by, Round round) const { channel_.release(number(writer, by), round); }
-  [[nodiscard]] std::optional<Driver> filled(int writer, Round round) const {
+  void fill(int writer, Driver by, RoundNumber round) const { channel_.release(number(writer, by), round); }
+  [[nodiscard]] std::optional<Driver> filled(int writer, RoundNumber round) const {
     return who([&](Driver driver) { return channel_.released(number(writer, driver), round); });
   }
 

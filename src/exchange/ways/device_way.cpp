@@ -31,7 +31,7 @@ DevicePush::DevicePush(std::shared_ptr<DeviceSide> side, std::optional<DeviceDoo
                        std::vector<Target> targets)
     : side_(std::move(side)), own_(own), targets_(std::move(targets)) {}
 
-void DevicePush::leave_to_stream(Round round) const {
+void DevicePush::leave_to_stream(RoundNumber round) const {
   if (own_) own_->open(Driver::stream, round);
   for (const Target& target : targets_) target.door.fill(target.number, Driver::stream, round);
 }

@@ -29,7 +29,7 @@ class DeviceCopies : public Way {
 /// others may leave the same round to their streams: this one talks to those by its own.
 class DevicePush : public Flow {
  public:
-  using Round = DeviceDoor::Round;
+  using RoundNumber = DeviceDoor::RoundNumber;
   struct Target {
     DeviceDoor door;
     int number;  ///< Of this process among those that write there.
@@ -40,7 +40,7 @@ class DevicePush : public Flow {
   void begin() override;
   [[nodiscard]] bool advance() override;
   /// Tells all others that this process does a round on a stream.
-  void leave_to_stream(Round round) const;
+  void leave_to_stream(RoundNumber round) const;
 
  private:
   using Driver = DeviceDoor::Driver;
@@ -62,7 +62,7 @@ class DevicePush : public Flow {
   std::vector<Target> targets_;
 
   // Of the current round.
-  Round round_ = 0;
+  RoundNumber round_ = 0;
   bool opened_ = true, launched_ = true, told_ = true;
   std::vector<int> unknown_;           ///< Writers that have not told whether they have filled, or who will.
   Signals awaited_;                    ///< From streams that fill this process.

@@ -29,12 +29,13 @@ Crossings::Crossings(std::span<const Count> offsets, std::span<const std::size_t
   }
 }
 
-Crossings::Rounds Crossings::across(std::size_t dimension, Count coordinate) const {
+Crossings::RoundRange Crossings::across(std::size_t dimension, Count coordinate) const {
   const Axis& axis = axes_[dimension];
   if (coordinate == 0) return {axis.first_round, 0};
   if (hop_ == Hop::unit)
-    return coordinate > 0 ? Rounds{axis.first_round, coordinate}
-                          : Rounds{axis.first_round + static_cast<std::int32_t>(axis.largest), -coordinate};
+    return coordinate > 0
+               ? RoundRange{axis.first_round, coordinate}
+               : RoundRange{axis.first_round + static_cast<std::int32_t>(axis.largest), -coordinate};
   const auto found = std::lower_bound(axis.coordinates.begin(), axis.coordinates.end(), coordinate);
   return {axis.first_round + static_cast<std::int32_t>(found - axis.coordinates.begin()), 1};
 }

@@ -23,11 +23,11 @@ class Crossings {
   Crossings(std::span<const Count> offsets, std::span<const std::size_t> order, Hop hop);
 
   /// The rounds that cross `coordinate` in a dimension: `count` consecutive ones, none for 0.
-  struct Rounds {
+  struct RoundRange {
     std::int32_t first;
     Count count;
   };
-  [[nodiscard]] Rounds across(std::size_t dimension, Count coordinate) const;
+  [[nodiscard]] RoundRange across(std::size_t dimension, Count coordinate) const;
 
   /// The peers of all rounds, one after the other.
   [[nodiscard]] Counts peers() const;

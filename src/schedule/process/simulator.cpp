@@ -15,7 +15,7 @@ namespace {
 /// What a slot holds: a block by its number, or one of these.
 constexpr Count untouched = -1, nothing = -2;
 
-struct Progress {
+struct RoundState {
   bool begun = false;
   std::size_t waiting = 0;      ///< Earlier rounds not yet complete.
   std::size_t blocks_left = 0;  ///< To arrive, and without packing to leave.
@@ -25,7 +25,7 @@ struct Progress {
 
 struct Process {
   LocalSchedule schedule;
-  std::vector<Progress> rounds;
+  std::vector<RoundState> rounds;
   std::vector<std::int32_t> round_of_number;
   Counts receive, scratch;
   Counts expected;  ///< In each receive slot at the end: a block, or untouched.
@@ -72,7 +72,7 @@ class Simulator {
     LocalSchedule local(schedule_, grid_, cell, travels_);
     const std::size_t rounds = local.rounds();
     Process process{std::move(local),
-                    std::vector<Progress>(rounds),
+                    std::vector<RoundState>(rounds),
                     std::vector<std::int32_t>(schedule_.rounds(), -1),
                     Counts(schedule_.neighbours(), untouched),
                     {},
@@ -127,11 +127,11 @@ class Simulator {
 
   void begin(std::size_t p, std::size_t r) {
     Process& process = processes_[p];
-    Progress& progress = process.rounds[r];
+    RoundState& state = process.rounds[r];
     const LocalSchedule::Round round = process.schedule.round(r);
-    progress.begun = true;
+    state.begun = true;
     if (wire_ == Wire::packed)
-      for (const Slot slot : round.sends) progress.packed.push_back(read(p, slot));
+      for (const Slot slot : round.sends) state.packed.push_back(read(p, slot));
     for (const Slot slot : round.receives) write(p, slot, nothing);
     for (const LocalSchedule::Copy& copy : round.copies) write(p, copy.to, nothing);
     for (std::size_t i = 0; i < round.copies.size(); ++i) events_.push_back({p, r, static_cast<Count>(i)});
@@ -144,10 +144,10 @@ class Simulator {
     if (round.from != LocalSchedule::nobody)
       if (const auto other = partner(to_index(round.from), round.number); other && other->second->begun)
         deliver(to_index(round.from), processes_[to_index(round.from)].schedule.round(other->first), p, r);
-    if (progress.blocks_left == 0) complete(p, r);
+    if (state.blocks_left == 0) complete(p, r);
   }
 
-  using Partner = std::pair<std::size_t, const Progress*>;
+  using Partner = std::pair<std::size_t, const RoundState*>;
   std::optional<Partner> partner(std::size_t p, std::int32_t number) {
     const std::int32_t r = processes_[p].round_of_number[to_index(number)];
     if (r < 0) {

@@ -32,7 +32,7 @@ Schedule alltoall(const Stencil& stencil, Hop hop) {
   for (std::size_t at = 0; at < offsets.size(); at += dimensions) {
     routes.firsts.push_back(static_cast<std::int32_t>(routes.steps.size()));
     for (std::size_t d = 0; d < dimensions; ++d) {
-      const Crossings::Rounds rounds = crossings.across(d, offsets[at + d]);
+      const Crossings::RoundRange rounds = crossings.across(d, offsets[at + d]);
       for (std::int32_t r = 0; r < rounds.count; ++r) routes.steps.push_back(rounds.first + r);
     }
   }

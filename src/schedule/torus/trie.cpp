@@ -78,7 +78,7 @@ class TrieBuilder {
   };
 
   std::int32_t reach(std::int32_t root, Branch& branch, Count target, std::size_t level) {
-    const Crossings::Rounds rounds = crossings_.across(order_[level], target);
+    const Crossings::RoundRange rounds = crossings_.across(order_[level], target);
     if (hop_ == Hop::whole) branch = {root, 0};
     require_size(hop_ == Hop::unit ? "torus" : "torus-direct", "moves",
                  static_cast<Count>(tree_.nodes.size()) + rounds.count - branch.hops);

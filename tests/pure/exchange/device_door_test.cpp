@@ -10,7 +10,7 @@ namespace halocline::exchange {
 namespace {
 
 using Driver = DeviceDoor::Driver;
-using Round = DeviceDoor::Round;
+using RoundNumber = DeviceDoor::RoundNumber;
 
 class Doors : public testing::Test {
  protected:
@@ -35,7 +35,7 @@ TEST_F(Doors, are_closed_at_first) {
 }
 
 TEST_F(Doors, tell_who_opens_a_round) {
-  for (Round round = 0; round < 20; ++round) {
+  for (RoundNumber round = 0; round < 20; ++round) {
     const Driver driver = round % 3 == 0 ? Driver::host : Driver::stream;
     EXPECT_EQ(door.opened(round), std::nullopt);
     door.open(driver, round);
@@ -45,9 +45,10 @@ TEST_F(Doors, tell_who_opens_a_round) {
 }
 
 TEST_F(Doors, tell_who_fills_for_each_writer) {
-  for (Round round = 0; round < 20; ++round)
+  for (RoundNumber round = 0; round < 20; ++round)
     for (int writer = 0; writer < 3; ++writer) {
-      const Driver driver = (round + static_cast<Round>(writer)) % 2 == 0 ? Driver::host : Driver::stream;
+      const Driver driver =
+          (round + static_cast<RoundNumber>(writer)) % 2 == 0 ? Driver::host : Driver::stream;
       EXPECT_EQ(door.filled(writer, round), std::nullopt);
       door.fill(writer, driver, round);
       EXPECT_EQ(door.filled(writer, round), driver);
@@ -57,13 +58,13 @@ TEST_F(Doors, tell_who_fills_for_each_writer) {
 TEST_F(Doors, remember_one_change_behind_the_round_that_is_looked_for) {
   door.open(Driver::host, 4);
   door.fill(1, Driver::host, 4);
-  for (Round ahead = 5; ahead < 9; ++ahead) {
+  for (RoundNumber ahead = 5; ahead < 9; ++ahead) {
     door.open(Driver::stream, ahead);
     door.fill(1, Driver::stream, ahead);
   }
   EXPECT_EQ(door.opened(4), Driver::host);
   EXPECT_EQ(door.filled(1, 4), Driver::host);
-  for (Round ahead = 5; ahead < 9; ++ahead) {
+  for (RoundNumber ahead = 5; ahead < 9; ++ahead) {
     EXPECT_EQ(door.opened(ahead), Driver::stream);
     EXPECT_EQ(door.filled(1, ahead), Driver::stream);
     EXPECT_EQ(door.filled(0, ahead), std::nullopt);
