@@ -15,7 +15,7 @@
 #include "ratios.hpp"
 #include "tools/bench/turns.hpp"
 #include "tools/common/device_of_job.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -263,7 +263,7 @@ void add_rows(Device& device, const CudaDriver* driver, const PackCase& of, Devi
 }
 
 Answer answer_device_pack(const DevicePackWords& words) {
-  tools::Progress progress("making kernels");
+  tools::ProgressBar progress("making kernels");
   const bool on_gpu = accelerate::cuda_devices() > 0;
   Device& device =
       on_gpu ? accelerate::cuda_device(accelerate::current_cuda()) : accelerate::HostDevice::get();

@@ -8,7 +8,7 @@
 #include "part.hpp"
 #include "parts.hpp"
 #include "tools/bench/clock.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 
 #include <memory>
 #include <random>
@@ -154,7 +154,7 @@ void add(Table& table, const Case& generated) {
 }
 
 Answer answer_generate(bool quick) {
-  tools::Progress progress("generating code");
+  tools::ProgressBar progress("generating code");
   (void)compile::GeneratedFunctions(compile::Canonical(compile::Part{nests(1, 8)})).cost();  // opens LLVM
   Table table({Column::left("", 28, "layout"), Column::right("bytes", 9, "bytes"),
                Column::right("terms", 6, "terms"), Column::right("guess", 6, "estimated_cost"),

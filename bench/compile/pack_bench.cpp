@@ -10,7 +10,7 @@
 #include "parts.hpp"
 #include "ratios.hpp"
 #include "tools/bench/turns.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ using tools::Answer;
 using tools::Column;
 using tools::decimal;
 using tools::Entry;
-using tools::Progress;
+using tools::ProgressBar;
 using tools::Table;
 
 using Works = std::vector<std::function<void()>>;
@@ -134,7 +134,7 @@ void add_case(Table& table, std::vector<EngineRatios>& ratios, const PackCase& p
   table.add(std::move(row));
 }
 
-void add_cases(Answer& answer, const PackWords& words, Progress& progress) {
+void add_cases(Answer& answer, const PackWords& words, ProgressBar& progress) {
   Table table = case_table();
   std::vector<EngineRatios> ratios(available_engines().size());
   const std::vector<PackCase> cases = chosen(pack_cases(), words.quick);
@@ -202,7 +202,7 @@ void add_halo(Table& table, const PackCase& halo, const PackWords& words) {
   table.add(std::move(row));
 }
 
-void add_halos(Answer& answer, const PackWords& words, Progress& progress) {
+void add_halos(Answer& answer, const PackWords& words, ProgressBar& progress) {
   Table table = halo_table();
   for (const Count side : chosen(Counts{8, 16, 32, 64}, words.quick))
     for (const int fields : {1, 4}) {
@@ -253,7 +253,7 @@ void add_copy(Table& table, std::size_t across, const PackWords& words) {
   table.add(std::move(row));
 }
 
-void add_copies(Answer& answer, const PackWords& words, Progress& progress) {
+void add_copies(Answer& answer, const PackWords& words, ProgressBar& progress) {
   progress.at("copies and pieces", -1);
   Table table({Column::left("copies and pieces [us]", 34, "copy"), Column::right("bytes", 9, "bytes"),
                Column::right("by hand", 9, "hand_seconds", " | "),
@@ -265,7 +265,7 @@ void add_copies(Answer& answer, const PackWords& words, Progress& progress) {
 }
 
 Answer answer_pack(const PackWords& words) {
-  Progress progress("packing");
+  ProgressBar progress("packing");
   Answer answer;
   add_cases(answer, words, progress);
   add_halos(answer, words, progress);

@@ -12,7 +12,7 @@
 #include "support/datatypes.hpp"
 #include "tools/bench/turns.hpp"
 #include "tools/common/mpi_session.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>
 
@@ -248,7 +248,7 @@ Answer answer_ddtbench(const DdtbenchWords& words) {
   require(!kernels.empty(), "words ", words.words, ": no kernel has them in its name");
   kernels = chosen(kernels, words.quick);
   const tools::MpiAnyway session;
-  tools::Progress progress("packing");
+  tools::ProgressBar progress("packing");
   Contest contest(words.rounds);
   double done = 0;
   for (const Kernel& kernel : kernels) {

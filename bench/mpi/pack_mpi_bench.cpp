@@ -15,7 +15,7 @@
 #include "support/datatypes.hpp"
 #include "tools/bench/turns.hpp"
 #include "tools/common/mpi_session.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>
 
@@ -257,7 +257,7 @@ Answer answer_pack_mpi(const PackMpiWords& words) {
   std::erase_if(cases, [&](const PackCase& one) { return one.name.find(words.words) == std::string::npos; });
   require(!cases.empty(), "words ", words.words, ": no datatype has them in its name");
   const tools::MpiAnyway session;
-  tools::Progress progress("packing");
+  tools::ProgressBar progress("packing");
   Answer answer;
   answer.text = fmt::format("{}, {} rounds\n", tools::mpi_vendor(), words.rounds);
   Contest contest(words.rounds);

@@ -9,7 +9,7 @@
 #include "ratios.hpp"
 #include "shape/choose.hpp"
 #include "tools/common/mpi_session.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>
 
@@ -23,7 +23,7 @@ namespace {
 using tools::Answer;
 using tools::Column;
 using tools::decimal;
-using tools::Progress;
+using tools::ProgressBar;
 using tools::Table;
 
 Count points_between_nodes(const Mesh& mesh, const Machine& machine, const Counts& dims) {
@@ -62,7 +62,8 @@ Machine random_machine(std::mt19937_64& random) {
   return Machine::of_nodes(sizes);
 }
 
-void add(Table& table, std::size_t dimensions, bool cubic, std::uint64_t seed, int jobs, Progress& progress) {
+void add(Table& table, std::size_t dimensions, bool cubic, std::uint64_t seed, int jobs,
+         ProgressBar& progress) {
   const std::string kind = cubic ? "cubic" : "random";
   std::mt19937_64 random(seed);
   Ratios shape_ratios, together_ratios;
@@ -92,7 +93,7 @@ void add(Table& table, std::size_t dimensions, bool cubic, std::uint64_t seed, i
 
 Answer answer_uneven(std::uint64_t seed, bool quick) {
   const tools::MpiAnyway session;
-  Progress progress("uneven nodes");
+  ProgressBar progress("uneven nodes");
   const int jobs = quick ? 2 : 100;
   Table table({Column::left("mesh", 24, "mesh"), Column::right("shape", 10, "shape"),
                Column::right("together", 10, "together"), Column::right("worse", 8, "worse"),

@@ -9,7 +9,7 @@
 #include "part.hpp"
 #include "parts.hpp"
 #include "tools/bench/clock.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>
 
@@ -48,7 +48,7 @@ void add(Table& table, int repeats, const Grid& grid, const char* kind, const Po
 }
 
 Answer answer_network(int repeats, bool quick) {
-  tools::Progress progress("mapping");
+  tools::ProgressBar progress("mapping");
   Table table({Column::right("points", 9, "points"), Column::left("kind", 7, "kind", "  "),
                Column::right("mapping [s]", 12, "mapping_seconds"),
                Column::right("[ns / n log2 n]", 16, "mapping_seconds_by_n_log_n"),

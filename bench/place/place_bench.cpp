@@ -9,7 +9,7 @@
 #include "place/cost/cost.hpp"
 #include "ratios.hpp"
 #include "tools/bench/clock.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 #include "uneven_set.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +35,7 @@ using tools::Answer;
 using tools::Column;
 using tools::decimal;
 using tools::Entry;
-using tools::Progress;
+using tools::ProgressBar;
 using tools::seconds_of;
 using tools::Table;
 using tools::wall_clock;
@@ -81,7 +81,7 @@ void add_reference(Answer& answer) {
   append(answer, "reference", "J_sum/J_max of the reference instances\n", table);
 }
 
-void add_quality(Answer& answer, std::uint64_t seed, bool quick, Progress& progress) {
+void add_quality(Answer& answer, std::uint64_t seed, bool quick, ProgressBar& progress) {
   std::vector<Column> columns{Column::left("class", 20, "class"), Column::right("count", 5, "count"),
                               Column::right("/lower bound", 12, "to_lower_bound")};
   for (const std::string& rival : rivals) columns.push_back(Column::right("/" + rival, 12, "to_" + rival));
@@ -125,7 +125,7 @@ void add_quality(Answer& answer, std::uint64_t seed, bool quick, Progress& progr
       table);
 }
 
-void add_uneven(Answer& answer, bool quick, Progress& progress) {
+void add_uneven(Answer& answer, bool quick, ProgressBar& progress) {
   struct Class {
     Ratios to_known, to_bound;
   };
@@ -194,7 +194,7 @@ Entry times_of(const Problem& instance, const std::string& name, const LookUps& 
           {{"plan_seconds", plan}, {"cell_seconds", cell_seconds}, {"rank_seconds", rank_seconds}}};
 }
 
-void add_times(Answer& answer, bool quick, Progress& progress) {
+void add_times(Answer& answer, bool quick, ProgressBar& progress) {
   struct Instance {
     const char *grid, *nodes, *stencil;
   };
@@ -235,7 +235,7 @@ void add_times(Answer& answer, bool quick, Progress& progress) {
 }
 
 Answer answer_place(std::uint64_t seed, bool quick) {
-  Progress progress("placements");
+  ProgressBar progress("placements");
   Answer answer;
   add_reference(answer);
   add_quality(answer, seed, quick, progress);

@@ -8,7 +8,7 @@
 #include "plan/placement/grid_choice.hpp"
 #include "ratios.hpp"
 #include "shape/choose.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>
 
@@ -68,7 +68,7 @@ void add(Table& table, Ratios& gains, const Case& words) {
 }
 
 Answer answer_grid_choice(bool quick) {
-  tools::Progress progress("choosing grids");
+  tools::ProgressBar progress("choosing grids");
   Table table({Column::left("mesh", 14, "mesh"), Column::left("machine", 18, "machine"),
                Column::left("stencil", 9, "stencil"), Column::left("plain", 10, "plain_grid"),
                Column::right("points", 12, "plain_points"), Column::left("shape", 10, "shape_grid"),

@@ -13,7 +13,7 @@
 #include "place/best.hpp"
 #include "plan/placement/network_contest.hpp"
 #include "tools/bench/clock.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>
 
@@ -159,7 +159,7 @@ Entry entry_of(const Costs& costs) {
 }
 
 Answer answer_network_placement(int allocations, bool quick) {
-  tools::Progress progress("placing on networks");
+  tools::ProgressBar progress("placing on networks");
   Table table({Column::left("grid", 9, "grid"), Column::left("stencil", 8, "stencil"),
                Column::left("nodes", 14, "nodes"), Column::left("network", 22, "network"),
                Column::left("mapping J  hops load", 20, "mapping", " | "),

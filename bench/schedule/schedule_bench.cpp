@@ -8,7 +8,7 @@
 #include "schedule/on_grid.hpp"
 #include "schedule/process/local.hpp"
 #include "tools/bench/clock.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@ using tools::Answer;
 using tools::Column;
 using tools::decimal;
 using tools::Entry;
-using tools::Progress;
+using tools::ProgressBar;
 using tools::Table;
 
 /// Offsets whose largest coordinate is 3 or 7.
@@ -75,7 +75,7 @@ Table schedule_table() {
 }
 
 void add_schedules(Answer& answer, Operation operation, const std::string& name, bool quick,
-                   Progress& progress) {
+                   ProgressBar& progress) {
   Table table = schedule_table();
   for (const Row& neighbourhood : chosen(rows(), quick)) {
     progress.at(fmt::format("{} {}", name, neighbourhood.name), -1);
@@ -120,7 +120,7 @@ void add_local(Answer& answer, bool quick) {
 }
 
 Answer answer_schedule(bool quick) {
-  Progress progress("schedules");
+  ProgressBar progress("schedules");
   Answer answer;
   add_schedules(answer, Operation::alltoall, "alltoall", quick, progress);
   add_schedules(answer, Operation::allgather, "allgather", quick, progress);

@@ -7,7 +7,7 @@
 #include "parts.hpp"
 #include "shape/choose.hpp"
 #include "tools/bench/clock.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ using tools::Answer;
 using tools::Column;
 using tools::decimal;
 using tools::least_seconds;
-using tools::Progress;
+using tools::ProgressBar;
 using tools::seconds_of;
 using tools::Table;
 using tools::wall_clock;
@@ -46,7 +46,7 @@ std::vector<NamedWeights> weights_of(std::size_t dimensions) {
           {"doubles", Weights(std::vector<double>(inverse.begin(), inverse.begin() + count))}};
 }
 
-void time_every_size(Answer& answer, Count step, Progress& progress) {
+void time_every_size(Answer& answer, Count step, ProgressBar& progress) {
   Table table({Column::right("d", 4, "dimensions"), Column::left("weights", 8, "weights", "  "),
                Column::right("mean [us]", 12, "mean_seconds"),
                Column::right("worst [us]", 12, "worst_seconds"),
@@ -94,7 +94,7 @@ void time_large_sizes(Answer& answer, bool quick) {
   append(answer, "large_sizes", "\n", table);
 }
 
-void time_levels(Answer& answer, bool quick, Progress& progress) {
+void time_levels(Answer& answer, bool quick, ProgressBar& progress) {
   const std::vector<std::pair<Counts, Mesh>> cases{{{625, 2, 12}, Mesh({1000, 1100, 950})},
                                                    {{24, 32}, Mesh({3000, 2000})},
                                                    {{4096, 2, 4, 16}, Mesh({4000, 3000, 2000})},
@@ -152,7 +152,7 @@ Counts exhaustive(Count p, const Counts& weights) {
 }
 
 Answer check_exhaustively() {
-  Progress progress("every p against an exhaustive search");
+  ProgressBar progress("every p against an exhaustive search");
   Count wrong = 0;
   std::string first;
   for (const Counts& weights :
@@ -173,7 +173,7 @@ Answer check_exhaustively() {
 }
 
 Answer answer_shape(bool quick) {
-  Progress progress("shapes");
+  ProgressBar progress("shapes");
   Answer answer;
   time_every_size(answer, quick ? 100 : 1, progress);
   time_large_sizes(answer, quick);

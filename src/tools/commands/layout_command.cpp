@@ -8,7 +8,7 @@
 #include "tools/bench/median.hpp"
 #include "tools/bench/pack_rate.hpp"
 #include "tools/common/command.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 #include "tools/common/shared_options.hpp"
 #include "tools/common/table.hpp"
 #include "tools/plan/layout_advice.hpp"
@@ -60,7 +60,7 @@ Answer answer_layout(const LayoutWords& words) {
                             part.layout.extent(), canonical);
   Table table({Column::left("engine", 14, "name"), Column::right("commit [us]", 14, "commit_seconds"),
                Column::right("pack [GB/s]", 14, "pack_bytes_per_second")});
-  Progress progress("layout");
+  ProgressBar progress("layout");
   for (const Engine& engine : compile::engines()) {
     progress.at(std::string(engine.name), -1);
     const double commit = commit_seconds(part, engine);

@@ -9,7 +9,7 @@
 #include "tools/bench/clock.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/out_of_memory.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 #include "tools/common/shared_options.hpp"
 #include "tools/common/table.hpp"
 
@@ -67,7 +67,7 @@ void require_memory_for(const MapWords& words, const Grid& tasks) {
 }
 
 /// Tries all of them. What the first few take says how long that will be.
-Count best_rotation(const network::MappingProblem& problem, const std::string& order, Progress& progress) {
+Count best_rotation(const network::MappingProblem& problem, const std::string& order, ProgressBar& progress) {
   constexpr double most_seconds = 3600;
   const Count rotations = problem.rotations();
   // Neighbouring ones share work.
@@ -91,7 +91,7 @@ Count best_rotation(const network::MappingProblem& problem, const std::string& o
 }
 
 Mapped mapped(const MapWords& words, const Grid& tasks, const TaskMessages& messages,
-              const Allocation& allocation, const std::string& order, Progress& progress) {
+              const Allocation& allocation, const std::string& order, ProgressBar& progress) {
   // The whole network has no gap to shift the border into: shifting is for the nodes a job really got.
   const network::MachineView view{.shift = words.network.has_allocation()};
   Mapped result{order, 0, {}, 0};
@@ -107,7 +107,7 @@ Mapped mapped(const MapWords& words, const Grid& tasks, const TaskMessages& mess
 
 Answer answer_map(const MapWords& words) {
   require(words.cores >= 1, "--cores ", words.cores, ": the cores of a node are not positive");
-  Progress progress("map");
+  ProgressBar progress("map");
   const Grid open = read_option("--tasks", words.tasks, Grid::parse);
   const Grid tasks(open.extents(), Periodicity(open.dimensions(), words.task_torus));
   require_memory_for(words, tasks);

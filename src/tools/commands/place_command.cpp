@@ -10,7 +10,7 @@
 #include "tools/bench/clock.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/output_file.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 #include "tools/common/shared_options.hpp"
 #include "tools/common/table.hpp"
 #include "tools/plan/place_picture.hpp"
@@ -56,7 +56,8 @@ Result placed_by(const place::Problem& problem, std::string_view name, double bu
   return {std::move(choice.algorithm), std::move(choice.placement), seconds, std::move(choice.cost)};
 }
 
-std::vector<Result> results_of(const PlaceWords& words, const place::Problem& problem, Progress& progress) {
+std::vector<Result> results_of(const PlaceWords& words, const place::Problem& problem,
+                               ProgressBar& progress) {
   std::vector<Result> results;
   if (words.algorithm == "all") {
     for (const place::Algorithm& algorithm : place::algorithms()) {
@@ -200,7 +201,7 @@ Answer answer_place(const PlaceWords& words) {
   const Stencil stencil = words.stencil.stencil(grid.dimensions());
   const place::Problem problem(grid, stencil, words.machine.machine(), words.seed);
   const JobNodes job = job_nodes(words, problem.machine().nodes());
-  Progress progress(words.algorithm);
+  ProgressBar progress(words.algorithm);
   std::vector<Result> results = results_of(words, problem, progress);
   if (job.allocation)
     for (Result& result : results) fit_to_network(words, problem, *job.allocation, result);

@@ -13,7 +13,7 @@
 #include "plan/transport/schedule_choice.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/output_file.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 #include "tools/common/shared_options.hpp"
 #include "tools/plan/job_machine.hpp"
 #include "tools/plan/place_picture.hpp"
@@ -112,7 +112,7 @@ Answer answer_plan(const PlanWords& words) {
                               : &read_option("--rankfile", words.rank_file[0], [](const auto& name) {
                                    return std::cref(place::rank_file(name));
                                  }).get();
-  const Progress progress("plan");
+  const ProgressBar progress("plan");
   const plan::Explanation both = words.from.empty() ? make_plan(words) : read_plan(words.from);
   Answer answer{both.to_text(), nlohmann::ordered_json::parse(both.to_json())};
   if (!words.svg.empty())

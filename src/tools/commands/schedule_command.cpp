@@ -8,7 +8,7 @@
 #include "schedule/process/simulator.hpp"
 #include "tools/bench/clock.hpp"
 #include "tools/common/command.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 #include "tools/common/shared_options.hpp"
 #include "tools/common/table.hpp"
 
@@ -126,7 +126,7 @@ Answer answer_schedule(const ScheduleWords& words) {
   if (sized) columns.push_back(Column::right("bytes", 16, "bytes"));
   if (grid) columns.push_back(Column::left("checked", 0, "checked", "  "));
   Table table(std::move(columns));
-  Progress progress("schedule");
+  ProgressBar progress("schedule");
   const std::vector<const schedule::Algorithm*> algorithms = algorithms_of(words.algorithm);
   for (const schedule::Algorithm* algorithm : algorithms) {
     progress.at(std::string(algorithm->name),

@@ -6,7 +6,7 @@
 #include "base/join.hpp"
 #include "plan/placement/shape_choice.hpp"
 #include "tools/common/command.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 #include "tools/common/shared_options.hpp"
 #include "tools/common/table.hpp"
 
@@ -130,7 +130,7 @@ Answer answer_uneven(const ShapeWords& words, const Machine& machine) {
 }
 
 Answer answer_shape(const ShapeWords& words) {
-  const Progress progress("shape");
+  const ProgressBar progress("shape");
   if (!words.machine.given()) {
     require(words.ranks != 0, "--ranks, --nodes or --levels is missing: --ranks 12");
     require(words.ranks > 0, "--ranks ", words.ranks, ": the number of processes is not positive");

@@ -10,7 +10,7 @@
 #include "plan/prediction/prediction.hpp"
 #include "tools/bench/contest_table.hpp"
 #include "tools/common/command.hpp"
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 #include "tools/common/shared_options.hpp"
 #include "tools/simulate/simulate_report.hpp"
 #include "tools/simulate/simulated_machine.hpp"
@@ -128,12 +128,12 @@ bool shared_of(const std::string& text) {
 }
 
 /// On a terminal, what is going on and how much of it is done.
-class ProgressBar {
+class RunsBar {
  public:
-  explicit ProgressBar(std::size_t runs) : runs_(runs), shown_(isatty(STDERR_FILENO) != 0) {}
-  ProgressBar(const ProgressBar&) = delete;
-  ProgressBar& operator=(const ProgressBar&) = delete;
-  ~ProgressBar() {
+  explicit RunsBar(std::size_t runs) : runs_(runs), shown_(isatty(STDERR_FILENO) != 0) {}
+  RunsBar(const RunsBar&) = delete;
+  RunsBar& operator=(const RunsBar&) = delete;
+  ~RunsBar() {
     if (shown_) clear_bar();
   }
 
@@ -152,7 +152,7 @@ class ProgressBar {
 };
 
 std::vector<simulate::Result> results_of(const SimulatedMachine& machine, const simulate::Job& job,
-                                         const std::string& doing, ProgressBar& bar) {
+                                         const std::string& doing, RunsBar& bar) {
   std::vector<simulate::Result> results;
   run_simulated(
       job_words(machine.text, job), [&](const simulate::Result& result) { results.push_back(result); },
@@ -167,7 +167,7 @@ std::vector<simulate::Result> results_of(const SimulatedMachine& machine, const 
 std::vector<SimulatedPlace> simulate_all(const SimulatedMachine& machine, simulate::Job job,
                                          const std::vector<std::string>& places) {
   std::vector<SimulatedPlace> all;
-  ProgressBar bar(places.size());
+  RunsBar bar(places.size());
   for (const std::string& place : places) {
     job.placement = place;
     all.push_back({place, results_of(machine, job, place, bar)});
@@ -198,7 +198,7 @@ Answer answer_plan(const SimulateWords& words, const SimulatedMachine& machine, 
     runs.insert(runs.end(), both.runs.begin(), both.runs.end());
     report.add_no_default(both.why_no_default);
   }
-  ProgressBar bar(runs.size());
+  RunsBar bar(runs.size());
   for (const PlannedRun& run : runs) report.add(run, results_of(machine, run.job, run.what, bar).front());
   return answer_with_picture(report, words.svg);
 }

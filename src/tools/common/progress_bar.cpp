@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/common/progress.hpp"
+#include "tools/common/progress_bar.hpp"
 
 #include "tools/common/mpi_session.hpp"
 
@@ -19,7 +19,7 @@ constexpr std::chrono::seconds until_shown{2}, between{1};
 
 }  // namespace
 
-Progress::Progress(std::string doing) : doing_(std::move(doing)) {
+ProgressBar::ProgressBar(std::string doing) : doing_(std::move(doing)) {
   if (isatty(STDERR_FILENO) == 0 || !first_of_job()) return;
   thread_ = std::thread([this] {
     std::unique_lock lock(mutex_);
@@ -32,7 +32,7 @@ Progress::Progress(std::string doing) : doing_(std::move(doing)) {
   });
 }
 
-Progress::~Progress() {
+ProgressBar::~ProgressBar() {
   if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
@@ -43,14 +43,14 @@ Progress::~Progress() {
   if (shown_) clear_bar();
 }
 
-void Progress::at(const std::string& doing, double share) {
+void ProgressBar::at(const std::string& doing, double share) {
   const std::lock_guard lock(mutex_);
   doing_ = doing;
   share_ = share;
   if (shown_) show();
 }
 
-void Progress::show() const {
+void ProgressBar::show() const {
   draw_bar(doing_, share_, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count());
 }
 

@@ -13,12 +13,12 @@ namespace halocline::tools {
 /// Shows on stderr what is going on, how much of it is done and for how long, from two seconds on and once a
 /// second, as long as it lives. Silent where stderr is no terminal, and for all processes of a job but the
 /// first.
-class Progress {
+class ProgressBar {
  public:
-  explicit Progress(std::string doing);
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  ~Progress();
+  explicit ProgressBar(std::string doing);
+  ProgressBar(const ProgressBar&) = delete;
+  ProgressBar& operator=(const ProgressBar&) = delete;
+  ~ProgressBar();
 
   /// From now on. A share is in 0..1; one below 0 says that nobody knows.
   void at(const std::string& doing, double share);
