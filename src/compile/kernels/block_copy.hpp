@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How one block is copied, by its size: a constant size is a few instructions, up to 256 bytes a loop beats
-// the call of memcpy, beyond that memcpy knows best. Both directions are one code, told apart by a Way.
+// the call of memcpy, beyond that memcpy knows best. Both directions are one code, told apart by a Direction.
 #pragma once
 
 #include "base/index.hpp"
@@ -17,7 +17,7 @@
 namespace halocline::compile {
 
 /// From memory to the wire.
-struct Packing {
+struct ToWire {
   using Memory = const std::byte*;
   using Wire = std::byte*;
   template <std::size_t bytes>
@@ -28,7 +28,7 @@ struct Packing {
 };
 
 /// From the wire to memory.
-struct Unpacking {
+struct FromWire {
   using Memory = std::byte*;
   using Wire = const std::byte*;
   template <std::size_t bytes>
@@ -80,18 +80,18 @@ struct FixedBlock {
   static constexpr bool in_register = size == 1 || size == 2 || size == 4 || size == 8 || size == 16;
   explicit FixedBlock(Count) {}
   [[nodiscard]] static constexpr Count bytes() { return size; }
-  template <class Way>
-  void copy(typename Way::Memory memory, typename Way::Wire wire) const {
+  template <class Direction>
+  void copy(typename Direction::Memory memory, typename Direction::Wire wire) const {
     constexpr std::size_t rest = size % 16;
-    if constexpr (std::is_same_v<Way, Unpacking> && size >= least_aligned)
+    if constexpr (std::is_same_v<Direction, FromWire> && size >= least_aligned)
       if (const std::size_t skip = bytes_to_alignment(memory); skip != 0)
         return unpack_aligned<(size - 17) / 16>(memory, wire, size, skip);
     if constexpr (size < 16 || (rest & (rest - 1)) == 0) {
-      Way::template copy<size>(memory, wire);
+      Direction::template copy<size>(memory, wire);
     } else {
       // What would take two pieces behind the last 16 bytes takes one that overlaps them.
-      Way::template copy<size - rest>(memory, wire);
-      Way::template copy<16>(memory + size - 16, wire + size - 16);
+      Direction::template copy<size - rest>(memory, wire);
+      Direction::template copy<16>(memory + size - 16, wire + size - 16);
     }
   }
 };
@@ -109,26 +109,26 @@ struct SizedBlock {
 template <std::size_t pieces>
 struct PiecewiseBlock : SizedBlock {
   using SizedBlock::SizedBlock;
-  template <class Way>
-  void copy(typename Way::Memory memory, typename Way::Wire wire) const {
-    if constexpr (std::is_same_v<Way, Unpacking> && 16 * (pieces - 1) >= least_aligned)
+  template <class Direction>
+  void copy(typename Direction::Memory memory, typename Direction::Wire wire) const {
+    if constexpr (std::is_same_v<Direction, FromWire> && 16 * (pieces - 1) >= least_aligned)
       if (const std::size_t skip = bytes_to_alignment(memory); skip != 0)
         return unpack_aligned<pieces - 2>(memory, wire, static_cast<std::size_t>(size), skip);
-    Way::template copy<16 * (pieces - 1)>(memory, wire);
-    Way::template copy<16>(memory + size - 16, wire + size - 16);
+    Direction::template copy<16 * (pieces - 1)>(memory, wire);
+    Direction::template copy<16>(memory + size - 16, wire + size - 16);
   }
 };
 
 /// A block of 16 to a few hundred bytes: 64 or 16 at a time, the last of them overlapping.
 struct MediumBlock : SizedBlock {
   using SizedBlock::SizedBlock;
-  template <class Way>
-  void copy(typename Way::Memory memory, typename Way::Wire wire) const {
+  template <class Direction>
+  void copy(typename Direction::Memory memory, typename Direction::Wire wire) const {
     const Count last = size - 16;
     Count i = 0;
-    for (; i + 64 <= size; i += 64) Way::template copy<64>(memory + i, wire + i);
-    for (; i < last; i += 16) Way::template copy<16>(memory + i, wire + i);
-    Way::template copy<16>(memory + last, wire + last);
+    for (; i + 64 <= size; i += 64) Direction::template copy<64>(memory + i, wire + i);
+    for (; i < last; i += 16) Direction::template copy<16>(memory + i, wire + i);
+    Direction::template copy<16>(memory + last, wire + last);
   }
 };
 
@@ -137,46 +137,46 @@ struct MediumBlock : SizedBlock {
 /// what it writes.
 struct LongBlock : SizedBlock {
   using SizedBlock::SizedBlock;
-  template <class Way>
-  void copy(typename Way::Memory memory, typename Way::Wire wire) const {
-    if constexpr (std::is_same_v<Way, Packing>) {
-      Way::copy(memory, wire, static_cast<std::size_t>(size));
+  template <class Direction>
+  void copy(typename Direction::Memory memory, typename Direction::Wire wire) const {
+    if constexpr (std::is_same_v<Direction, ToWire>) {
+      Direction::copy(memory, wire, static_cast<std::size_t>(size));
     } else {
       Count skip = 0;
       if constexpr (static_cast<std::size_t>(most_fixed) >= least_aligned) {
         skip = static_cast<Count>(bytes_to_alignment(memory));
-        if (skip > 0) Way::template copy<16>(memory, wire);
+        if (skip > 0) Direction::template copy<16>(memory, wire);
       }
-      MediumBlock(size - skip).copy<Way>(memory + skip, wire + skip);
+      MediumBlock(size - skip).copy<Direction>(memory + skip, wire + skip);
     }
   }
 };
 
 struct LargeBlock : SizedBlock {
   using SizedBlock::SizedBlock;
-  template <class Way>
-  void copy(typename Way::Memory memory, typename Way::Wire wire) const {
-    Way::copy(memory, wire, static_cast<std::size_t>(size));
+  template <class Direction>
+  void copy(typename Direction::Memory memory, typename Direction::Wire wire) const {
+    Direction::copy(memory, wire, static_cast<std::size_t>(size));
   }
 };
 
 /// A block of any size, each of another one.
-template <class Way>
-inline void copy_run(typename Way::Memory memory, typename Way::Wire wire, Count bytes) {
+template <class Direction>
+inline void copy_run(typename Direction::Memory memory, typename Direction::Wire wire, Count bytes) {
   if (bytes >= 16) {
-    if (bytes > most_medium || (bytes > most_fixed && std::is_same_v<Way, Packing>))
-      return Way::copy(memory, wire, static_cast<std::size_t>(bytes));
-    return MediumBlock(bytes).copy<Way>(memory, wire);
+    if (bytes > most_medium || (bytes > most_fixed && std::is_same_v<Direction, ToWire>))
+      return Direction::copy(memory, wire, static_cast<std::size_t>(bytes));
+    return MediumBlock(bytes).copy<Direction>(memory, wire);
   }
   if (bytes >= 8) {
-    Way::template copy<8>(memory, wire);
-    return Way::template copy<8>(memory + bytes - 8, wire + bytes - 8);
+    Direction::template copy<8>(memory, wire);
+    return Direction::template copy<8>(memory + bytes - 8, wire + bytes - 8);
   }
   if (bytes >= 4) {
-    Way::template copy<4>(memory, wire);
-    return Way::template copy<4>(memory + bytes - 4, wire + bytes - 4);
+    Direction::template copy<4>(memory, wire);
+    return Direction::template copy<4>(memory + bytes - 4, wire + bytes - 4);
   }
-  for (Count i = 0; i < bytes; ++i) Way::template copy<1>(memory + i, wire + i);
+  for (Count i = 0; i < bytes; ++i) Direction::template copy<1>(memory + i, wire + i);
 }
 
 /// Sizes that get code of their own: all up to 16, multiples of 4 up to 64, of 8 up to 256.

@@ -13,10 +13,10 @@ namespace {
 /// As many rounds as touch about this much memory.
 constexpr Count cached_bytes = 8192;
 
-template <class Way, class Block>
-void copy_column(Count count, typename Way::Memory memory, Count memory_stride, typename Way::Wire wire,
-                 Count wire_stride, Count bytes) {
-  copy_row<Way, Block>(Block(bytes), memory, memory_stride, wire, wire_stride, count);
+template <class Direction, class Block>
+void copy_column(Count count, typename Direction::Memory memory, Count memory_stride,
+                 typename Direction::Wire wire, Count wire_stride, Count bytes) {
+  copy_row<Direction, Block>(Block(bytes), memory, memory_stride, wire, wire_stride, count);
 }
 
 struct Copies {
@@ -26,11 +26,11 @@ struct Copies {
 
 template <class Block>
 struct OneColumn {
-  static constexpr Copies row{copy_column<Packing, Block>, copy_column<Unpacking, Block>};
+  static constexpr Copies row{copy_column<ToWire, Block>, copy_column<FromWire, Block>};
 };
 
-template <class Way>
-void copy_columns(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
+template <class Direction>
+void copy_columns(const Step& step, typename Direction::Memory memory, typename Direction::Wire wire) {
   const std::span columns(static_cast<const Column*>(step.entries),
                           static_cast<std::size_t>(step.entry_count));
   const auto [count, stride] = step.loops[0];
@@ -38,9 +38,9 @@ void copy_columns(const Step& step, typename Way::Memory memory, typename Way::W
   for (Count done = 0; done < count; done += chunk) {
     const Count rounds = std::min(chunk, count - done);
     for (const Column& column : columns) {
-      const typename Way::Memory from = memory + column.memory;
-      const typename Way::Wire to = wire + column.wire;
-      if constexpr (std::is_same_v<Way, Packing>)
+      const typename Direction::Memory from = memory + column.memory;
+      const typename Direction::Wire to = wire + column.wire;
+      if constexpr (std::is_same_v<Direction, ToWire>)
         column.copy(rounds, from, stride, to, step.block, column.block);
       else
         column.copy_back(rounds, from, stride, to, step.block, column.block);
@@ -60,11 +60,11 @@ Column column(Count memory, Count wire, Count block) {
 Kernel columns_kernel() {
   return {[](const void* context, const std::byte* base, std::byte* wire) {
             const Step& step = *static_cast<const Step*>(context);
-            copy_columns<Packing>(step, at(base, step.offset), wire);
+            copy_columns<ToWire>(step, at(base, step.offset), wire);
           },
           [](const void* context, const std::byte* wire, std::byte* base) {
             const Step& step = *static_cast<const Step*>(context);
-            copy_columns<Unpacking>(step, at(base, step.offset), wire);
+            copy_columns<FromWire>(step, at(base, step.offset), wire);
           }};
 }
 

@@ -35,10 +35,10 @@ class KernelProgram : public Code {
 
   [[nodiscard]] std::string_view engine() const override { return "kernels"; }
   void pack(const std::byte* base, std::byte* wire, Count first, Count bytes) const override {
-    copy<Packing>(base, wire, first, bytes);
+    copy<ToWire>(base, wire, first, bytes);
   }
   void unpack(const std::byte* wire, std::byte* base, Count first, Count bytes) const override {
-    copy<Unpacking>(base, wire, first, bytes);
+    copy<FromWire>(base, wire, first, bytes);
   }
 
  private:
@@ -64,13 +64,13 @@ class KernelProgram : public Code {
     };
   }
 
-  template <class Way>
-  void copy(typename Way::Memory base, typename Way::Wire wire, Count first, Count bytes) const {
+  template <class Direction>
+  void copy(typename Direction::Memory base, typename Direction::Wire wire, Count first, Count bytes) const {
     auto step = std::upper_bound(steps_.begin(), steps_.end(), first,
                                  [](Count at, const Step& s) { return at < s.wire + s.bytes; });
     for (const Count last = first + bytes; first < last; ++step) {
       const Count end = std::min(last, step->wire + step->bytes);
-      copy_part<Way>(*step, base, wire, first - step->wire, end - step->wire);
+      copy_part<Direction>(*step, base, wire, first - step->wire, end - step->wire);
       wire += end - first;
       first = end;
     }

@@ -7,20 +7,20 @@
 namespace halocline::compile {
 namespace {
 
-template <class Way, class Block, class Entry>
-void copy_blocks(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
+template <class Direction, class Block, class Entry>
+void copy_blocks(const Step& step, typename Direction::Memory memory, typename Direction::Wire wire) {
   const Block block(step.block);
   const auto* const offsets = static_cast<const Entry*>(step.entries);
   const Count count = step.entry_count;
   Count i = 0;
   if constexpr (Block::in_register) {
     for (; i + 4 <= count; i += 4) {
-      copy_four<Way, Block>([&](Count j) { return memory + offsets[i + j]; }, wire, block.bytes());
+      copy_four<Direction, Block>([&](Count j) { return memory + offsets[i + j]; }, wire, block.bytes());
       wire += 4 * block.bytes();
     }
   }
   for (; i < count; ++i) {
-    block.template copy<Way>(memory + offsets[i], wire);
+    block.template copy<Direction>(memory + offsets[i], wire);
     wire += block.bytes();
   }
 }
@@ -29,25 +29,25 @@ template <class Block, class Entry>
 struct BlockKernel {
   static void pack(const void* context, const std::byte* base, std::byte* wire) {
     const Step& step = *static_cast<const Step*>(context);
-    copy_blocks<Packing, Block, Entry>(step, at(base, step.offset), wire);
+    copy_blocks<ToWire, Block, Entry>(step, at(base, step.offset), wire);
   }
   static void unpack(const void* context, const std::byte* wire, std::byte* base) {
     const Step& step = *static_cast<const Step*>(context);
-    copy_blocks<Unpacking, Block, Entry>(step, at(base, step.offset), wire);
+    copy_blocks<FromWire, Block, Entry>(step, at(base, step.offset), wire);
   }
   static constexpr Kernel row{pack, unpack};
 };
 template <class Block>
 struct NarrowBlocks : BlockKernel<Block, std::int32_t> {};
 
-template <class Way, class Entry>
-void copy_runs(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
+template <class Direction, class Entry>
+void copy_runs(const Step& step, typename Direction::Memory memory, typename Direction::Wire wire) {
   const auto* const offsets = static_cast<const Entry*>(step.entries);
   const auto* const lengths = offsets + step.length_distance;
   const Count count = step.entry_count;
   for (Count i = 0; i < count; ++i) {
     const Count bytes = lengths[i];
-    copy_run<Way>(memory + offsets[i], wire, bytes);
+    copy_run<Direction>(memory + offsets[i], wire, bytes);
     wire += bytes;
   }
 }
@@ -55,11 +55,11 @@ void copy_runs(const Step& step, typename Way::Memory memory, typename Way::Wire
 template <class Entry>
 constexpr Kernel runs_of_entries{[](const void* context, const std::byte* base, std::byte* wire) {
                                    const Step& step = *static_cast<const Step*>(context);
-                                   copy_runs<Packing, Entry>(step, at(base, step.offset), wire);
+                                   copy_runs<ToWire, Entry>(step, at(base, step.offset), wire);
                                  },
                                  [](const void* context, const std::byte* wire, std::byte* base) {
                                    const Step& step = *static_cast<const Step*>(context);
-                                   copy_runs<Unpacking, Entry>(step, at(base, step.offset), wire);
+                                   copy_runs<FromWire, Entry>(step, at(base, step.offset), wire);
                                  }};
 
 }  // namespace

@@ -6,11 +6,11 @@
 namespace halocline::compile {
 namespace {
 
-template <class Way>
+template <class Direction>
 class PartOfStep {
  public:
-  using Memory = typename Way::Memory;
-  using Wire = typename Way::Wire;
+  using Memory = typename Direction::Memory;
+  using Wire = typename Direction::Wire;
 
   PartOfStep(const Step& step, Memory base, Wire wire) : step_(step), base_(base), wire_(wire) {}
 
@@ -45,12 +45,12 @@ class PartOfStep {
   }
 
   void run(Count offset, Count bytes) {
-    copy_run<Way>(at(base_, offset), wire_, bytes);
+    copy_run<Direction>(at(base_, offset), wire_, bytes);
     wire_ += bytes;
   }
 
   void kernel(const Step& step, Count bytes) {
-    if constexpr (std::is_same_v<Way, Packing>)
+    if constexpr (std::is_same_v<Direction, ToWire>)
       step.kernel.pack(&step, base_, wire_);
     else
       step.kernel.unpack(&step, wire_, base_);
@@ -140,7 +140,7 @@ class PartOfStep {
 
   void loops(std::size_t level, Count bytes, Memory base, Count first, Count last) {
     if (level == step_.outer.size()) {
-      copy_part<Way>(*step_.body, base, wire_, first, last);
+      copy_part<Direction>(*step_.body, base, wire_, first, last);
       wire_ += last - first;
       return;
     }
@@ -158,15 +158,15 @@ class PartOfStep {
 
 }  // namespace
 
-template <class Way>
-void copy_part(const Step& step, typename Way::Memory base, typename Way::Wire wire, Count first,
+template <class Direction>
+void copy_part(const Step& step, typename Direction::Memory base, typename Direction::Wire wire, Count first,
                Count last) {
   if (first == last) return;
-  PartOfStep<Way> piece(step, base, wire);
+  PartOfStep<Direction> piece(step, base, wire);
   piece.copy(first, last);
 }
 
-template void copy_part<Packing>(const Step&, const std::byte*, std::byte*, Count, Count);
-template void copy_part<Unpacking>(const Step&, std::byte*, const std::byte*, Count, Count);
+template void copy_part<ToWire>(const Step&, const std::byte*, std::byte*, Count, Count);
+template void copy_part<FromWire>(const Step&, std::byte*, const std::byte*, Count, Count);
 
 }  // namespace halocline::compile

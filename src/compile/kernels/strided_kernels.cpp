@@ -22,14 +22,14 @@ template <std::size_t size>
 void pack_odd_row(const std::byte* memory, Count stride, std::byte* wire, Count count) {
   constexpr std::size_t piece = size > 8 ? 16 : size > 4 ? 8 : 4;
   for (; count > 4; count -= 4) {
-    const auto a = read_block<Packing, piece>(memory, wire);
-    const auto b = read_block<Packing, piece>(memory + stride, wire);
-    const auto c = read_block<Packing, piece>(memory + 2 * stride, wire);
-    const auto d = read_block<Packing, piece>(memory + 3 * stride, wire);
-    write_block<Packing, piece>(a, memory, wire);
-    write_block<Packing, piece>(b, memory, wire + size);
-    write_block<Packing, piece>(c, memory, wire + 2 * size);
-    write_block<Packing, piece>(d, memory, wire + 3 * size);
+    const auto a = read_block<ToWire, piece>(memory, wire);
+    const auto b = read_block<ToWire, piece>(memory + stride, wire);
+    const auto c = read_block<ToWire, piece>(memory + 2 * stride, wire);
+    const auto d = read_block<ToWire, piece>(memory + 3 * stride, wire);
+    write_block<ToWire, piece>(a, memory, wire);
+    write_block<ToWire, piece>(b, memory, wire + size);
+    write_block<ToWire, piece>(c, memory, wire + 2 * size);
+    write_block<ToWire, piece>(d, memory, wire + 3 * size);
     memory += 4 * stride;
     wire += 4 * size;
   }
@@ -40,38 +40,39 @@ void pack_odd_row(const std::byte* memory, Count stride, std::byte* wire, Count 
   }
 }
 
-template <class Way, class Block>
-inline typename Way::Wire copy_packed_row(const Block& block, typename Way::Memory memory, Count stride,
-                                          typename Way::Wire wire, Count count) {
-  copy_row<Way, Block>(block, memory, stride, wire, block.bytes(), count);
+template <class Direction, class Block>
+inline typename Direction::Wire copy_packed_row(const Block& block, typename Direction::Memory memory,
+                                                Count stride, typename Direction::Wire wire, Count count) {
+  copy_row<Direction, Block>(block, memory, stride, wire, block.bytes(), count);
   return wire + count * block.bytes();
 }
 
 /// A single row, without the loops around it.
-template <class Way, class Block>
-void copy_line(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
-  copy_packed_row<Way, Block>(Block(step.block), memory, step.loops[0].stride, wire, step.loops[0].count);
+template <class Direction, class Block>
+void copy_line(const Step& step, typename Direction::Memory memory, typename Direction::Wire wire) {
+  copy_packed_row<Direction, Block>(Block(step.block), memory, step.loops[0].stride, wire,
+                                    step.loops[0].count);
 }
 
 /// Rows of blocks. A function of its own: with a third loop around them there would not be enough registers,
 /// and the counter of the innermost loop would go through memory for every block.
-template <class Way, class Block>
-[[gnu::noinline]] typename Way::Wire copy_plane(const Step& step, typename Way::Memory memory,
-                                                typename Way::Wire wire) {
+template <class Direction, class Block>
+[[gnu::noinline]] typename Direction::Wire copy_plane(const Step& step, typename Direction::Memory memory,
+                                                      typename Direction::Wire wire) {
   const Block block(step.block);
   const Canonical::Dim row = step.loops[0], plane = step.loops[1];
   for (Count j = plane.count; j > 0; --j) {
-    wire = copy_packed_row<Way, Block>(block, memory, row.stride, wire, row.count);
+    wire = copy_packed_row<Direction, Block>(block, memory, row.stride, wire, row.count);
     memory += plane.stride;
   }
   return wire;
 }
 
-template <class Way, class Block>
-void copy_nest(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
+template <class Direction, class Block>
+void copy_nest(const Step& step, typename Direction::Memory memory, typename Direction::Wire wire) {
   const Canonical::Dim box = step.loops[2];
   for (Count k = box.count; k > 0; --k) {
-    wire = copy_plane<Way, Block>(step, memory, wire);
+    wire = copy_plane<Direction, Block>(step, memory, wire);
     memory += box.stride;
   }
 }
@@ -98,10 +99,10 @@ void pack_odd(const Step& step, const std::byte* memory, std::byte* wire) {
 
 /// The blocks of a transpose: `columns` of them are neighbours in memory, `next` bytes apart, and a row apart
 /// on the wire; `rows` are neighbours on the wire and `stride` bytes apart in memory.
-template <class Way, class Block>
+template <class Direction, class Block>
 struct Transpose {
-  using Memory = typename Way::Memory;
-  using Wire = typename Way::Wire;
+  using Memory = typename Direction::Memory;
+  using Wire = typename Direction::Wire;
 
   /// So many rows are a cache line of the wire.
   static constexpr Count tile = std::max<Count>(4, 64 / Block::bytes());
@@ -111,11 +112,11 @@ struct Transpose {
   Count row_bytes;  ///< Of the wire.
 
   void copy_one_column(Memory memory, Wire wire, Count rows) const {
-    copy_row<Way, Block>(Block(0), memory, stride, wire, Block::bytes(), rows);
+    copy_row<Direction, Block>(Block(0), memory, stride, wire, Block::bytes(), rows);
   }
   void copy_four_columns(Memory memory, Wire wire, Count rows) const {
     for (; rows > 0; --rows) {
-      copy_four<Way, Block>([&](Count t) { return memory + t * next; }, wire, row_bytes);
+      copy_four<Direction, Block>([&](Count t) { return memory + t * next; }, wire, row_bytes);
       memory += stride;
       wire += Block::bytes();
     }
@@ -151,14 +152,14 @@ struct Transpose {
   [[nodiscard]] bool goes_by_tiles(Count columns) const {
     constexpr Count cached_bytes = 131072;
     if (Block::bytes() < 8) return false;
-    return std::is_same_v<Way, Unpacking> || columns * row_bytes <= cached_bytes;
+    return std::is_same_v<Direction, FromWire> || columns * row_bytes <= cached_bytes;
   }
 };
 
-template <class Way, class Block>
-void copy_transposed(const Step& step, typename Way::Memory memory, typename Way::Wire wire) {
+template <class Direction, class Block>
+void copy_transposed(const Step& step, typename Direction::Memory memory, typename Direction::Wire wire) {
   const Canonical::Dim row = step.loops[0], plane = step.loops[1], box = step.loops[2];
-  const Transpose<Way, Block> transpose{row.stride, plane.stride, row.count * Block::bytes()};
+  const Transpose<Direction, Block> transpose{row.stride, plane.stride, row.count * Block::bytes()};
   const bool tiles = transpose.goes_by_tiles(plane.count);
   for (Count k = box.count; k > 0; --k) {
     if (tiles)
@@ -183,21 +184,21 @@ constexpr Kernel kernel_of{[](const void* context, const std::byte* base, std::b
 
 template <class Block>
 struct Line {
-  static constexpr Kernel row = kernel_of<copy_line<Packing, Block>, copy_line<Unpacking, Block>>;
+  static constexpr Kernel row = kernel_of<copy_line<ToWire, Block>, copy_line<FromWire, Block>>;
 };
 template <class Block>
 struct Strided {
-  static constexpr Kernel row = kernel_of<copy_nest<Packing, Block>, copy_nest<Unpacking, Block>>;
+  static constexpr Kernel row = kernel_of<copy_nest<ToWire, Block>, copy_nest<FromWire, Block>>;
 };
 
 template <class Block>
 constexpr Kernel single{[](const void* context, const std::byte* base, std::byte* wire) {
                           const Step& step = *static_cast<const Step*>(context);
-                          Block(step.block).template copy<Packing>(at(base, step.offset), wire);
+                          Block(step.block).template copy<ToWire>(at(base, step.offset), wire);
                         },
                         [](const void* context, const std::byte* wire, std::byte* base) {
                           const Step& step = *static_cast<const Step*>(context);
-                          Block(step.block).template copy<Unpacking>(at(base, step.offset), wire);
+                          Block(step.block).template copy<FromWire>(at(base, step.offset), wire);
                         }};
 
 /// One block alone. Up to a cache line it is a few instructions, beyond that memcpy, which has the widest
@@ -212,13 +213,13 @@ requires(size <= 64) struct Single<FixedBlock<size>> {
 };
 
 template <std::size_t size>
-constexpr Kernel odd = kernel_of<pack_odd<FixedBlock<size>>, copy_nest<Unpacking, FixedBlock<size>>>;
+constexpr Kernel odd = kernel_of<pack_odd<FixedBlock<size>>, copy_nest<FromWire, FixedBlock<size>>>;
 constexpr std::array odd_kernels{Kernel(), Kernel(), Kernel(), odd<3>,  Kernel(), odd<5>,  odd<6>,  odd<7>,
                                  Kernel(), odd<9>,   odd<10>,  odd<11>, odd<12>,  odd<13>, odd<14>, odd<15>};
 
 template <std::size_t size>
 constexpr Kernel transposed =
-    kernel_of<copy_transposed<Packing, FixedBlock<size>>, copy_transposed<Unpacking, FixedBlock<size>>>;
+    kernel_of<copy_transposed<ToWire, FixedBlock<size>>, copy_transposed<FromWire, FixedBlock<size>>>;
 
 Kernel transposed_kernel(Count block) {
   switch (block) {
@@ -237,10 +238,11 @@ Kernel transposed_kernel(Count block) {
   }
 }
 
-template <class Way>
-void repeat_body(const Step& step, std::size_t level, typename Way::Memory memory, typename Way::Wire& wire) {
+template <class Direction>
+void repeat_body(const Step& step, std::size_t level, typename Direction::Memory memory,
+                 typename Direction::Wire& wire) {
   if (level == step.outer.size()) {
-    if constexpr (std::is_same_v<Way, Packing>)
+    if constexpr (std::is_same_v<Direction, ToWire>)
       step.body->kernel.pack(step.body, memory, wire);
     else
       step.body->kernel.unpack(step.body, wire, memory);
@@ -249,7 +251,7 @@ void repeat_body(const Step& step, std::size_t level, typename Way::Memory memor
   }
   const auto [count, stride] = step.outer[level];
   for (Count i = 0; i < count; ++i) {
-    repeat_body<Way>(step, level + 1, memory, wire);
+    repeat_body<Direction>(step, level + 1, memory, wire);
     memory = at(memory, stride);
   }
 }
@@ -289,10 +291,10 @@ Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops,
 
 Kernel loops_kernel() {
   return {[](const void* context, const std::byte* base, std::byte* wire) {
-            repeat_body<Packing>(*static_cast<const Step*>(context), 0, base, wire);
+            repeat_body<ToWire>(*static_cast<const Step*>(context), 0, base, wire);
           },
           [](const void* context, const std::byte* wire, std::byte* base) {
-            repeat_body<Unpacking>(*static_cast<const Step*>(context), 0, base, wire);
+            repeat_body<FromWire>(*static_cast<const Step*>(context), 0, base, wire);
           }};
 }
 

@@ -102,9 +102,9 @@ void settle_any(const NotedList& list, const MPI_Request* now, int index, const 
 
 // Programs that have nothing of ours under way get here once: see Quick in takeover.cpp.
 
-template <Way way>
+template <Prefix prefix>
 int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
-  const auto system = HALOCLINE_SYSTEM_BY(way, Request_get_status);
+  const auto system = HALOCLINE_SYSTEM_BY(prefix, Request_get_status);
   if (flag == nullptr) return system(request, flag, status);
   advance_pending();
   const auto noted = note_of(request);
@@ -118,9 +118,9 @@ int request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
   return code;
 }
 
-template <Way way>
+template <Prefix prefix>
 int wait(MPI_Request* request, MPI_Status* status) {
-  const auto system = HALOCLINE_SYSTEM_BY(way, Wait);
+  const auto system = HALOCLINE_SYSTEM_BY(prefix, Wait);
   if (request == nullptr) return system(request, status);
   finish_pending(*request);
   const auto noted = note_of(*request);
@@ -133,9 +133,9 @@ int wait(MPI_Request* request, MPI_Status* status) {
   return raising.one(code);
 }
 
-template <Way way>
+template <Prefix prefix>
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
-  const auto system = HALOCLINE_SYSTEM_BY(way, Test);
+  const auto system = HALOCLINE_SYSTEM_BY(prefix, Test);
   if (request == nullptr || flag == nullptr) return system(request, flag, status);
   advance_pending();
   const auto noted = note_of(*request);
@@ -148,13 +148,13 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
   return *flag != 0 ? raising.one(code) : code;
 }
 
-template <Way way>
+template <Prefix prefix>
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
-  const auto system = HALOCLINE_SYSTEM_BY(way, Waitany);
+  const auto system = HALOCLINE_SYSTEM_BY(prefix, Waitany);
   if (requests == nullptr || index == nullptr) return system(count, requests, index, status);
   for (; any_pending(count, requests); sched_yield()) {
     int flag = 0;
-    const int code = testany<way>(count, requests, index, &flag, status);
+    const int code = testany<prefix>(count, requests, index, &flag, status);
     if (code != MPI_SUCCESS || flag != 0) return code;
   }
   const NotedList list(count, requests);
@@ -166,9 +166,9 @@ int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
   return *index != MPI_UNDEFINED ? raising.one(code, *index) : code;
 }
 
-template <Way way>
+template <Prefix prefix>
 int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
-  const auto system = HALOCLINE_SYSTEM_BY(way, Testany);
+  const auto system = HALOCLINE_SYSTEM_BY(prefix, Testany);
   if (requests == nullptr || index == nullptr || flag == nullptr)
     return system(count, requests, index, flag, status);
   advance_pending();
@@ -181,9 +181,9 @@ int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status
   return *flag != 0 && *index != MPI_UNDEFINED ? raising.one(code, *index) : code;
 }
 
-template <Way way>
+template <Prefix prefix>
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  const auto system = HALOCLINE_SYSTEM_BY(way, Waitall);
+  const auto system = HALOCLINE_SYSTEM_BY(prefix, Waitall);
   if (requests == nullptr) return system(count, requests, statuses);
   for (int i = 0; i < count; ++i) finish_pending(requests[i]);
   const NotedList list(count, requests);
@@ -195,9 +195,9 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   return raising.all(code, used.get());
 }
 
-template <Way way>
+template <Prefix prefix>
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
-  const auto system = HALOCLINE_SYSTEM_BY(way, Testall);
+  const auto system = HALOCLINE_SYSTEM_BY(prefix, Testall);
   if (requests == nullptr || flag == nullptr) return system(count, requests, flag, statuses);
   advance_pending();
   const NotedList list(count, requests);
@@ -209,20 +209,20 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
   return code != MPI_SUCCESS || *flag != 0 ? raising.all(code, used.get()) : code;
 }
 
-template <Way way>
+template <Prefix prefix>
 int waitsome(int count, MPI_Request requests[], int* outcount, int indices[], MPI_Status statuses[]) {
-  const auto system = HALOCLINE_SYSTEM_BY(way, Waitsome);
+  const auto system = HALOCLINE_SYSTEM_BY(prefix, Waitsome);
   if (requests == nullptr || outcount == nullptr) return system(count, requests, outcount, indices, statuses);
   for (; any_pending(count, requests); sched_yield()) {
-    const int code = testsome<way>(count, requests, outcount, indices, statuses);
+    const int code = testsome<prefix>(count, requests, outcount, indices, statuses);
     if (code != MPI_SUCCESS || *outcount != 0) return code;
   }
   return complete_some(system, count, requests, outcount, indices, statuses);
 }
 
-template <Way way>
+template <Prefix prefix>
 int testsome(int count, MPI_Request requests[], int* outcount, int indices[], MPI_Status statuses[]) {
-  const auto system = HALOCLINE_SYSTEM_BY(way, Testsome);
+  const auto system = HALOCLINE_SYSTEM_BY(prefix, Testsome);
   if (requests == nullptr || outcount == nullptr) return system(count, requests, outcount, indices, statuses);
   advance_pending();
   return complete_some(system, count, requests, outcount, indices, statuses);

@@ -82,7 +82,7 @@ class Start {
   }                                                                                                        \
   int function(Pointer buf, int count, MPI_Datatype datatype, int peer, int tag, MPI_Comm comm,            \
                MPI_Request* request) {                                                                     \
-    const auto known = HALOCLINE_KNOWN_SYSTEM(Way::plain, Name).load(std::memory_order_relaxed);           \
+    const auto known = HALOCLINE_KNOWN_SYSTEM(Prefix::plain, Name).load(std::memory_order_relaxed);        \
     if (known == nullptr || may_be_committed(datatype)) [[unlikely]]                                       \
       return function##_packed(buf, count, datatype, peer, tag, comm, request);                            \
     return known(buf, count, datatype, peer, tag, comm, request);                                          \
@@ -96,9 +96,9 @@ HALOCLINE_POSTING(ssend_init, Ssend_init, const void*, Use::send, Life::persiste
 HALOCLINE_POSTING(recv_init, Recv_init, void*, Use::receive, Life::persistent)
 #undef HALOCLINE_POSTING
 
-template <Way way>
+template <Prefix prefix>
 int start(MPI_Request* request) {
-  const auto system = HALOCLINE_SYSTEM_BY(way, Start);
+  const auto system = HALOCLINE_SYSTEM_BY(prefix, Start);
   if (request == nullptr) return system(request);
   if (const int refused = prepare(*request); refused != MPI_SUCCESS) return refused;
   Parcel* const parcel = parcel_of(*request);
@@ -109,9 +109,9 @@ int start(MPI_Request* request) {
   return code;
 }
 
-template <Way way>
+template <Prefix prefix>
 int startall(int count, MPI_Request requests[]) {
-  const auto system = HALOCLINE_SYSTEM_BY(way, Startall);
+  const auto system = HALOCLINE_SYSTEM_BY(prefix, Startall);
   std::vector<Start> collectives;
   if (requests != nullptr)
     for (int i = 0; i < count; ++i) {
@@ -126,7 +126,7 @@ int startall(int count, MPI_Request requests[]) {
 }
 
 /// Frees a request that has no parcel.
-template <Way way>
+template <Prefix prefix>
 static int free_unpacked(MPI_Request* request) {
   const MPI_Request freed = *request;
   if (Persistent* const collective = Persistent::find(freed);
@@ -134,23 +134,23 @@ static int free_unpacked(MPI_Request* request) {
     *request = MPI_REQUEST_NULL;
     return MPI_SUCCESS;
   }
-  const int code = HALOCLINE_SYSTEM_BY(way, Request_free)(request);
+  const int code = HALOCLINE_SYSTEM_BY(prefix, Request_free)(request);
   if (code != MPI_SUCCESS) return code;
   drop_failure(freed);
   Persistent::forget(freed);
   return code;
 }
 
-template <Way way>
+template <Prefix prefix>
 int request_free(MPI_Request* request) {
-  const auto system = HALOCLINE_SYSTEM_BY(way, Request_free);
+  const auto system = HALOCLINE_SYSTEM_BY(prefix, Request_free);
   if (request == nullptr) return system(request);
   look_after_adopted();
   const auto noted = note_of(*request);
-  if (!noted) return free_unpacked<way>(request);
+  if (!noted) return free_unpacked<prefix>(request);
   MPI_Status status;
   int done = 0;
-  const int code = HALOCLINE_SYSTEM_BY(Way::profiling, Request_get_status)(*request, &done, &status);
+  const int code = HALOCLINE_SYSTEM_BY(Prefix::profiling, Request_get_status)(*request, &done, &status);
   if (code == MPI_SUCCESS && done == 0) {
     adopt(*parcel_of(*request));
     *request = MPI_REQUEST_NULL;
@@ -163,10 +163,10 @@ int request_free(MPI_Request* request) {
 }
 
 /// A collective cannot be cancelled: it goes on.
-template <Way way>
+template <Prefix prefix>
 int cancel(MPI_Request* request) {
   if (request != nullptr && Persistent::find(*request) != nullptr) return MPI_SUCCESS;
-  return HALOCLINE_SYSTEM_BY(way, Cancel)(request);
+  return HALOCLINE_SYSTEM_BY(prefix, Cancel)(request);
 }
 
 HALOCLINE_BOTH_WAYS(Start, start)

@@ -67,7 +67,8 @@ struct Quick<ours, known> {
 };
 
 // NOLINTBEGIN(bugprone-macro-parentheses): names and templates
-#define HALOCLINE_QUICK(way, name, function) Quick<function<way>, HALOCLINE_KNOWN_SYSTEM(way, name)>::call
+#define HALOCLINE_QUICK(prefix, name, function) \
+  Quick<function<prefix>, HALOCLINE_KNOWN_SYSTEM(prefix, name)>::call
 #define HALOCLINE_DOOR(symbol, opening, feature, ours, ...) \
   {#symbol, wants::feature, address<arguments_in(#__VA_ARGS__)> ours},
 // NOLINTEND(bugprone-macro-parentheses)

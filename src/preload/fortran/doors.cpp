@@ -66,7 +66,7 @@ void dist_graph_create_adjacent(MPI_Fint* comm, MPI_Fint* indegree, MPI_Fint* so
                                 MPI_Fint* target_weights, MPI_Fint* info, MPI_Fint* reorder, MPI_Fint* graph,
                                 MPI_Fint* ierror) {
   MPI_Comm made = MPI_COMM_NULL;
-  const int code = preload::dist_graph_create_adjacent<Way::plain>(
+  const int code = preload::dist_graph_create_adjacent<Prefix::plain>(
       comm_of(comm), *indegree, sources, c_weights(source_weights), *outdegree, targets,
       c_weights(target_weights), PMPI_Info_f2c(*info), *reorder != 0 ? 1 : 0, &made);
   if (code == MPI_SUCCESS) *graph = PMPI_Comm_c2f(made);
@@ -77,16 +77,16 @@ void dist_graph_create(MPI_Fint* comm, MPI_Fint* n, MPI_Fint* sources, MPI_Fint*
                        MPI_Fint* weights, MPI_Fint* info, MPI_Fint* reorder, MPI_Fint* graph,
                        MPI_Fint* ierror) {
   MPI_Comm made = MPI_COMM_NULL;
-  const int code =
-      preload::dist_graph_create<Way::plain>(comm_of(comm), *n, sources, degrees, targets, c_weights(weights),
-                                             PMPI_Info_f2c(*info), *reorder != 0 ? 1 : 0, &made);
+  const int code = preload::dist_graph_create<Prefix::plain>(comm_of(comm), *n, sources, degrees, targets,
+                                                             c_weights(weights), PMPI_Info_f2c(*info),
+                                                             *reorder != 0 ? 1 : 0, &made);
   if (code == MPI_SUCCESS) *graph = PMPI_Comm_c2f(made);
   give(code, ierror);
 }
 
 void comm_dup(MPI_Fint* comm, MPI_Fint* copy, MPI_Fint* ierror) {
   MPI_Comm made = MPI_COMM_NULL;
-  const int code = preload::comm_dup<Way::plain>(comm_of(comm), &made);
+  const int code = preload::comm_dup<Prefix::plain>(comm_of(comm), &made);
   if (code == MPI_SUCCESS) *copy = PMPI_Comm_c2f(made);
   give(code, ierror);
 }

@@ -46,7 +46,8 @@ Parcel** place_of(const Noted& noted) {
 
 bool is_complete(MPI_Request request) {
   int done = 0;
-  const int code = HALOCLINE_SYSTEM_BY(Way::profiling, Request_get_status)(request, &done, MPI_STATUS_IGNORE);
+  const int code =
+      HALOCLINE_SYSTEM_BY(Prefix::profiling, Request_get_status)(request, &done, MPI_STATUS_IGNORE);
   return code == MPI_SUCCESS && done != 0;
 }
 
@@ -129,8 +130,8 @@ void adopt(Parcel& parcel) noexcept {
 
 void look_after_adopted() noexcept {
   if (adopted == nullptr) return;
-  const auto get_status = HALOCLINE_SYSTEM_BY(Way::profiling, Request_get_status);
-  const auto free_request = HALOCLINE_SYSTEM_BY(Way::profiling, Request_free);
+  const auto get_status = HALOCLINE_SYSTEM_BY(Prefix::profiling, Request_get_status);
+  const auto free_request = HALOCLINE_SYSTEM_BY(Prefix::profiling, Request_free);
   for (Parcel** place = &adopted; *place != nullptr;) {
     MPI_Status status;
     int done = 0;

@@ -51,7 +51,7 @@ int received(const WireBuffer& in, MPI_Comm comm, MPI_Status* status, const Rece
     return HALOCLINE_SYSTEM(Name)(out.address(), out.count(), out.type(), dest, tag, comm);           \
   }                                                                                                   \
   int function(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) { \
-    const auto known = HALOCLINE_KNOWN_SYSTEM(Way::plain, Name).load(std::memory_order_relaxed);      \
+    const auto known = HALOCLINE_KNOWN_SYSTEM(Prefix::plain, Name).load(std::memory_order_relaxed);   \
     if (known == nullptr || may_be_committed(datatype)) [[unlikely]]                                  \
       return function##_packed(buf, count, datatype, dest, tag, comm);                                \
     return known(buf, count, datatype, dest, tag, comm);                                              \
@@ -73,7 +73,7 @@ HALOCLINE_SENDING(ssend, Ssend)
 
 int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
          MPI_Status* status) {
-  const auto known = HALOCLINE_KNOWN_SYSTEM(Way::plain, Recv).load(std::memory_order_relaxed);
+  const auto known = HALOCLINE_KNOWN_SYSTEM(Prefix::plain, Recv).load(std::memory_order_relaxed);
   if (known == nullptr || may_be_committed(datatype) || any_under_way())
     return recv_packed(buf, count, datatype, source, tag, comm, status);
   return known(buf, count, datatype, source, tag, comm, status);

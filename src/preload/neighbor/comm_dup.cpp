@@ -20,14 +20,14 @@ int with_streams(int code, MPI_Comm comm, const MPI_Comm* copy) {
 
 }  // namespace
 
-template <Way way>
+template <Prefix prefix>
 int comm_dup(MPI_Comm comm, MPI_Comm* copy) {
-  return with_streams(HALOCLINE_SYSTEM_BY(way, Comm_dup)(comm, copy), comm, copy);
+  return with_streams(HALOCLINE_SYSTEM_BY(prefix, Comm_dup)(comm, copy), comm, copy);
 }
 
-template <Way way>
+template <Prefix prefix>
 int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* copy) {
-  return with_streams(HALOCLINE_SYSTEM_BY(way, Comm_dup_with_info)(comm, info, copy), comm, copy);
+  return with_streams(HALOCLINE_SYSTEM_BY(prefix, Comm_dup_with_info)(comm, info, copy), comm, copy);
 }
 
 HALOCLINE_BOTH_WAYS(Comm_dup, comm_dup)

@@ -57,7 +57,7 @@ void Persistent::tell(int code) noexcept {
   if (code != MPI_SUCCESS && !is_freed_) add_failure(request_, code, comm());
   PMPI_Send(nothing, 0, MPI_BYTE, 0, number_, comm()->own_comm());
   if (!is_freed_) return;
-  HALOCLINE_SYSTEM_BY(Way::profiling, Request_free)(&request_);
+  HALOCLINE_SYSTEM_BY(Prefix::profiling, Request_free)(&request_);
   delete this;
 }
 

@@ -50,9 +50,9 @@ bool may_lose_gaps(MPI_Comm comm) { return !exchange::writes_beyond_the_end || e
 
 /// MPI may have called us, from inside one of the doors that these calls have.
 exchange::RequestCalls past_our_doors() {
-  return {HALOCLINE_SYSTEM_BY(Way::profiling, Start), HALOCLINE_SYSTEM_BY(Way::profiling, Testsome),
-          HALOCLINE_SYSTEM_BY(Way::profiling, Waitsome), HALOCLINE_SYSTEM_BY(Way::profiling, Waitall),
-          HALOCLINE_SYSTEM_BY(Way::profiling, Request_free)};
+  return {HALOCLINE_SYSTEM_BY(Prefix::profiling, Start), HALOCLINE_SYSTEM_BY(Prefix::profiling, Testsome),
+          HALOCLINE_SYSTEM_BY(Prefix::profiling, Waitsome), HALOCLINE_SYSTEM_BY(Prefix::profiling, Waitall),
+          HALOCLINE_SYSTEM_BY(Prefix::profiling, Request_free)};
 }
 
 /// Why a process cannot have streams, the worst reason last.

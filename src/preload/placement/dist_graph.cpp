@@ -220,25 +220,25 @@ int create(Tally& tally, const Given& given, MPI_Comm comm, MPI_Info info, int r
 
 }  // namespace
 
-template <Way way>
+template <Prefix prefix>
 int dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int sources[], const int source_weights[],
                                int outdegree, const int targets[], const int target_weights[], MPI_Info info,
                                int reorder, MPI_Comm* graph) {
   static Tally& tally = tally_of("MPI_Dist_graph_create_adjacent");
   const Adjacent given{{indegree, sources, source_weights}, {outdegree, targets, target_weights}};
   return create(tally, given, comm, info, reorder, graph, [&] {
-    return HALOCLINE_SYSTEM_BY(way, Dist_graph_create_adjacent)(
+    return HALOCLINE_SYSTEM_BY(prefix, Dist_graph_create_adjacent)(
         comm, indegree, sources, source_weights, outdegree, targets, target_weights, info, reorder, graph);
   });
 }
 
-template <Way way>
+template <Prefix prefix>
 int dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[], const int targets[],
                       const int weights[], MPI_Info info, int reorder, MPI_Comm* graph) {
   static Tally& tally = tally_of("MPI_Dist_graph_create");
   return create(tally, Scattered{n, sources, degrees, targets, weights}, comm, info, reorder, graph, [&] {
-    return HALOCLINE_SYSTEM_BY(way, Dist_graph_create)(comm, n, sources, degrees, targets, weights, info,
-                                                       reorder, graph);
+    return HALOCLINE_SYSTEM_BY(prefix, Dist_graph_create)(comm, n, sources, degrees, targets, weights, info,
+                                                          reorder, graph);
   });
 }
 

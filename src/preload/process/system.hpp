@@ -19,9 +19,9 @@ void set_system(Lookup* lookup);
 /// Never null for a function that was called.
 [[nodiscard]] void* system_function(const char* name);
 
-/// The two names that every function of MPI has. Those that complete requests are intercepted under both:
+/// MPI_ and PMPI_: every function of MPI has two names. Those that complete requests are intercepted by both:
 /// Fortran libraries and tools call the second ones.
-enum class Way { plain, profiling };
+enum class Prefix { plain, profiling };
 
 /// A name as a parameter of templates.
 template <std::size_t length>
@@ -33,15 +33,15 @@ struct Name {
 
 /// What was found for a function; null as long as nobody has asked. A call that has nothing to do but to pass
 /// its arguments on begins with this: it is one load, and needs no place on the stack.
-template <Way way, Name name, class Function>
+template <Prefix prefix, Name name, class Function>
 inline std::atomic<Function> system_functions = nullptr;
 
-template <Way way, Name name, class Function>
+template <Prefix prefix, Name name, class Function>
 [[nodiscard]] Function looked_up() {
-  std::atomic<Function>& known = system_functions<way, name, Function>;
+  std::atomic<Function>& known = system_functions<prefix, name, Function>;
   Function function = known.load(std::memory_order_relaxed);
   if (function == nullptr) [[unlikely]] {
-    const std::string full_name = std::string(way == Way::plain ? "MPI_" : "PMPI_") + name.text.data();
+    const std::string full_name = std::string(prefix == Prefix::plain ? "MPI_" : "PMPI_") + name.text.data();
     function = reinterpret_cast<Function>(system_function(full_name.c_str()));
     known.store(function, std::memory_order_relaxed);
   }
@@ -51,11 +51,12 @@ template <Way way, Name name, class Function>
 }  // namespace halocline::preload
 
 /// HALOCLINE_SYSTEM(Cart_create)(comm, ...): what MPI_Cart_create would have been.
-#define HALOCLINE_SYSTEM(name) HALOCLINE_SYSTEM_BY(::halocline::preload::Way::plain, name)
+#define HALOCLINE_SYSTEM(name) HALOCLINE_SYSTEM_BY(::halocline::preload::Prefix::plain, name)
 
-/// The same for a call that came by `way`, a constant of type Way.
-#define HALOCLINE_SYSTEM_BY(way, name) (::halocline::preload::looked_up<way, #name, decltype(&MPI_##name)>())
+/// The same for a call that came by `prefix`, a constant of type Prefix.
+#define HALOCLINE_SYSTEM_BY(prefix, name) \
+  (::halocline::preload::looked_up<prefix, #name, decltype(&MPI_##name)>())
 
 /// Where it is kept: see system_functions.
-#define HALOCLINE_KNOWN_SYSTEM(way, name) \
-  (::halocline::preload::system_functions<way, #name, decltype(&MPI_##name)>)
+#define HALOCLINE_KNOWN_SYSTEM(prefix, name) \
+  (::halocline::preload::system_functions<prefix, #name, decltype(&MPI_##name)>)

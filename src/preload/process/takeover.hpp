@@ -32,7 +32,7 @@ struct FortranCall<int(Arguments...)> {
 // By the doors of a call, as every_door.inc has them. NOLINTBEGIN(bugprone-macro-parentheses): names
 // clang-format off
 #define HALOCLINE_plain(name, function) decltype(MPI_##name) function;
-#define HALOCLINE_both(name, function) template <Way way> decltype(MPI_##name) function;
+#define HALOCLINE_both(name, function) template <Prefix prefix> decltype(MPI_##name) function;
 #define HALOCLINE_OF_FORTRAN(name, function) \
   namespace fortran { FortranCall<decltype(MPI_##name)>::Type function; }
 #define HALOCLINE_fortran(name, function) HALOCLINE_plain(name, function) HALOCLINE_OF_FORTRAN(name, function)
@@ -58,7 +58,7 @@ struct FortranCall<int(Arguments...)> {
 }  // namespace halocline::preload
 
 /// Where the template is defined that takes MPI_Name over under both its names.
-#define HALOCLINE_BOTH_WAYS(name, function)           \
-  template decltype(MPI_##name) function<Way::plain>; \
-  template decltype(MPI_##name) function<Way::profiling>;
+#define HALOCLINE_BOTH_WAYS(name, function)              \
+  template decltype(MPI_##name) function<Prefix::plain>; \
+  template decltype(MPI_##name) function<Prefix::profiling>;
 // NOLINTEND(bugprone-macro-parentheses)

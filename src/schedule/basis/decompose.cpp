@@ -20,17 +20,17 @@ class SumTable {
     std::vector<bool> stop(problem.box.points(), detour == Detour::free);
     for (std::size_t i = 0; i < problem.size(); ++i) stop[problem.box.index(problem.target(i))] = true;
     best_[problem.box.index(Counts(problem.dimensions(), 0))] = 0;
-    ways_.push_back({none, none, 0});
+    partial_sums_.push_back({none, none, 0});
     for (std::size_t at = 0; at < elements.size(); at += problem.dimensions()) {
       const auto element = static_cast<std::int32_t>(at / problem.dimensions());
-      problem.box.for_each_sum(std::span(elements).subspan(at, problem.dimensions()),
-                               [&](std::size_t x, std::size_t sum) {
-                                 if (best_[x] == none) return;
-                                 const std::int64_t cost = way(best_[x]).cost + (stop[sum] ? 1 : detour_cost);
-                                 if (best_[sum] != none && way(best_[sum]).cost <= cost) return;
-                                 ways_.push_back({best_[x], element, cost});
-                                 best_[sum] = static_cast<std::int32_t>(ways_.size()) - 1;
-                               });
+      problem.box.for_each_sum(
+          std::span(elements).subspan(at, problem.dimensions()), [&](std::size_t x, std::size_t sum) {
+            if (best_[x] == none) return;
+            const std::int64_t cost = partial_sum(best_[x]).cost + (stop[sum] ? 1 : detour_cost);
+            if (best_[sum] != none && partial_sum(best_[sum]).cost <= cost) return;
+            partial_sums_.push_back({best_[x], element, cost});
+            best_[sum] = static_cast<std::int32_t>(partial_sums_.size()) - 1;
+          });
     }
   }
 
@@ -39,8 +39,8 @@ class SumTable {
     const std::int32_t found = best_[problem_.box.index(target)];
     if (found == none) fail(Fault::internal, "an offset is no sum of the elements of its basis");
     const std::size_t first = steps.size();
-    for (std::int32_t at = found; way(at).element != none; at = way(at).before)
-      steps.push_back(way(at).element);
+    for (std::int32_t at = found; partial_sum(at).element != none; at = partial_sum(at).before)
+      steps.push_back(partial_sum(at).element);
     std::reverse(steps.begin() + static_cast<std::ptrdiff_t>(first), steps.end());
   }
 
@@ -48,15 +48,17 @@ class SumTable {
   static constexpr std::int32_t none = -1;
   static constexpr std::int64_t detour_cost = std::int64_t{1} << 32;
 
-  struct Way {
+  struct PartialSum {
     std::int32_t before, element;
     std::int64_t cost;
   };
-  [[nodiscard]] const Way& way(std::int32_t index) const { return ways_[to_index(index)]; }
+  [[nodiscard]] const PartialSum& partial_sum(std::int32_t index) const {
+    return partial_sums_[to_index(index)];
+  }
 
   const BasisProblem& problem_;
   std::vector<std::int32_t> best_;
-  std::vector<Way> ways_;
+  std::vector<PartialSum> partial_sums_;
 };
 
 /// The offset itself, or what fits along each axis, the largest first.
