@@ -80,7 +80,7 @@ using exchange::Blocks;
 using exchange::Choice;
 using exchange::Machinery;
 
-struct Order {
+struct BuildOrder {
   Blocks blocks;
   Choice choice;
   exchange::Described described;
@@ -100,15 +100,15 @@ std::unique_ptr<Machinery> built(Neighborhood::State& neighborhood, const Blocks
   return all[1] != 0 ? std::move(*machinery) : nullptr;
 }
 
-std::uint64_t fingerprint_of(const Order& order) {
+std::uint64_t fingerprint_of(const BuildOrder& order) {
   return mpi::fingerprint(order.blocks.signature() + " " + order.choice.to_text());
 }
 
 /// As mpi::agreed_by_first(); but others may be about to come here only once what is under way has moved.
-Order agreed_order(const exchange::Context& context,
-                   const std::function<Order(const mpi::Environment&)>& read) {
+BuildOrder agreed_order(const exchange::Context& context,
+                        const std::function<BuildOrder(const mpi::Environment&)>& read) {
   std::optional<Error> error;
-  std::optional<Order> order = mpi::attempted([&] { return read({}); }, error);
+  std::optional<BuildOrder> order = mpi::attempted([&] { return read({}); }, error);
   const auto print = static_cast<Count>(order ? fingerprint_of(*order) : 0);
   std::array<Count, 3> least{error ? 0 : 1, print, ~print};
   context.find_least(least);
@@ -122,7 +122,7 @@ Order agreed_order(const exchange::Context& context,
 std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Operation operation,
                                          const exchange::ReadEnds& read, const ExchangeOptions& options) {
   Neighborhood::State& state = *state_of(neighborhood);
-  Order order = agreed_order(*state.context, [&](const mpi::Environment& environment) {
+  BuildOrder order = agreed_order(*state.context, [&](const mpi::Environment& environment) {
     const exchange::Ends ends = read();
     Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive, ends.sizes,
                                         ends.seen_here);
@@ -136,7 +136,7 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
     Choice choice = exchange::wanted(options, environment);
     std::string why_not = exchange::obey_plan(choice, environment, state, described);
     choice = exchange::decided(choice, state, blocks);
-    return Order{std::move(blocks), choice, std::move(described), std::move(why_not)};
+    return BuildOrder{std::move(blocks), choice, std::move(described), std::move(why_not)};
   });
   std::unique_ptr<Machinery> machinery = built(state, order.blocks, order.choice);
   if (!machinery) {

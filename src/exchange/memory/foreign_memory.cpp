@@ -75,7 +75,7 @@ ForeignCopy::ForeignCopy(long process, std::span<const Segment> from, std::span<
     const Count bytes = std::min(from.front().bytes - from_done, to.front().bytes - to_done);
     if (calls_.empty() || calls_.back().to.size() == most_places || calls_.back().bytes >= most_bytes)
       calls_.emplace_back();
-    Call& call = calls_.back();
+    KernelCall& call = calls_.back();
     const Count taken = std::min(bytes, most_bytes - call.bytes);
     call.from.push_back({from.front().offset + from_done, taken});
     call.to.push_back({to.front().offset + to_done, taken});
@@ -87,7 +87,7 @@ ForeignCopy::ForeignCopy(long process, std::span<const Segment> from, std::span<
 }
 
 void ForeignCopy::copy() const {
-  for (const Call& call : calls_) {
+  for (const KernelCall& call : calls_) {
     const Count copied = foreign_read(process_, call.from, call.to);
     spend_on_copy(call.bytes);
     if (copied != call.bytes)

@@ -44,12 +44,12 @@ class ForeignCopy {
 
  private:
   /// As much as the kernel takes at a time.
-  struct Call {
+  struct KernelCall {
     MemoryPlaces from, to;
     Count bytes = 0;
   };
   long process_;
-  std::vector<Call> calls_;
+  std::vector<KernelCall> calls_;
   Count bytes_ = 0;
 };
 

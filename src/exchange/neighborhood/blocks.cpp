@@ -40,7 +40,7 @@ void require_memory(const compile::Part& part, std::size_t number, const char* g
 }  // namespace
 
 Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Block> send,
-                 std::span<const Block> receive, BlockSizes sizes, BlockSeenHere seen_here) {
+                 std::span<const Block> receive, SizeOfBlock sizes, BlockSeenHere seen_here) {
   const std::size_t to_send = operation == Operation::allgather ? 1 : neighbours;
   require(send.size() == to_send, send.size(), " blocks to send; the neighbourhood needs ", to_send);
   require(receive.size() == neighbours, receive.size(), " blocks to receive; the neighbourhood has ",

@@ -16,7 +16,7 @@ namespace halocline::exchange {
 
 /// The bytes of a block of any process, worked out alike by all. For operations whose blocks differ in size
 /// between processes.
-using BlockSizes = std::function<Count(Rank writer, int block)>;
+using SizeOfBlock = std::function<Count(Rank writer, int block)>;
 
 /// The memory of a block that another process of the node sends, at its address in this one.
 using BlockSeenHere = std::function<Block(Rank writer, int block)>;
@@ -27,7 +27,7 @@ struct Blocks {
   std::vector<compile::Part> send;  ///< One alone for allgather.
   std::vector<compile::Part> receive;
   Counts bytes_out, bytes_in;               ///< Of each block.
-  BlockSizes sizes = {};                    ///< None if block i has as many bytes in all processes.
+  SizeOfBlock sizes = {};                   ///< None if block i has as many bytes in all processes.
   BlockSeenHere seen_here = {};             ///< None if processes of a node cannot see each other's blocks.
   std::shared_ptr<DeviceSide> device = {};  ///< None if all of it is the host's. Of the process alone.
 
@@ -66,7 +66,7 @@ struct Blocks {
 /// Throws Error{invalid_argument} if there are not `neighbours` blocks, or sizes differ where they must not.
 /// With `sizes`, what is sent and received are two things.
 [[nodiscard]] Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Block> send,
-                               std::span<const Block> receive, BlockSizes sizes = {},
+                               std::span<const Block> receive, SizeOfBlock sizes = {},
                                BlockSeenHere seen_here = {});
 
 /// Throws Error{invalid_argument} if a block that goes to a neighbour, or comes from one, begins at a null

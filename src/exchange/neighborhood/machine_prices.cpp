@@ -34,7 +34,7 @@ struct Question {
   bool operator==(const Question&) const = default;
 };
 
-struct Answer {
+struct KnownPrices {
   Question question;
   plan::MachinePrices found;
 };
@@ -49,7 +49,7 @@ std::vector<std::string> levels_with_prices(std::vector<std::string> levels) {
 /// Kept on MPI_COMM_SELF for the next communicator. Others wait for this process, so nothing is thrown.
 /// Local.
 LevelCosts found_here(const PriceReader& reader, Count processors) try {
-  using Cache = mpi::CommCache<Answer>;
+  using Cache = mpi::CommCache<KnownPrices>;
   const plan::PricePlace place = plan::price_place();
   const Question question{
       place.path, plan::machine_is_described(), reader.processes, reader.sharing, processors, reader.levels};
@@ -64,7 +64,7 @@ LevelCosts found_here(const PriceReader& reader, Count processors) try {
   else if (!found.complaint.empty() && (!known || known->found.complaint != found.complaint))
     log_line(found.complaint);
   const LevelCosts costs = found.costs;
-  Cache::keep(MPI_COMM_SELF, std::make_shared<const Answer>(Answer{question, std::move(found)}));
+  Cache::keep(MPI_COMM_SELF, std::make_shared<const KnownPrices>(KnownPrices{question, std::move(found)}));
   return costs;
 } catch (const std::exception&) {  // memory
   return plan::default_prices({{}, reader.sharing, processors});

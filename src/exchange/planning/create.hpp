@@ -18,7 +18,7 @@ using Described = std::function<plan::Problem(const Machine& machine)>;
 /// The blocks of one process.
 struct Ends {
   std::vector<Block> send, receive;
-  BlockSizes sizes =
+  SizeOfBlock sizes =
       {};  ///< For blocks that differ in size between processes, all of which must agree on it.
   BlockSeenHere seen_here = {};             ///< If processes of a node can copy straight from each other.
   Described described = {};                 ///< If there is more to be said about them than their sizes.

@@ -30,7 +30,7 @@ class NamedObject {
  public:
   explicit NamedObject(Count bytes) : name_(bytes > 0 ? create_object(bytes) : std::string()) {
     if (name_.empty()) return;
-    if (std::byte* const base = map_object(name_, bytes, 0, bytes)) mapping_ = Mapping(base, bytes);
+    if (std::byte* const base = map_object(name_, bytes, 0, bytes)) mapping_ = MappedObject(base, bytes);
     if (mapping_.base() == nullptr || name_.size() >= offer_.name.size()) return;
     offer_.bytes = bytes;
     std::copy(name_.begin(), name_.end(), offer_.name.begin());
@@ -40,11 +40,11 @@ class NamedObject {
   ~NamedObject() { remove_name(name_); }
 
   [[nodiscard]] const Offer& offer() const { return offer_; }
-  [[nodiscard]] Mapping& mapping() { return mapping_; }
+  [[nodiscard]] MappedObject& mapping() { return mapping_; }
 
  private:
   std::string name_;
-  Mapping mapping_;
+  MappedObject mapping_;
   Offer offer_;
 };
 
@@ -74,14 +74,14 @@ std::vector<int> ranks_of(const std::vector<StreamPeer*>& peers) {
 }
 
 template <class End>
-std::unique_ptr<End> stream_in(const Mapping& memory, int reader) {
+std::unique_ptr<End> stream_in(const MappedObject& memory, int reader) {
   return std::make_unique<End>(
       ArenaPlan::find(memory.base(), {ChannelKey::Use::direct, 0, 0, reader}).channel);
 }
 
 }  // namespace
 
-Mapping::~Mapping() {
+MappedObject::~MappedObject() {
   if (base_ != nullptr) unmap_object(base_, bytes_);
 }
 

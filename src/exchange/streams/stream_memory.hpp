@@ -17,19 +17,20 @@ namespace halocline::exchange {
 struct StreamPeer;
 
 /// A shared memory object as this process sees it.
-class Mapping {
+class MappedObject {
  public:
-  Mapping() = default;
-  Mapping(std::byte* base, Count bytes) : base_(base), bytes_(bytes) {}
-  Mapping(Mapping&& other) noexcept : base_(std::exchange(other.base_, nullptr)), bytes_(other.bytes_) {}
-  Mapping& operator=(Mapping&& other) noexcept {
+  MappedObject() = default;
+  MappedObject(std::byte* base, Count bytes) : base_(base), bytes_(bytes) {}
+  MappedObject(MappedObject&& other) noexcept
+      : base_(std::exchange(other.base_, nullptr)), bytes_(other.bytes_) {}
+  MappedObject& operator=(MappedObject&& other) noexcept {
     std::swap(base_, other.base_);
     std::swap(bytes_, other.bytes_);
     return *this;
   }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-  ~Mapping();
+  MappedObject(const MappedObject&) = delete;
+  MappedObject& operator=(const MappedObject&) = delete;
+  ~MappedObject();
 
   /// Null if there is none.
   [[nodiscard]] std::byte* base() const { return base_; }
@@ -51,8 +52,8 @@ class StreamMemory {
   StreamMemory(MPI_Comm comm, std::span<StreamPeer> on_node, const RequestCalls& calls);
 
  private:
-  Mapping own_;
-  std::vector<Mapping> others_;
+  MappedObject own_;
+  std::vector<MappedObject> others_;
 };
 
 }  // namespace halocline::exchange

@@ -23,13 +23,13 @@ FoundChannel incoming(const Arenas& arenas, const GatewayMessage& message, Rank 
 
 }  // namespace
 
-NodeMessages::NodeMessages(const Site& site)
+MessagesByNode::MessagesByNode(const Site& site)
     : Way(site),
       first_tag_(site.context.take_tags(schedule::most_node_messages)),
       out_(gateway_messages_of(site.neighborhood.shipments().out, site.blocks, site.choice.longest_by_node)),
       in_(gateway_messages_of(site.neighborhood.shipments().in, site.blocks, site.choice.longest_by_node)) {}
 
-std::vector<Peer> NodeMessages::left(std::vector<Peer> peers) const {
+std::vector<Peer> MessagesByNode::left(std::vector<Peer> peers) const {
   std::set<Rank> readers, writers;
   for (const GatewayMessage& message : out_)
     for (const ShippedBlock& shipped : message.shipment.blocks)
@@ -44,18 +44,18 @@ std::vector<Peer> NodeMessages::left(std::vector<Peer> peers) const {
   return peers;
 }
 
-std::vector<int> NodeMessages::members(const std::vector<Rank>& ranks) const {
+std::vector<int> MessagesByNode::members(const std::vector<Rank>& ranks) const {
   std::vector<int> numbers;
   numbers.reserve(ranks.size());
   for (const Rank member : ranks) numbers.push_back(context().member(member));
   return numbers;
 }
 
-Remote NodeMessages::remote(const GatewayMessage& message, Rank gateway) const {
+Remote MessagesByNode::remote(const GatewayMessage& message, Rank gateway) const {
   return {context().comm(), static_cast<int>(gateway), first_tag_ + message.shipment.part};
 }
 
-void NodeMessages::plan(ArenaPlan& arena) const {
+void MessagesByNode::plan(ArenaPlan& arena) const {
   for (const GatewayMessage& message : out_)
     if (message.shipment.sending_gateway() == rank())
       arena.add(Use::outgoing, message.shipment.to, message.shipment.part,
@@ -68,7 +68,7 @@ void NodeMessages::plan(ArenaPlan& arena) const {
                 members(message.readers));
 }
 
-void NodeMessages::add_senders(const Arenas& arenas, MachineryParts& parts) const {
+void MessagesByNode::add_senders(const Arenas& arenas, MachineryParts& parts) const {
   for (const GatewayMessage& message : in_)
     if (message.shipment.receiving_gateway() == rank())
       parts.add<GatewayReceiver>(incoming(arenas, message, message.readers.front()).channel, parts.requests,
@@ -85,7 +85,7 @@ void NodeMessages::add_senders(const Arenas& arenas, MachineryParts& parts) cons
   }
 }
 
-void NodeMessages::add_receivers(const Arenas& arenas, MachineryParts& parts) const {
+void MessagesByNode::add_receivers(const Arenas& arenas, MachineryParts& parts) const {
   for (const GatewayMessage& message : in_) {
     Pieces pieces = message.share(blocks(), rank(), engine());
     if (pieces.empty()) continue;

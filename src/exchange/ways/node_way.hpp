@@ -11,10 +11,10 @@
 
 namespace halocline::exchange {
 
-class NodeMessages : public Way {
+class MessagesByNode : public Way {
  public:
   /// Takes the tags of its messages.
-  explicit NodeMessages(const Site& site);
+  explicit MessagesByNode(const Site& site);
 
   /// What goes on its own although others go by gateways.
   [[nodiscard]] std::vector<Peer> left(std::vector<Peer> peers) const;

@@ -75,7 +75,7 @@ Ways ways_of(const Site& site) {
   if (!plan::combines(schedule)) {
     std::vector<Peer> off_node = all.off_node;
     if (by_gateways) {
-      auto node_messages = std::make_unique<NodeMessages>(site);
+      auto node_messages = std::make_unique<MessagesByNode>(site);
       off_node = node_messages->left(std::move(off_node));
       ways.push_back(std::move(node_messages));
     }

@@ -152,7 +152,7 @@ struct Surroundings {
 
 /// `error` is what is wrong on this process already: it is thrown on all.
 Surroundings surroundings_of(MPI_Comm comm, const CartOptions& options, std::optional<Error> error) {
-  mpi::NetworkWords words;
+  mpi::JobNetworkWords words;
   try {
     words = mpi::network_words(
         {options.network, options.allocation, options.mapping ? plan::name_of(*options.mapping) : ""},
@@ -254,13 +254,13 @@ std::unique_ptr<State> created(MPI_Comm comm, const Surroundings& around, const 
 
 /// A call as it was read, and what is known about the processes that make it.
 template <class Request>
-struct Call {
+struct ReadCall {
   std::optional<Request> request;  ///< Nothing where it was refused, which all are told.
   Surroundings around;
 };
 
 template <class Request, class Read>
-Call<Request> read_call(MPI_Comm comm, const Read& read, const CartOptions& options) {
+ReadCall<Request> read_call(MPI_Comm comm, const Read& read, const CartOptions& options) {
   mpi::require_intracommunicator(comm);
   std::optional<Error> error;
   std::optional<Request> request = mpi::attempted(read, error);
@@ -281,7 +281,7 @@ mpi::PlannedSeats seats_by_plan(const mpi::Environment& environment, const Surro
 Cart cart_of(std::unique_ptr<Cart::State> state, MPI_Info info) { return Cart(std::move(state), info); }
 
 Cart mpi::placed_cart(MPI_Comm comm, const ReadGrid& read, const CartOptions& options) {
-  const Call<GridRequest> call = read_call<GridRequest>(comm, read, options);
+  const ReadCall<GridRequest> call = read_call<GridRequest>(comm, read, options);
   const std::optional<GridRequest>& request = call.request;
   const Surroundings& around = call.around;
   auto state = created(comm, around, [&](const mpi::Environment& environment) {
@@ -305,7 +305,7 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadGrid& read, const CartOptions& op
 }
 
 Cart mpi::placed_cart(MPI_Comm comm, const ReadMesh& read, const CartOptions& options) {
-  const Call<MeshRequest> call = read_call<MeshRequest>(comm, read, options);
+  const ReadCall<MeshRequest> call = read_call<MeshRequest>(comm, read, options);
   const std::optional<MeshRequest>& request = call.request;
   const Surroundings& around = call.around;
   auto state = created(comm, around, [&](const mpi::Environment& environment) {

@@ -11,13 +11,6 @@
 namespace halocline::mpi {
 namespace {
 
-/// MPI_Comm_get_errhandler hands out a reference that has to be given back.
-struct ErrhandlerTraits {
-  using Handle = MPI_Errhandler;
-  static Handle null() { return MPI_ERRHANDLER_NULL; }
-  static int free(Handle* handle) { return PMPI_Errhandler_free(handle); }
-};
-
 /// The processes of a communicator in the order of their cells; null on those that have none.
 struct Ordered {
   Comm comm;
@@ -36,7 +29,7 @@ Comm cart_on(MPI_Comm comm, const Grid& grid) {
 /// With the error handler of `comm`.
 Comm with_errors_of(MPI_Comm comm, Comm cart) {
   if (!cart) return cart;
-  Owned<ErrhandlerTraits> handler;
+  Errhandler handler;
   HALOCLINE_MPI(Comm_get_errhandler, comm, handler.put());
   HALOCLINE_MPI(Comm_set_errhandler, cart.get(), handler.get());
   return cart;

@@ -7,7 +7,7 @@
 
 namespace halocline::mpi {
 
-Share share_of_rotations(MPI_Comm comm, Count rotations) {
+RotationShare share_of_rotations(MPI_Comm comm, Count rotations) {
   const Count processes = size(comm);
   const Count number = rank(comm);
   return {rotations * number / processes, rotations * (number + 1) / processes};

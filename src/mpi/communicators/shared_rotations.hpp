@@ -10,11 +10,11 @@
 namespace halocline::mpi {
 
 /// The rotations that one process tries: neighbouring ones, and as many as the others up to one.
-struct Share {
+struct RotationShare {
   Count first;
   Count last;
 };
-[[nodiscard]] Share share_of_rotations(MPI_Comm comm, Count rotations);
+[[nodiscard]] RotationShare share_of_rotations(MPI_Comm comm, Count rotations);
 
 /// The least score of all processes, the same everywhere. Collective; two reductions. @pre rotations are
 /// numbered below 2^31

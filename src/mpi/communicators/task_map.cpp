@@ -120,7 +120,7 @@ TaskMap map_task(MPI_Comm comm, const Task& task, const TaskMapOptions& options)
   mpi::require_intracommunicator(comm);
   const int rank = mpi::rank(comm);
   const Count processes = mpi::size(comm);
-  const mpi::NetworkWords words = mpi::agreed(
+  const mpi::JobNetworkWords words = mpi::agreed(
       comm,
       [&] {
         require_task(task, rank, static_cast<int>(processes));
@@ -131,7 +131,7 @@ TaskMap map_task(MPI_Comm comm, const Task& task, const TaskMapOptions& options)
             {options.network, options.allocation, options.mapping ? plan::name_of(*options.mapping) : ""},
             options.info);
       },
-      [&](const mpi::NetworkWords& w) {
+      [&](const mpi::JobNetworkWords& w) {
         return mpi::fingerprint(concat(task.coordinates.size(), " ", options.most_rotations, " ", w.text()));
       },
       "the number of coordinates, of rotations or the network");

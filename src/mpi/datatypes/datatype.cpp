@@ -130,8 +130,8 @@ Layout::Constructor constructor_of(TypeContents& contents) {
 }
 
 /// A datatype of which some members have been read. Its handle is lent by the level below on the stack.
-struct Level {
-  Level(MPI_Datatype from, const Envelope& envelope) : type(from), contents(from, envelope) {
+struct OpenType {
+  OpenType(MPI_Datatype from, const Envelope& envelope) : type(from), contents(from, envelope) {
     members.reserve(contents.members().size());
   }
 
@@ -150,7 +150,7 @@ class Walk {
   Layout read(MPI_Datatype type) {
     std::optional<Layout> done = enter(type, envelope_of(type));
     while (!open_.empty()) {
-      Level& top = open_.back();
+      OpenType& top = open_.back();
       if (done) top.members.push_back(*std::exchange(done, std::nullopt));
       if (const std::size_t next = top.members.size(); next < top.contents.members().size()) {
         // By value: what is opened may move the level.
@@ -178,7 +178,7 @@ class Walk {
     return last_;
   }
 
-  std::vector<Level> open_;
+  std::vector<OpenType> open_;
   MPI_Datatype last_type_ = MPI_DATATYPE_NULL;  ///< The predefined type met last, and its layout.
   std::optional<Layout> last_;
 };

@@ -111,19 +111,19 @@ NodeView described_node(MPI_Comm comm, const Machine& machine) {
 }
 
 /// Where a process of a node is.
-struct Whereabouts {
+struct ProcessSeat {
   mpi::CpuMask processors;
   Count gpu;  ///< -1 if nobody knows.
 };
 
 /// If a process has no GPU that is known, GPUs say nothing about anybody.
-std::vector<Path> paths_of(const std::vector<Whereabouts>& all) {
+std::vector<Path> paths_of(const std::vector<ProcessSeat>& all) {
   std::vector<mpi::CpuMask> masks;
   masks.reserve(all.size());
-  for (const Whereabouts& one : all) masks.push_back(one.processors);
+  for (const ProcessSeat& one : all) masks.push_back(one.processors);
   const std::vector<mpi::HostLocation> locations = mpi::locate(masks);
   const bool by_gpu =
-      std::all_of(all.begin(), all.end(), [](const Whereabouts& one) { return one.gpu >= 0; });
+      std::all_of(all.begin(), all.end(), [](const ProcessSeat& one) { return one.gpu >= 0; });
   std::vector<Path> paths;
   paths.reserve(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -151,7 +151,7 @@ NodeView discovered_node(MPI_Comm comm) {
     node.inside.emplace_back(host_depth, 0);
   else
     node.inside =
-        paths_of(gather(node.comm.get(), std::vector{Whereabouts{mpi::cpu_mask_of_this_process(), gpu}}));
+        paths_of(gather(node.comm.get(), std::vector{ProcessSeat{mpi::cpu_mask_of_this_process(), gpu}}));
   return node;
 }
 
@@ -239,7 +239,7 @@ Discovery discover(MPI_Comm comm) {
 }
 
 Machine this_host() {
-  std::vector<Whereabouts> cores;
+  std::vector<ProcessSeat> cores;
   for (const mpi::CpuMask& core : mpi::usable_cores()) cores.push_back({core, -1});
   const mpi::GroupTree tree = mpi::group_by_path(paths_of(cores), inner_host_levels);
   const std::vector<std::string> names = host_level_names();

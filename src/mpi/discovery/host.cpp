@@ -39,13 +39,13 @@ constexpr unsigned long quietly = 0
 struct TopologyDeleter {
   void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
 };
-using Topology = std::unique_ptr<hwloc_topology, TopologyDeleter>;
+using HostTopology = std::unique_ptr<hwloc_topology, TopologyDeleter>;
 
 /// The topology of this host, or null where hwloc cannot read it.
-Topology load_topology() {
+HostTopology load_topology() {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) return nullptr;
-  Topology topology(raw);
+  HostTopology topology(raw);
   hwloc_topology_set_flags(raw, quietly);
   return hwloc_topology_load(raw) == 0 ? std::move(topology) : nullptr;
 }
@@ -55,7 +55,7 @@ Topology load_topology() {
 hwloc_topology_t known_topology() {
   struct Known {
     std::string shown;
-    Topology topology;
+    HostTopology topology;
   };
   thread_local std::optional<Known> known;
   std::string shown;

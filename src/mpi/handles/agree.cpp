@@ -17,12 +17,12 @@ namespace {
 constexpr Count nobody = std::numeric_limits<Count>::max();
 
 /// What one reduction tells of all processes.
-struct Verdict {
+struct Agreement {
   Count complaining;  ///< The lowest rank that does, or nobody.
   bool alike;
 };
 
-Verdict verdict(MPI_Comm comm, Count complaining, std::uint64_t fingerprint, Votes* votes) {
+Agreement verdict(MPI_Comm comm, Count complaining, std::uint64_t fingerprint, Votes* votes) {
   // The least of the complements is the complement of the largest: both say whether the fingerprints are
   // equal. Signed numbers, because MPICH 4.0 takes unsigned ones for signed when it looks for the least.
   const auto print = static_cast<Count>(fingerprint);
@@ -39,7 +39,7 @@ Verdict verdict(MPI_Comm comm, Count complaining, std::uint64_t fingerprint, Vot
 void agree(MPI_Comm comm, const std::optional<Error>& mine, std::uint64_t fingerprint, const char* what,
            Votes* votes) {
   const Count complaining = mine ? rank(comm) : nobody;
-  const Verdict all = verdict(comm, complaining, fingerprint, votes);
+  const Agreement all = verdict(comm, complaining, fingerprint, votes);
   if (all.complaining == nobody) {
     require(all.alike, what, " differs between the processes; it must be the same on all");
     return;
@@ -54,7 +54,7 @@ void agree(MPI_Comm comm, const std::optional<Error>& mine, std::uint64_t finger
 }
 
 bool all_agree(MPI_Comm comm, bool fine, std::uint64_t fingerprint, Votes* votes) {
-  const Verdict all = verdict(comm, fine ? nobody : 0, fingerprint, votes);
+  const Agreement all = verdict(comm, fine ? nobody : 0, fingerprint, votes);
   return all.complaining == nobody && all.alike;
 }
 

@@ -64,10 +64,17 @@ struct InfoTraits {
   static Handle null() { return MPI_INFO_NULL; }
   static int free(Handle* handle) { return PMPI_Info_free(handle); }
 };
+/// MPI_Comm_get_errhandler hands out a reference that has to be given back.
+struct ErrhandlerTraits {
+  using Handle = MPI_Errhandler;
+  static Handle null() { return MPI_ERRHANDLER_NULL; }
+  static int free(Handle* handle) { return PMPI_Errhandler_free(handle); }
+};
 
 using Comm = Owned<CommTraits>;
 using Group = Owned<GroupTraits>;
 using Datatype = Owned<DatatypeTraits>;
 using Info = Owned<InfoTraits>;
+using Errhandler = Owned<ErrhandlerTraits>;
 
 }  // namespace halocline::mpi

@@ -21,7 +21,7 @@ namespace halocline::mpi {
 namespace {
 
 struct KnownNetwork {
-  NetworkWords words;
+  JobNetworkWords words;
   std::shared_ptr<const JobNetwork> network;
 };
 
@@ -30,7 +30,7 @@ void fill_from_environment(std::string& word, const char* variable) {
   if (word.empty() && value != nullptr) word = value;
 }
 
-NetworkWords with_environment(NetworkWords words) {
+JobNetworkWords with_environment(JobNetworkWords words) {
   fill_from_environment(words.network, settings::network.variable);
   fill_from_environment(words.allocation, settings::allocation.variable);
   fill_from_environment(words.mapping, settings::mapping.variable);
@@ -87,8 +87,8 @@ Counts broadcast(MPI_Comm comm, Counts nodes, Count count) {
 }
 
 std::shared_ptr<const JobNetwork> described_network(MPI_Comm comm, const Discovery& discovery,
-                                                    const NetworkWords& given) {
-  NetworkWords words = rank(comm) == 0 ? with_environment(given) : NetworkWords();
+                                                    const JobNetworkWords& given) {
+  JobNetworkWords words = rank(comm) == 0 ? with_environment(given) : JobNetworkWords();
   words.network = mpi::broadcast(comm, words.network);
   if (words.network.empty()) return nullptr;
   words.mapping = mpi::broadcast(comm, words.mapping);
@@ -105,7 +105,7 @@ std::shared_ptr<const JobNetwork> described_network(MPI_Comm comm, const Discove
 
 }  // namespace
 
-NetworkWords network_words(NetworkWords given, MPI_Info info) {
+JobNetworkWords network_words(JobNetworkWords given, MPI_Info info) {
   const auto fill = [&](std::string& word, const char* key) {
     if (!word.empty()) return;
     if (auto value = info_value(info, key)) word = std::move(*value);
@@ -116,13 +116,13 @@ NetworkWords network_words(NetworkWords given, MPI_Info info) {
   return given;
 }
 
-bool is_network_known(MPI_Comm comm, const NetworkWords& words) {
+bool is_network_known(MPI_Comm comm, const JobNetworkWords& words) {
   const auto known = CommCache<KnownNetwork>::find(comm);
   return known && known->words == words;
 }
 
 std::shared_ptr<const JobNetwork> job_network(MPI_Comm comm, const Discovery& discovery,
-                                              const NetworkWords& words) {
+                                              const JobNetworkWords& words) {
   if (const auto known = CommCache<KnownNetwork>::find(comm); known && known->words == words)
     return known->network;
   auto network = described_network(comm, discovery, words);

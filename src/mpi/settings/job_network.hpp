@@ -14,18 +14,18 @@
 namespace halocline::mpi {
 
 /// What a caller says about the network. Where a word is empty, the environment of rank 0 decides.
-struct NetworkWords {
+struct JobNetworkWords {
   std::string network;     ///< A Network's text, or "none".
   std::string allocation;  ///< The path of a file that NamedAllocation reads.
   std::string mapping;     ///< A name of network::variants().
 
   [[nodiscard]] std::string text() const { return network + '\n' + allocation + '\n' + mapping; }
-  bool operator==(const NetworkWords&) const = default;
+  bool operator==(const JobNetworkWords&) const = default;
 };
 
 /// The words given, and for those that are empty what the keys halocline_network, halocline_allocation and
 /// halocline_mapping of `info` say. Local.
-[[nodiscard]] NetworkWords network_words(NetworkWords given, MPI_Info info);
+[[nodiscard]] JobNetworkWords network_words(JobNetworkWords given, MPI_Info info);
 
 struct JobNetwork {
   Allocation allocation;  ///< The nodes of the communicator's machine, in its order.
@@ -40,9 +40,9 @@ struct JobNetwork {
 /// Collective with the same words everywhere; local if it was asked with them before, on `comm` or what it
 /// was duplicated from. Throws the same Error on every rank.
 [[nodiscard]] std::shared_ptr<const JobNetwork> job_network(MPI_Comm comm, const Discovery& discovery,
-                                                            const NetworkWords& words);
+                                                            const JobNetworkWords& words);
 
 /// Is the answer remembered on `comm`? The same on all its processes if the words are. Local.
-[[nodiscard]] bool is_network_known(MPI_Comm comm, const NetworkWords& words);
+[[nodiscard]] bool is_network_known(MPI_Comm comm, const JobNetworkWords& words);
 
 }  // namespace halocline::mpi

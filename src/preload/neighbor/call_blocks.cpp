@@ -32,10 +32,10 @@ CallBlocks::CallBlocks(BlockStreams out, BlockStreams in) : out_(std::move(out))
     on_devices([&] { stage(); });
 }
 
-CallBlocks::Stage& CallBlocks::stage_of(accelerate::Device& device) {
+CallBlocks::StagedBlocks& CallBlocks::stage_of(accelerate::Device& device) {
   const auto found = std::find_if(stages_.begin(), stages_.end(),
-                                  [&](const Stage& stage) { return stage.device == &device; });
-  return found != stages_.end() ? *found : stages_.emplace_back(Stage{&device, {}, {}, {}, {}});
+                                  [&](const StagedBlocks& stage) { return stage.device == &device; });
+  return found != stages_.end() ? *found : stages_.emplace_back(StagedBlocks{&device, {}, {}, {}, {}});
 }
 
 void CallBlocks::stage() {
@@ -44,11 +44,11 @@ void CallBlocks::stage() {
       stage_of(*block.device()).out.push_back({block.packer(), block.address(), nullptr, block.bytes()});
   for (std::size_t i = 0; i < in_.size(); ++i)
     if (in_[i].device() != nullptr) {
-      Stage& stage = stage_of(*in_[i].device());
+      StagedBlocks& stage = stage_of(*in_[i].device());
       stage.in.push_back({in_[i].packer(), in_[i].address(), nullptr, in_[i].bytes()});
       stage.numbers_in.push_back(i);
     }
-  for (Stage& stage : stages_) {
+  for (StagedBlocks& stage : stages_) {
     Count room = 0;
     const auto places_for = [&](std::vector<accelerate::Strip>& strips) {
       Counts places;
@@ -72,12 +72,12 @@ void CallBlocks::stage() {
 }
 
 void CallBlocks::collect() const {
-  for (const Stage& stage : stages_)
+  for (const StagedBlocks& stage : stages_)
     on_devices([&] { move_strips(*stage.device, accelerate::StripDirection::pack, stage.out); });
 }
 
 void CallBlocks::distribute() {
-  for (Stage& stage : stages_) {
+  for (StagedBlocks& stage : stages_) {
     for (std::size_t i = 0; i < stage.in.size(); ++i)
       stage.in[i].bytes = std::min(in_[stage.numbers_in[i]].received(), in_[stage.numbers_in[i]].bytes());
     on_devices([&] { move_strips(*stage.device, accelerate::StripDirection::unpack, stage.in); });

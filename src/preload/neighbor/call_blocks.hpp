@@ -31,17 +31,17 @@ class CallBlocks {
 
  private:
   /// What is on one device.
-  struct Stage {
+  struct StagedBlocks {
     accelerate::Device* device;
     std::vector<accelerate::Strip> out, in;
     std::vector<std::size_t> numbers_in;  ///< Of the blocks in.
     accelerate::KeptMemory memory;
   };
-  Stage& stage_of(accelerate::Device& device);
+  StagedBlocks& stage_of(accelerate::Device& device);
   void stage();
 
   BlockStreams out_, in_;
-  std::vector<Stage> stages_;
+  std::vector<StagedBlocks> stages_;
 };
 
 }  // namespace halocline::preload

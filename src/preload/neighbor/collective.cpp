@@ -32,9 +32,9 @@ int code_of_work(const Work& work) noexcept {
 #if defined(OPEN_MPI)
 
 /// Open MPI calls registered functions whenever it makes progress, whatever the program waits for.
-using Register = int(int (*)());
-Register* registration() {
-  static const auto function = reinterpret_cast<Register*>(system_function("opal_progress_register"));
+using RegisterCallback = int(int (*)());
+RegisterCallback* registration() {
+  static const auto function = reinterpret_cast<RegisterCallback*>(system_function("opal_progress_register"));
   return function;
 }
 

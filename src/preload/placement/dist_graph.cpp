@@ -66,7 +66,7 @@ struct Adjacent {
 };
 
 /// What MPI_Dist_graph_create gets.
-struct Scattered {
+struct ScatteredGraph {
   int n;
   const int *sources, *degrees, *targets, *weights;
 
@@ -236,10 +236,11 @@ template <Prefix prefix>
 int dist_graph_create(MPI_Comm comm, int n, const int sources[], const int degrees[], const int targets[],
                       const int weights[], MPI_Info info, int reorder, MPI_Comm* graph) {
   static Tally& tally = tally_of("MPI_Dist_graph_create");
-  return create(tally, Scattered{n, sources, degrees, targets, weights}, comm, info, reorder, graph, [&] {
-    return HALOCLINE_SYSTEM_BY(prefix, Dist_graph_create)(comm, n, sources, degrees, targets, weights, info,
-                                                          reorder, graph);
-  });
+  return create(tally, ScatteredGraph{n, sources, degrees, targets, weights}, comm, info, reorder, graph,
+                [&] {
+                  return HALOCLINE_SYSTEM_BY(prefix, Dist_graph_create)(comm, n, sources, degrees, targets,
+                                                                        weights, info, reorder, graph);
+                });
 }
 
 HALOCLINE_BOTH_WAYS(Dist_graph_create, dist_graph_create)

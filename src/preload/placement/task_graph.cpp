@@ -18,21 +18,21 @@ struct Half {
 
 bool by_ends(const Half& a, const Half& b) { return std::pair(a.from, a.to) < std::pair(b.from, b.to); }
 
-struct Move {
+struct VertexMove {
   Count gain = std::numeric_limits<Count>::min();
   std::size_t vertex = 0;
   Count to = -1;
 };
 
 /// The best move of one vertex to a node that has room.
-Move best_move(const TaskGraph& graph, std::size_t v, std::span<const Count> node_of_vertex,
-               std::span<const Count> room) {
+VertexMove best_move(const TaskGraph& graph, std::size_t v, std::span<const Count> node_of_vertex,
+                     std::span<const Count> room) {
   Counts near(room.size(), 0);
   const auto targets = graph.targets_of(v);
   for (std::size_t i = 0; i < targets.size(); ++i)
     near[static_cast<std::size_t>(node_of_vertex[static_cast<std::size_t>(targets[i])])] +=
         graph.weights_of(v)[i];
-  Move best;
+  VertexMove best;
   for (std::size_t node = 0; node < room.size(); ++node) {
     const Count gain = near[node] - near[static_cast<std::size_t>(node_of_vertex[v])];
     if (room[node] > 0 && gain > best.gain) best = {gain, v, static_cast<Count>(node)};
@@ -86,10 +86,10 @@ void fill_exactly(const TaskGraph& graph, const Counts& sizes, std::span<Count> 
   Counts room = sizes;
   for (const Count node : node_of_vertex) --room[static_cast<std::size_t>(node)];
   while (std::any_of(room.begin(), room.end(), [](Count free) { return free < 0; })) {
-    Move best;
+    VertexMove best;
     for (std::size_t v = 0; v < graph.vertices(); ++v) {
       if (room[static_cast<std::size_t>(node_of_vertex[v])] >= 0) continue;
-      const Move move = best_move(graph, v, node_of_vertex, room);
+      const VertexMove move = best_move(graph, v, node_of_vertex, room);
       if (move.gain > best.gain) best = move;
     }
     ++room[static_cast<std::size_t>(node_of_vertex[best.vertex])];

@@ -10,12 +10,6 @@ namespace halocline::preload {
 /// Local, some nanoseconds.
 [[nodiscard]] bool errors_are_fatal(MPI_Comm comm) noexcept;
 
-struct ErrhandlerTraits {
-  using Handle = MPI_Errhandler;
-  static Handle null() { return MPI_ERRHANDLER_NULL; }
-  static int free(Handle* handle) { return PMPI_Errhandler_free(handle); }
-};
-
 /// Of one communicator of the program. The program may set another handler whenever it likes, on one process
 /// alone: nothing here is told to other processes or known of them.
 class CommErrors {
@@ -32,8 +26,8 @@ class CommErrors {
   void raise(int code, MPI_Comm stand_in) const noexcept;
 
  private:
-  MPI_Comm comm_;                          ///< Null once it is gone.
-  mpi::Owned<ErrhandlerTraits> last_one_;  ///< What it had then.
+  MPI_Comm comm_;             ///< Null once it is gone.
+  mpi::Errhandler last_one_;  ///< What it had then.
 };
 
 }  // namespace halocline::preload

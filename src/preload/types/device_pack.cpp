@@ -42,13 +42,13 @@ void move(accelerate::Device& device, StripDirection direction, const PackedElem
 
 }  // namespace
 
-Copier copier_of(const PackedElements& elements) {
-  if (elements.bytes() == 0) return Copier::host;
-  if (!accelerate::in_use()) return accelerate::in_use_by_others() ? Copier::system : Copier::host;
+WhoCopies who_copies(const PackedElements& elements) {
+  if (elements.bytes() == 0) return WhoCopies::host;
+  if (!accelerate::in_use()) return accelerate::in_use_by_others() ? WhoCopies::system : WhoCopies::host;
   const auto [data, packed] = places_of(elements);
-  if (data.on_host() && packed.on_host()) return Copier::host;
+  if (data.on_host() && packed.on_host()) return WhoCopies::host;
   const bool two = data.device != nullptr && packed.device != nullptr && data.device != packed.device;
-  return two || data.out_of_reach || packed.out_of_reach ? Copier::system : Copier::device;
+  return two || data.out_of_reach || packed.out_of_reach ? WhoCopies::system : WhoCopies::device;
 }
 
 void pack_on_device(const PackedElements& elements) {

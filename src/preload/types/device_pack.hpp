@@ -22,11 +22,11 @@ struct PackedElements {
 
 /// Who has to copy: the host's processor; a device, by the functions below; or the system, as what lies where
 /// is not for us. Costs a load or two in a process that has no driver of a GPU.
-enum class Copier { host, device, system };
-[[nodiscard]] Copier copier_of(const PackedElements& elements);
+enum class WhoCopies { host, device, system };
+[[nodiscard]] WhoCopies who_copies(const PackedElements& elements);
 
-/// Both throw before anything is written, for want of memory or where a device refuses. @pre copier_of() says
-/// device
+/// Both throw before anything is written, for want of memory or where a device refuses. @pre who_copies()
+/// says device
 void pack_on_device(const PackedElements& elements);
 void unpack_on_device(const PackedElements& elements);
 

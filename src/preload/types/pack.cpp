@@ -31,10 +31,10 @@ int pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, in
     if (const auto* const type = usable(inbuf, incount, datatype, outbuf, outsize, position, comm)) {
       std::byte* const wire = static_cast<std::byte*>(outbuf) + *position;
       const PackedElements elements{*type, datatype, incount, inbuf, wire};
-      const Copier copier = copier_of(elements);
-      if (copier == Copier::host) type->pack(static_cast<const std::byte*>(inbuf), incount, wire);
-      if (copier == Copier::device) pack_on_device(elements);
-      if (copier != Copier::system) {
+      const WhoCopies who = who_copies(elements);
+      if (who == WhoCopies::host) type->pack(static_cast<const std::byte*>(inbuf), incount, wire);
+      if (who == WhoCopies::device) pack_on_device(elements);
+      if (who != WhoCopies::system) {
         *position += static_cast<int>(elements.bytes());
         count_message(tally, true, "", incount, datatype);
         return MPI_SUCCESS;
@@ -53,10 +53,10 @@ int unpack(const void* inbuf, int insize, int* position, void* outbuf, int outco
     if (const auto* const type = usable(outbuf, outcount, datatype, inbuf, insize, position, comm)) {
       const std::byte* const wire = static_cast<const std::byte*>(inbuf) + *position;
       const PackedElements elements{*type, datatype, outcount, outbuf, wire};
-      const Copier copier = copier_of(elements);
-      if (copier == Copier::host) type->unpack(wire, static_cast<std::byte*>(outbuf), outcount);
-      if (copier == Copier::device) unpack_on_device(elements);
-      if (copier != Copier::system) {
+      const WhoCopies who = who_copies(elements);
+      if (who == WhoCopies::host) type->unpack(wire, static_cast<std::byte*>(outbuf), outcount);
+      if (who == WhoCopies::device) unpack_on_device(elements);
+      if (who != WhoCopies::system) {
         *position += static_cast<int>(elements.bytes());
         count_message(tally, true, "", outcount, datatype);
         return MPI_SUCCESS;
