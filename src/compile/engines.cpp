@@ -12,11 +12,11 @@
 namespace halocline::compile {
 namespace {
 
-/// In the order of Choice.
+/// In the order of EngineKind.
 constexpr std::array table{
     Engine{"kernels", "precompiled loops, chosen by block size and nesting", choose_kernels},
     Engine{"llvm", "code generated for the layouts at hand, where it is not too much of it",
-           [](const Unit& unit) { return generate(unit, WhoUnpacks::generated_code); }},
+           [](const CodeUnit& unit) { return generate(unit, WhoUnpacks::generated_code); }},
     Engine{"auto", "kernels, or generated code for layouts that are packed so often that it pays",
            choose_what_pays},
 };
@@ -32,7 +32,7 @@ std::span<const Engine> available_engines() {
 
 const Engine& engine(std::string_view name) { return find_by_name(table, "engine", name); }
 
-const Engine& engine(Choice choice) { return table.at(static_cast<std::size_t>(choice)); }
+const Engine& engine(EngineKind kind) { return table.at(static_cast<std::size_t>(kind)); }
 
 const Engine& default_engine() { return table[always_there - 1]; }
 

@@ -15,7 +15,7 @@ namespace halocline::compile {
 struct Engine {
   std::string_view name;
   std::string_view source;  ///< What it does, in one line.
-  std::unique_ptr<const Code> (*make)(const Unit&);
+  std::unique_ptr<const Code> (*make)(const CodeUnit&);
 };
 
 /// Every engine that is always there, from the plainest to the best.
@@ -23,6 +23,6 @@ struct Engine {
 /// Those, and llvm if its module (libhalocline-llvm.so) is there: looking opens it, which takes 12 ms and
 /// 37 MB once.
 [[nodiscard]] std::span<const Engine> available_engines();
-[[nodiscard]] const Engine& engine(Choice choice);
+[[nodiscard]] const Engine& engine(EngineKind kind);
 
 }  // namespace halocline::compile

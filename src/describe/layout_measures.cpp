@@ -24,12 +24,12 @@ Count narrowed(Wide value, std::string_view what) {
 }
 
 /// How often an element occurs, and the lowest and the highest displacement at which it does.
-struct Copies {
+struct Occurrences {
   Wide count = 0;
   Wide lowest = 0;
   Wide highest = 0;
 
-  void add(const Copies& more) {
+  void add(const Occurrences& more) {
     if (more.count == 0) return;
     lowest = count == 0 ? more.lowest : std::min(lowest, more.lowest);
     highest = count == 0 ? more.highest : std::max(highest, more.highest);
@@ -38,7 +38,7 @@ struct Copies {
 };
 
 /// `count` copies from `displacement` on, `stride` apart, all in bytes.
-Copies row(Wide displacement, Count count, Count stride) {
+Occurrences row(Wide displacement, Count count, Count stride) {
   if (count == 0) return {};
   const Wide last = displacement + (Wide{count} - 1) * stride;
   return {count, std::min(displacement, last), std::max(displacement, last)};
@@ -58,7 +58,7 @@ Measures with_extents_in_range(const Measures& measures) {
   return measures;
 }
 
-Measures replicated(const Measures& element, const Copies& copies) {
+Measures replicated(const Measures& element, const Occurrences& copies) {
   if (copies.count == 0) return {};
   // By themselves, too: where an element lies below its origin, a sum may be less than what it is made of.
   (void)narrowed(copies.lowest, "least displacement");
@@ -110,11 +110,11 @@ void require_equal_lengths(std::string_view constructor, std::string_view a_name
 }
 
 /// Blocks of copies at displacements in multiples of `unit` bytes.
-Copies indexed_copies(std::string_view constructor, const Counts& blocklengths, const Counts& displacements,
-                      Count unit, Count extent) {
+Occurrences indexed_copies(std::string_view constructor, const Counts& blocklengths,
+                           const Counts& displacements, Count unit, Count extent) {
   require_equal_lengths(constructor, "blocklengths", blocklengths.size(), "displacements",
                         displacements.size());
-  Copies copies;
+  Occurrences copies;
   for (std::size_t i = 0; i < blocklengths.size(); ++i) {
     require_not_negative(constructor, "blocklength", blocklengths[i]);
     copies.add(row(Wide{displacements[i]} * unit, blocklengths[i], extent));
@@ -123,23 +123,23 @@ Copies indexed_copies(std::string_view constructor, const Counts& blocklengths, 
 }
 
 /// As above, all blocks of the same length.
-Copies block_copies(std::string_view constructor, Count blocklength, const Counts& displacements, Count unit,
-                    Count extent) {
+Occurrences block_copies(std::string_view constructor, Count blocklength, const Counts& displacements,
+                         Count unit, Count extent) {
   require_not_negative(constructor, "blocklength", blocklength);
   if (displacements.empty()) return {};
   const auto [least, greatest] = std::minmax_element(displacements.begin(), displacements.end());
-  Copies copies = row(Wide{*least} * unit, blocklength, extent);
+  Occurrences copies = row(Wide{*least} * unit, blocklength, extent);
   copies.add(row(Wide{*greatest} * unit, blocklength, extent));
   copies.count = Wide{blocklength} * static_cast<Count>(displacements.size());
   return copies;
 }
 
-Copies vector_copies(std::string_view constructor, Count count, Count blocklength, Count stride_bytes,
-                     Count extent) {
+Occurrences vector_copies(std::string_view constructor, Count count, Count blocklength, Count stride_bytes,
+                          Count extent) {
   require_not_negative(constructor, "count", count);
   require_not_negative(constructor, "blocklength", blocklength);
   if (count == 0) return {};
-  Copies copies = row(0, blocklength, extent);
+  Occurrences copies = row(0, blocklength, extent);
   copies.add(row((Wide{count} - 1) * stride_bytes, blocklength, extent));
   copies.count = Wide{count} * blocklength;
   return copies;
@@ -155,7 +155,7 @@ struct Indices {
 /// The measures of the elements at the given indices of an array; its bounds are those of the whole array.
 Measures array_part(const Counts& sizes, const std::vector<Indices>& indices, Layout::Order order,
                     const Layout& element) {
-  Copies copies{1, 0, 0};
+  Occurrences copies{1, 0, 0};
   Count stride = element.extent();
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const std::size_t d = order == Layout::Order::fortran ? i : sizes.size() - 1 - i;
@@ -282,7 +282,7 @@ struct Measurer {
     Measures all;
     for (std::size_t i = 0; i < members.size(); ++i) {
       require_not_negative("struct", "blocklength", s.blocklengths[i]);
-      const Copies copies = row(s.displacement_bytes[i], s.blocklengths[i], members[i].extent());
+      const Occurrences copies = row(s.displacement_bytes[i], s.blocklengths[i], members[i].extent());
       all = joined(all, replicated(members[i].measures(), copies));
     }
     if (!all.explicit_bounds) set_natural_bounds(all);

@@ -15,13 +15,13 @@ constexpr std::string_view layout_example =
     "float, vector(8,8,32,double), indexed([2,1],[0,5],int) or struct([1,2],[0,16],[int,double])";
 
 template <class C, class... Arguments>
-struct Form {
+struct TextForm {
   std::string_view keyword;
   std::tuple<Arguments C::*...> arguments;
 };
 
 template <class C, class... Arguments>
-constexpr Form<C, Arguments...> make_form(std::string_view keyword, Arguments C::*... arguments) {
+constexpr TextForm<C, Arguments...> make_form(std::string_view keyword, Arguments C::*... arguments) {
   return {keyword, {arguments...}};
 }
 
@@ -194,15 +194,15 @@ void write(std::string& text, const std::vector<T>& values) {
 }
 
 /// All that stands before the members, and all that stands after them.
-struct Frame {
+struct TextFrame {
   std::string opening;
   std::string_view closing;
 };
 
-Frame frame(const L::Named& named) { return {std::string(traits(named.type).name), ""}; }
+TextFrame frame(const L::Named& named) { return {std::string(traits(named.type).name), ""}; }
 
 template <class C>
-Frame frame(const C& constructor) {
+TextFrame frame(const C& constructor) {
   std::string opening(form<C>.keyword);
   opening += '(';
   const auto write_argument = [&](const auto& argument) {

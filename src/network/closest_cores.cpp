@@ -18,12 +18,12 @@ using Centre = std::vector<double>;
 constexpr int most_rounds = 30;
 constexpr std::size_t most_cornered = 6;  ///< Dimensions whose corners are tried.
 
-struct Cluster {
+struct CoreCluster {
   Counts members;
   double spread;  ///< Sum of squared distances to the centre they were chosen by.
 };
 
-Cluster nearest(const Points& points, const Centre& centre, std::size_t count) {
+CoreCluster nearest(const Points& points, const Centre& centre, std::size_t count) {
   std::vector<double> squares(points.size(), 0);
   for (std::size_t d = 0; d < points.dimensions(); ++d)
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -73,11 +73,11 @@ std::vector<Centre> starts(const Points& points) {
 Counts closest_cores(const Points& cores, Count count) {
   require(1 <= count && count <= static_cast<Count>(cores.size()), count, " cores cannot be chosen from ",
           cores.size(), "; it takes 1..", cores.size());
-  Cluster best{{}, 0};
+  CoreCluster best{{}, 0};
   for (const Centre& start : starts(cores)) {
-    Cluster cluster = nearest(cores, start, static_cast<std::size_t>(count));
+    CoreCluster cluster = nearest(cores, start, static_cast<std::size_t>(count));
     for (int round = 0; round < most_rounds; ++round) {
-      Cluster next = nearest(cores, mean(cores, cluster.members), static_cast<std::size_t>(count));
+      CoreCluster next = nearest(cores, mean(cores, cluster.members), static_cast<std::size_t>(count));
       const bool settled = next.members == cluster.members;
       cluster = std::move(next);
       if (settled) break;

@@ -118,9 +118,9 @@ Score MappingProblem::evaluate(Count number) const { return best(number, number 
 
 Score MappingProblem::best(Count first, Count last) const {
   const MappingSides& sides = state_->sides;
-  std::map<std::vector<std::size_t>, Parts> kept;
+  std::map<std::vector<std::size_t>, PartNumbers> kept;
   std::vector<std::size_t> cores_seen;
-  Parts core_parts;
+  PartNumbers core_parts;
   std::optional<Score> least;
   for (Count number = first; number < last; ++number) {
     const auto [task_dimensions, core_dimensions] = rotation(number);

@@ -24,16 +24,16 @@ MappingSides::MappingSides(const Points& tasks, const Points& cores, const MapOp
   }
 }
 
-Parts MappingSides::task_parts(std::span<const std::size_t> dimensions) const {
+PartNumbers MappingSides::task_parts(std::span<const std::size_t> dimensions) const {
   return partition_ranked(tasks_, dimensions, parts_, *orderings_.tasks, options_.cuts,
                           options_.task_weights);
 }
 
-Parts MappingSides::core_parts(std::span<const std::size_t> dimensions) const {
+PartNumbers MappingSides::core_parts(std::span<const std::size_t> dimensions) const {
   return partition_ranked(cores_, dimensions, parts_, *orderings_.cores, options_.cuts);
 }
 
-Counts MappingSides::matched(const Parts& task_parts, const Parts& core_parts) const {
+Counts MappingSides::matched(const PartNumbers& task_parts, const PartNumbers& core_parts) const {
   std::vector<std::uint32_t> core_of_part(core_parts.size());
   for (std::size_t core = 0; core < core_parts.size(); ++core)
     core_of_part[core_parts[core]] = static_cast<std::uint32_t>(core);

@@ -12,7 +12,7 @@
 
 namespace halocline::network {
 
-using Parts = std::vector<std::uint32_t>;  ///< The part of each point.
+using PartNumbers = std::vector<std::uint32_t>;  ///< The part of each point.
 
 class MappingSides {
  public:
@@ -23,11 +23,11 @@ class MappingSides {
   [[nodiscard]] std::size_t core_dimensions() const { return cores_.size(); }
 
   /// The partition of each side that sees its dimensions in the given order.
-  [[nodiscard]] Parts task_parts(std::span<const std::size_t> dimensions) const;
-  [[nodiscard]] Parts core_parts(std::span<const std::size_t> dimensions) const;
+  [[nodiscard]] PartNumbers task_parts(std::span<const std::size_t> dimensions) const;
+  [[nodiscard]] PartNumbers core_parts(std::span<const std::size_t> dimensions) const;
 
   /// The core of each task: the one with the same part.
-  [[nodiscard]] Counts matched(const Parts& task_parts, const Parts& core_parts) const;
+  [[nodiscard]] Counts matched(const PartNumbers& task_parts, const PartNumbers& core_parts) const;
 
  private:
   Counts chosen_;  ///< The cores in use, if there are more than tasks.

@@ -30,9 +30,9 @@ struct NodeOrder {
 };
 
 /// The cells of one node and the messages among them.
-class NodeCells {
+class NodeGraph {
  public:
-  NodeCells(const Problem& problem, const Steps& steps, const Placement& placement, Rank first, Count size)
+  NodeGraph(const Problem& problem, const Steps& steps, const Placement& placement, Rank first, Count size)
       : dimensions_(problem.grid().dimensions()) {
     const Grid& grid = problem.grid();
     coordinates_.resize(static_cast<std::size_t>(size) * dimensions_);
@@ -139,7 +139,7 @@ class Bisected : public Placement::Rule {
     const Count size = machine.node_sizes()[node];
     if (size > std::numeric_limits<Index>::max())
       fail(Fault::unsupported, "a node of ", size, " ranks is too large to place inside");
-    const NodeCells cells(problem_, steps_, outer_, first, size);
+    const NodeGraph cells(problem_, steps_, outer_, first, size);
     auto order = std::make_shared<NodeOrder>();
     order->node = node;
     order->cell_of.resize(static_cast<std::size_t>(size));
@@ -153,7 +153,7 @@ class Bisected : public Placement::Rule {
   }
 
   /// Deals `cells`, which get the ranks from `first` on, to the groups of `level` and of all deeper levels.
-  void divide(const NodeCells& cells, std::span<Index> part, Rank first, std::size_t level,
+  void divide(const NodeGraph& cells, std::span<Index> part, Rank first, std::size_t level,
               std::vector<char>& mark) const {
     const Machine& machine = problem_.machine();
     if (level >= machine.levels().size() || machine.sizes(level).size() == machine.ranks()) return;
@@ -168,7 +168,7 @@ class Bisected : public Placement::Rule {
   }
 
   /// Reorders `part` so that its first `count` cells have the least to do with the others.
-  static void cut_in_two(const NodeCells& cells, std::span<Index> part, std::size_t count,
+  static void cut_in_two(const NodeGraph& cells, std::span<Index> part, std::size_t count,
                          std::vector<char>& mark) {
     std::vector<Index> best(part.begin(), part.end()), next;
     Count best_cut = cells.cut(best, count, mark);

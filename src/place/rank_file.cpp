@@ -14,7 +14,7 @@ namespace {
 
 /// Calls visit(rank, position) for the program's ranks in order; position is in the node-sorted order.
 template <class Visit>
-void for_each_rank(const Launch& launch, const Visit& visit) {
+void for_each_rank(const LauncherView& launch, const Visit& visit) {
   constexpr Count chunk = 1 << 14;
   std::vector<Rank> positions;
   for (Count first = 0; first < launch.placement.grid().size(); first += chunk) {
@@ -24,12 +24,12 @@ void for_each_rank(const Launch& launch, const Visit& visit) {
   }
 }
 
-const std::string& host_of(const Launch& launch, Rank position) {
+const std::string& host_of(const LauncherView& launch, Rank position) {
   return launch.hosts[to_index(launch.machine.node_of(position))];
 }
 
 /// "rank 5=n2 slot=1": the rank, its host, and which of the host's cores it is bound to.
-void write_openmpi(const Launch& launch, std::ostream& out) {
+void write_openmpi(const LauncherView& launch, std::ostream& out) {
   for_each_rank(launch, [&](Rank rank, Rank position) {
     const Runs& nodes = launch.machine.node_sizes();
     const Rank slot = position - nodes.start(nodes.find(position));
@@ -38,7 +38,7 @@ void write_openmpi(const Launch& launch, std::ostream& out) {
 }
 
 /// The ranks in the order in which the nodes are filled, a line a node.
-void write_mpich(const Launch& launch, std::ostream& out) {
+void write_mpich(const LauncherView& launch, std::ostream& out) {
   const Grid& grid = launch.placement.grid();
   Cell cell(grid.dimensions());
   for (Count node = 0, position = 0; node < launch.machine.nodes(); ++node) {
@@ -52,12 +52,12 @@ void write_mpich(const Launch& launch, std::ostream& out) {
 }
 
 /// The host of each rank, one a line.
-void write_slurm(const Launch& launch, std::ostream& out) {
+void write_slurm(const LauncherView& launch, std::ostream& out) {
   for_each_rank(launch, [&](Rank, Rank position) { out << host_of(launch, position) << '\n'; });
 }
 
 /// "n2:3": the next three ranks are on n2.
-void write_hydra(const Launch& launch, std::ostream& out) {
+void write_hydra(const LauncherView& launch, std::ostream& out) {
   Count node = -1;
   Count ranks = 0;
   const auto finish_run = [&] {
@@ -88,7 +88,7 @@ std::span<const RankFile> rank_files() { return formats; }
 
 const RankFile& rank_file(std::string_view name) { return find_by_name(formats, "rank file", name); }
 
-void write_rank_file(const RankFile& format, const Launch& launch, std::ostream& out) {
+void write_rank_file(const RankFile& format, const LauncherView& launch, std::ostream& out) {
   if (format.needs_hosts) {
     const Count nodes = launch.machine.nodes();
     require(static_cast<Count>(launch.hosts.size()) == nodes, launch.hosts.size(), " host names for ", nodes,

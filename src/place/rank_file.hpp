@@ -15,7 +15,7 @@ namespace halocline::place {
 
 /// A placement as it looks to a launcher: the program's rank r owns cell r of the grid, row by row, as after
 /// MPI_Cart_create without reordering.
-struct Launch {
+struct LauncherView {
   const Placement& placement;
   const Machine& machine;
   std::span<const std::string> hosts;  ///< The names of the nodes, in the machine's order.
@@ -26,7 +26,7 @@ struct RankFile {
   std::string_view name;
   std::string_view use;  ///< How to launch with it; FILE stands for the file.
   bool needs_hosts;
-  void (*write)(const Launch& launch, std::ostream& out);
+  void (*write)(const LauncherView& launch, std::ostream& out);
 };
 
 /// Open MPI's rankfile, Cray MPICH's rank order, Slurm's arbitrary host file, Hydra's host list.
@@ -37,6 +37,6 @@ struct RankFile {
 
 /// Writes in that format. O(p) time, streaming. Throws Error{invalid_argument} if the format needs host names
 /// and there is not one for each node, or if one is empty or has blanks.
-void write_rank_file(const RankFile& format, const Launch& launch, std::ostream& out);
+void write_rank_file(const RankFile& format, const LauncherView& launch, std::ostream& out);
 
 }  // namespace halocline::place

@@ -68,7 +68,7 @@ bool LevelTask::allows(const Counts& factors) const {
   return below % wanted_below == 0;
 }
 
-FactorSearch::FactorSearch(const LevelTask& task, const ExactSum& weights, Orders orders)
+FactorSearch::FactorSearch(const LevelTask& task, const ExactSum& weights, FactorOrders orders)
     : task_(task), weights_(weights), divisors_(divisors(task.size)), factors_(task.above.size(), 1) {
   sort_dimensions();
   prepare_bounds(orders);
@@ -84,7 +84,7 @@ void FactorSearch::sort_dimensions() {
   });
 }
 
-void FactorSearch::prepare_bounds(Orders orders) {
+void FactorSearch::prepare_bounds(FactorOrders orders) {
   const std::size_t count = dimension_.size();
   const auto free_if_whole = [&](std::size_t d) { return task_.periodic[d] && task_.above[d] == 1; };
   weight_.resize(count);
@@ -103,7 +103,7 @@ void FactorSearch::prepare_bounds(Orders orders) {
     room_[i] = room_[i + 1] * static_cast<double>(task_.fixed[d] > 0 ? task_.fixed[d] : task_.limits[d]);
     if (i + 1 == count) continue;
     const std::size_t after = dimension_[i + 1];
-    chained_[i + 1] = orders == Orders::best && task_.fixed[d] == 0 &&
+    chained_[i + 1] = orders == FactorOrders::best && task_.fixed[d] == 0 &&
                       task_.limits[d] >= task_.limits[after] && free_if_whole(d) == free_if_whole(after);
     chained_on_[i] = chained_[i + 1] && chained_on_[i + 1];
   }

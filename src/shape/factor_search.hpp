@@ -26,7 +26,7 @@ struct LevelTask {
 };
 
 /// Which orders of the same factors to look at: only the one that can be best, or all.
-enum class Orders { best, all };
+enum class FactorOrders { best, all };
 
 /// Factors of `task.size`, compared by the rules of by_levels.
 ///
@@ -38,7 +38,7 @@ enum class Orders { best, all };
 class FactorSearch {
  public:
   /// `weights` are those of the dimensions, before multiplication by what the levels above made of them.
-  FactorSearch(const LevelTask& task, const ExactSum& weights, Orders orders);
+  FactorSearch(const LevelTask& task, const ExactSum& weights, FactorOrders orders);
 
   /// The `most` best, best first; fewer if there are no more. @pre most >= 1
   [[nodiscard]] std::vector<Counts> best(std::size_t most);
@@ -56,7 +56,7 @@ class FactorSearch {
   };
 
   void sort_dimensions();
-  void prepare_bounds(Orders orders);
+  void prepare_bounds(FactorOrders orders);
   void descend(std::size_t position, Count rest, double cost);
   void close(std::size_t position, Count rest, double cost);
   void offer(double cost);

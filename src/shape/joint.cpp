@@ -125,7 +125,7 @@ class JointSearch {
     for (const Count size : problem_.levels) {
       task.size *= size;
       task.below /= size;
-      const std::vector<Counts> least = FactorSearch(task, weights_, Orders::best).best(1);
+      const std::vector<Counts> least = FactorSearch(task, weights_, FactorOrders::best).best(1);
       least_costs_.push_back(parts_cost(task, least.front()));
     }
 
@@ -188,7 +188,7 @@ class JointSearch {
 
   void close(const LevelTask& task, double cost_above) {
     if (work_left_ <= 0) return;
-    FactorSearch search(task, weights_, Orders::best);
+    FactorSearch search(task, weights_, FactorOrders::best);
     const std::vector<Counts> last = search.best(1);
     work_left_ -= closing_work + search.compared();
     if (last.empty()) return;
@@ -210,7 +210,7 @@ class JointSearch {
     LevelTask task = LevelTask::outermost(problem_);
     for (std::size_t level = 0; level < best_.size(); ++level) {
       if (chosen_[level] != best_[level])
-        return FactorSearch(task, weights_, Orders::best).before(chosen_[level], best_[level]);
+        return FactorSearch(task, weights_, FactorOrders::best).before(chosen_[level], best_[level]);
       if (level + 1 < best_.size()) task = task.next(best_[level], problem_.levels[level + 1]);
     }
     return false;

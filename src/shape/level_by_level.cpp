@@ -22,12 +22,12 @@ class Descent {
 
   /// Appends the factors of `level` and those below to `levels`; false, and nothing, if there are none.
   bool run(std::size_t level, const LevelTask& task, std::vector<Counts>& levels) {
-    FactorSearch search(task, weights_, Orders::best);
+    FactorSearch search(task, weights_, FactorOrders::best);
     const std::vector<Counts> best = search.best(1);
     if (best.empty()) return false;
     if (accept(level, task, best.front(), levels)) return true;
 
-    FactorSearch all(task, weights_, Orders::all);
+    FactorSearch all(task, weights_, FactorOrders::all);
     for (const Counts& factors : all.best(most_alternatives)) {
       if (++retreats_ > most_retreats) return false;
       if (factors != best.front() && accept(level, task, factors, levels)) return true;
@@ -90,7 +90,7 @@ std::vector<Counts> candidates(const Problem& problem, std::size_t most) {
   for (const Count size : problem.levels) flat.levels.front() *= size;
   const ExactSum weights(problem.weights.all());
   const LevelTask task = LevelTask::outermost(flat);
-  return FactorSearch(task, weights, Orders::all).best(most);
+  return FactorSearch(task, weights, FactorOrders::all).best(most);
 }
 
 }  // namespace halocline::shape

@@ -61,9 +61,9 @@ class Contents {
 };
 
 /// How large the blocks of one process are, and who sends those it receives.
-class Sizes {
+class ProcessBlockSizes {
  public:
-  Sizes(const Neighborhood& neighborhood, const BlockTable& table, Count cell) {
+  ProcessBlockSizes(const Neighborhood& neighborhood, const BlockTable& table, Count cell) {
     const Grid& grid = neighborhood.grid();
     for (std::size_t i = 0; i < neighborhood.offsets().size(); ++i) {
       Offset back = neighborhood.offsets().offsets()[i];
@@ -89,7 +89,7 @@ class Sizes {
 /// The blocks of one process: sent ones with contents, received ones zero.
 class SimulatedBlocks {
  public:
-  SimulatedBlocks(const Sizes& sizes, Count cell) : sizes_(sizes), cell_(cell) {
+  SimulatedBlocks(const ProcessBlockSizes& sizes, Count cell) : sizes_(sizes), cell_(cell) {
     std::size_t bytes = 0;
     const auto take = [&](Count more) {
       first_.push_back(bytes);
@@ -122,7 +122,7 @@ class SimulatedBlocks {
   }
 
  private:
-  const Sizes& sizes_;
+  const ProcessBlockSizes& sizes_;
   Count cell_;
   std::vector<std::size_t> first_;  ///< Where each block begins, those sent first.
   std::vector<std::byte> memory_;
@@ -152,7 +152,7 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
                   Count bytes) {
   const bool own = stage.blocks_fit(schedule, bytes);
   const BlockTable& table = stage.table(bytes);
-  const Sizes sizes(neighborhood, table, cell);
+  const ProcessBlockSizes sizes(neighborhood, table, cell);
   std::optional<SimulatedBlocks> blocks;
   if (own) blocks.emplace(sizes, cell);
   exchange::Ends ends;

@@ -11,19 +11,19 @@
 namespace halocline::exchange {
 namespace {
 
-struct Object {
+struct SimulatedObject {
   std::byte* base;
   Count bytes;
   int users;  ///< Those that have mapped it, and the one that created it until its ticket is worthless.
 };
 
 /// By ticket. Processes take turns.
-std::map<std::string, Object>& objects() {
-  static std::map<std::string, Object> all;
+std::map<std::string, SimulatedObject>& objects() {
+  static std::map<std::string, SimulatedObject> all;
   return all;
 }
 
-void leave(std::map<std::string, Object>::iterator object) {
+void leave(std::map<std::string, SimulatedObject>::iterator object) {
   if (--object->second.users > 0) return;
   munmap(object->second.base, static_cast<std::size_t>(object->second.bytes));
   objects().erase(object);
@@ -38,7 +38,7 @@ std::string create_object(Count bytes) {
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return {};
   std::string ticket = std::to_string(++last_ticket);
-  objects().emplace(ticket, Object{static_cast<std::byte*>(base), bytes, 1});
+  objects().emplace(ticket, SimulatedObject{static_cast<std::byte*>(base), bytes, 1});
   return ticket;
 }
 

@@ -110,12 +110,12 @@ void CanonicalWriter::write_item(const RunSequence::Item& item) {
     if (both_fit && *group == 1)
       write_nest(loops);
     else
-      write_list(Runs(*item.list).first(both_fit ? *group : item.list->size()), loops);
+      write_list(SegmentSpan(*item.list).first(both_fit ? *group : item.list->size()), loops);
   }
   origin_ = 0;
 }
 
-void CanonicalWriter::write_plain(Runs runs) {
+void CanonicalWriter::write_plain(SegmentSpan runs) {
   Nest loops;
   if (const std::optional<std::size_t> group = repeated_group(runs, loops)) {
     if (*group == 1) return write_nest(loops);
@@ -160,7 +160,7 @@ void CanonicalWriter::write_nest(const Nest& nest) {
   out_.bytes_ += term.bytes;
 }
 
-void CanonicalWriter::write_list(Runs runs, const Nest& loops) {
+void CanonicalWriter::write_list(SegmentSpan runs, const Nest& loops) {
   if (runs.size() == 1 && loops.levels == 0) {
     Nest single;
     single.offset = runs[0].offset;
@@ -176,7 +176,7 @@ void CanonicalWriter::write_list(Runs runs, const Nest& loops) {
   out_.bytes_ += term.bytes;
 }
 
-void CanonicalWriter::write_entries(Canonical::Term& term, Runs runs) {
+void CanonicalWriter::write_entries(Canonical::Term& term, SegmentSpan runs) {
   if (const auto known = written_.find(runs.data());
       known != written_.end() && known->second.entries == static_cast<Count>(runs.size())) {
     term = known->second;

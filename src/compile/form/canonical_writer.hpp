@@ -15,15 +15,15 @@ class CanonicalWriter {
   void write(const RunSequence& form);
 
  private:
-  using Runs = std::span<const Segment>;
+  using SegmentSpan = std::span<const Segment>;
 
   void write_terms(const RunSequence& form);
   void write_item(const RunSequence::Item& item);
-  void write_plain(Runs runs);
+  void write_plain(SegmentSpan runs);
   void write_nest(const Nest& nest);
-  void write_list(Runs runs, const Nest& loops);
+  void write_list(SegmentSpan runs, const Nest& loops);
   void write_dims(Canonical::Term& term, const Nest& nest);
-  void write_entries(Canonical::Term& term, Runs runs);
+  void write_entries(Canonical::Term& term, SegmentSpan runs);
 
   Canonical& out_;
   Count origin_ = 0;  ///< Of the offsets of runs and nests.

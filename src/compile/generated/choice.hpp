@@ -9,7 +9,7 @@
 namespace halocline::compile {
 
 /// In the order of the table of engines.
-enum class Choice { kernels, llvm, automatic };
+enum class EngineKind { kernels, llvm, automatic };
 
 /// After how many packs code that took `compile_seconds` to make has paid, if each pack takes `slow_seconds`
 /// without and `fast_seconds` with it. None if it never does. Throws Error{invalid_argument} for a time that

@@ -66,7 +66,7 @@ class Terms {
 
 class GeneratedCodeWithKernels : public Code {
  public:
-  GeneratedCodeWithKernels(const Unit& unit, WhoUnpacks who)
+  GeneratedCodeWithKernels(const CodeUnit& unit, WhoUnpacks who)
       : kernels_(choose_kernels(unit)), functions_(unit.canonical) {
     whole_ = functions_ ? functions_.whole(who, *kernels_) : kernels_->whole();
   }
@@ -115,7 +115,7 @@ Code::Whole GeneratedFunctions::whole(WhoUnpacks who, const Code& kernels) const
   return {kernels.whole().context, whole_.pack, kernels.whole().unpack};
 }
 
-std::unique_ptr<const Code> generate(const Unit& unit, WhoUnpacks who) {
+std::unique_ptr<const Code> generate(const CodeUnit& unit, WhoUnpacks who) {
   return std::make_unique<GeneratedCodeWithKernels>(unit, who);
 }
 

@@ -13,7 +13,7 @@ enum class WhoUnpacks { generated_code, kernels };
 
 /// Whole streams by generated code, ranges of them by kernels. Kernels for everything if there is no module,
 /// if the unit would be too much code, if the system refuses executable memory or LLVM fails.
-[[nodiscard]] std::unique_ptr<const Code> generate(const Unit& unit, WhoUnpacks who);
+[[nodiscard]] std::unique_ptr<const Code> generate(const CodeUnit& unit, WhoUnpacks who);
 
 /// Generated code alone, without a word on ranges. Any thread may make it.
 class GeneratedFunctions {

@@ -104,7 +104,7 @@ WhoUnpacks who_unpacks_best(const Canonical& canonical) {
   return plain_loop && terms[0].block == 16 ? WhoUnpacks::kernels : WhoUnpacks::generated_code;
 }
 
-std::unique_ptr<const Code> choose_what_pays(const Unit& unit) {
+std::unique_ptr<const Code> choose_what_pays(const CodeUnit& unit) {
   if (unit.packs) {
     const std::optional<Count> needed = packs_to_pay(unit.canonical);
     if (needed && *unit.packs >= *needed && llvm_module_present())

@@ -19,6 +19,6 @@ namespace halocline::compile {
 [[nodiscard]] WhoUnpacks who_unpacks_best(const Canonical& canonical);
 
 /// Generated code if the unit says how often it will be packed and that pays; kernels otherwise.
-[[nodiscard]] std::unique_ptr<const Code> choose_what_pays(const Unit& unit);
+[[nodiscard]] std::unique_ptr<const Code> choose_what_pays(const CodeUnit& unit);
 
 }  // namespace halocline::compile

@@ -186,7 +186,7 @@ constexpr bool has_fixed_block(std::size_t size) {
 
 /// For each block size a row Kernel<Block>::row, in constant time.
 template <template <class> class Kernel>
-class BlockTable {
+class RowsBySize {
  public:
   using Row = decltype(Kernel<LargeBlock>::row);
 

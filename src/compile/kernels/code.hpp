@@ -43,7 +43,7 @@ class Code {
 
 /// What an engine gets: the parts of a unit and their canonical form. The form outlives the code, the list of
 /// parts does not.
-struct Unit {
+struct CodeUnit {
   std::span<const Part> parts;
   const Canonical& canonical;
   std::optional<Count> packs = std::nullopt;  ///< How often it will be packed, if somebody knows.

@@ -19,14 +19,14 @@ void copy_column(Count count, typename Direction::Memory memory, Count memory_st
   copy_row<Direction, Block>(Block(bytes), memory, memory_stride, wire, wire_stride, count);
 }
 
-struct Copies {
+struct ColumnCopies {
   Column::Copy* copy;
   Column::CopyBack* copy_back;
 };
 
 template <class Block>
 struct OneColumn {
-  static constexpr Copies row{copy_column<ToWire, Block>, copy_column<FromWire, Block>};
+  static constexpr ColumnCopies row{copy_column<ToWire, Block>, copy_column<FromWire, Block>};
 };
 
 template <class Direction>
@@ -53,7 +53,7 @@ void copy_columns(const Step& step, typename Direction::Memory memory, typename 
 }  // namespace
 
 Column column(Count memory, Count wire, Count block) {
-  const Copies copies = BlockTable<OneColumn>::of(block);
+  const ColumnCopies copies = RowsBySize<OneColumn>::of(block);
   return {memory, wire, block, copies.copy, copies.copy_back};
 }
 

@@ -291,7 +291,7 @@ class KernelProgram : public Code {
 
 }  // namespace
 
-std::unique_ptr<const Code> choose_kernels(const Unit& unit) {
+std::unique_ptr<const Code> choose_kernels(const CodeUnit& unit) {
   return std::make_unique<KernelProgram>(unit.canonical);
 }
 

@@ -9,6 +9,6 @@
 
 namespace halocline::compile {
 
-[[nodiscard]] std::unique_ptr<const Code> choose_kernels(const Unit& unit);
+[[nodiscard]] std::unique_ptr<const Code> choose_kernels(const CodeUnit& unit);
 
 }  // namespace halocline::compile

@@ -65,7 +65,7 @@ constexpr Kernel runs_of_entries{[](const void* context, const std::byte* base, 
 }  // namespace
 
 Kernel blocks_kernel(Count block, bool narrow) {
-  if (narrow) return BlockTable<NarrowBlocks>::of(block);
+  if (narrow) return RowsBySize<NarrowBlocks>::of(block);
   // Offsets beyond 32 bits are rare: no code for every size.
   switch (block) {
     case 4:

@@ -271,7 +271,7 @@ Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops,
                       [[maybe_unused]] Registers registers) {
   const auto [row, plane, box] = loops;
   constexpr Count cache_line = 64;
-  if (row.count == 1 && plane.count == 1 && box.count == 1) return BlockTable<Single>::of(block);
+  if (row.count == 1 && plane.count == 1 && box.count == 1) return RowsBySize<Single>::of(block);
   if (plane.count >= 4 && row.count > 1 && std::abs(plane.stride) < cache_line &&
       std::abs(plane.stride) < std::abs(row.stride))
     if (const Kernel kernel = transposed_kernel(block); kernel.pack != nullptr) return kernel;
@@ -286,7 +286,7 @@ Kernel strided_kernel(Count block, const std::array<Canonical::Dim, 3>& loops,
   if (registers == Registers::wide && blocks >= few_blocks && blocks * block >= least_bytes)
     if (const Kernel kernel = wide_kernel(block); kernel.pack != nullptr) return kernel;
 #endif
-  return plane.count == 1 && box.count == 1 ? BlockTable<Line>::of(block) : BlockTable<Strided>::of(block);
+  return plane.count == 1 && box.count == 1 ? RowsBySize<Line>::of(block) : RowsBySize<Strided>::of(block);
 }
 
 Kernel loops_kernel() {

@@ -29,7 +29,7 @@ constexpr Count worthwhile_bytes = 8192;
 /// A call may ask for all rungs at once, and must not wait for more code than one packer may be: where that
 /// would be too much, several elements are packed by kernels.
 EngineChoice rung_choice(const EngineChoice& choice, const compile::Canonical& one, std::size_t rungs) {
-  const bool at_once = choice.engine == &compile::engine(compile::Choice::llvm) || choice.packs;
+  const bool at_once = choice.engine == &compile::engine(compile::EngineKind::llvm) || choice.packs;
   const Count share = compile::most_code_cost / static_cast<Count>(rungs + 1);
   return at_once && compile::estimated_code_cost(one) > share ? EngineChoice{} : choice;
 }

@@ -35,7 +35,7 @@ std::optional<Count> expected_packs(MPI_Info info) {
 EngineChoice chosen_engine(MPI_Info info) {
   const std::optional<Count> packs = expected_packs(info);
   const auto name = chosen_name(info);
-  return {name ? &compile::engine(*name) : &compile::engine(compile::Choice::automatic), packs};
+  return {name ? &compile::engine(*name) : &compile::engine(compile::EngineKind::automatic), packs};
 }
 
 }  // namespace halocline::mpi

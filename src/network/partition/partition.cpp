@@ -34,7 +34,7 @@ class Partitioner {
  private:
   /// How a region is being cut into pieces along one dimension.
   struct RegionCut {
-    View view;
+    RegionView view;
     std::size_t dimension;
     Count parts;
     Count pieces;
@@ -42,7 +42,7 @@ class Partitioner {
     std::size_t level;
   };
 
-  void divide(Region region, const View& view, Count first_part, Count parts, std::size_t level) {
+  void divide(Region region, const RegionView& view, Count first_part, Count parts, std::size_t level) {
     if (parts == 1) {
       for (const std::uint32_t point : table_.numbers(region))
         part_of_[point] = static_cast<std::uint32_t>(first_part);
@@ -56,7 +56,7 @@ class Partitioner {
   }
 
   /// The last cut of most regions: two points, two parts.
-  void divide_pair(const Region& region, const View& view, std::size_t dimension, Count first_part) {
+  void divide_pair(const Region& region, const RegionView& view, std::size_t dimension, Count first_part) {
     const auto points = table_.numbers(region);
     const std::uint32_t lower = table_.precedes(region, dimension, view.reversed, 0, 1) ? 0 : 1;
     part_of_[points[lower]] = static_cast<std::uint32_t>(first_part);
@@ -92,7 +92,7 @@ class Partitioner {
     return static_cast<std::size_t>(size / parts * lower + (larger * lower + parts / 2) / parts);
   }
 
-  std::size_t dimension_for(const Region& region, const View& view, std::size_t level) const {
+  std::size_t dimension_for(const Region& region, const RegionView& view, std::size_t level) const {
     const std::size_t dimensions = table_.dimensions();
     if (ordering_.dimension != nullptr) return ordering_.dimension(view, dimensions);
     if (cuts_.dimension == Cuts::Dimension::cyclic) {

@@ -26,12 +26,12 @@ std::size_t direction_of(std::uint64_t cube, std::size_t dimensions) {
 
 }  // namespace
 
-std::size_t hilbert_dimension(const View& region, std::size_t dimensions) {
+std::size_t hilbert_dimension(const RegionView& region, std::size_t dimensions) {
   return (dimensions - region.cuts + region.direction) % dimensions;
 }
 
-View hilbert_view(const View& region, std::size_t, Count piece, std::size_t dimensions) {
-  View view = region;
+RegionView hilbert_view(const RegionView& region, std::size_t, Count piece, std::size_t dimensions) {
+  RegionView view = region;
   const auto side = static_cast<std::uint64_t>(piece);
   view.sides = view.sides << 1 | side;
   bool flip = side != 0;

@@ -8,8 +8,8 @@
 
 namespace halocline::network {
 
-[[nodiscard]] View hilbert_view(const View& region, std::size_t dimension, Count piece,
-                                std::size_t dimensions);
-[[nodiscard]] std::size_t hilbert_dimension(const View& region, std::size_t dimensions);
+[[nodiscard]] RegionView hilbert_view(const RegionView& region, std::size_t dimension, Count piece,
+                                      std::size_t dimensions);
+[[nodiscard]] std::size_t hilbert_dimension(const RegionView& region, std::size_t dimensions);
 
 }  // namespace halocline::network

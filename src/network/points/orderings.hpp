@@ -14,7 +14,7 @@ namespace halocline::network {
 
 /// How a region is seen while it is cut into pieces. Pieces are numbered along the dimension that is cut,
 /// from its lower end, or from its upper end if the dimension is reversed.
-struct View {
+struct RegionView {
   std::uint64_t reversed = 0;  ///< Bit d stands for dimension d.
 
   // Where a Hilbert curve stands inside the cube it is walking through: the corner it enters at, the
@@ -24,7 +24,7 @@ struct View {
   std::size_t cuts = 0;
   std::uint64_t sides = 0;
 
-  bool operator==(const View&) const = default;
+  bool operator==(const RegionView&) const = default;
 };
 
 /// A rule for numbering parts. It says how each piece is seen when it is cut again.
@@ -33,10 +33,11 @@ struct Ordering {
   std::string_view source;  ///< Where the idea comes from, in one line.
 
   /// The view of piece number `piece` of a region seen as `region` that was cut along `dimension`.
-  View (*piece_view)(const View& region, std::size_t dimension, Count piece, std::size_t dimensions);
+  RegionView (*piece_view)(const RegionView& region, std::size_t dimension, Count piece,
+                           std::size_t dimensions);
 
   /// The dimension in which a region must be cut, always in two; null if the choice is free.
-  std::size_t (*dimension)(const View& region, std::size_t dimensions);
+  std::size_t (*dimension)(const RegionView& region, std::size_t dimensions);
 
   /// What orders the cores when this one orders the tasks: the same, unless another name is given.
   std::string_view for_cores = {};

@@ -4,7 +4,7 @@
 namespace halocline::network {
 namespace {
 
-View flipped(View view, std::uint64_t mask) {
+RegionView flipped(RegionView view, std::uint64_t mask) {
   view.reversed ^= mask;
   return view;
 }
@@ -17,17 +17,17 @@ bool upper(Count piece) { return piece % 2 != 0; }
 
 }  // namespace
 
-View z_view(const View& region, std::size_t, Count, std::size_t) { return region; }
+RegionView z_view(const RegionView& region, std::size_t, Count, std::size_t) { return region; }
 
-View gray_view(const View& region, std::size_t, Count piece, std::size_t dimensions) {
+RegionView gray_view(const RegionView& region, std::size_t, Count piece, std::size_t dimensions) {
   return upper(piece) ? flipped(region, all(dimensions)) : region;
 }
 
-View fz_view(const View& region, std::size_t dimension, Count piece, std::size_t) {
+RegionView fz_view(const RegionView& region, std::size_t dimension, Count piece, std::size_t) {
   return upper(piece) ? flipped(region, bit(dimension)) : region;
 }
 
-View mfz_view(const View& region, std::size_t dimension, Count piece, std::size_t) {
+RegionView mfz_view(const RegionView& region, std::size_t dimension, Count piece, std::size_t) {
   return upper(piece) ? region : flipped(region, bit(dimension));
 }
 

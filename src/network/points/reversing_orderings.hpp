@@ -8,12 +8,16 @@
 namespace halocline::network {
 
 /// Reverses nothing.
-[[nodiscard]] View z_view(const View& region, std::size_t dimension, Count piece, std::size_t dimensions);
+[[nodiscard]] RegionView z_view(const RegionView& region, std::size_t dimension, Count piece,
+                                std::size_t dimensions);
 /// Reverses every dimension in upper pieces.
-[[nodiscard]] View gray_view(const View& region, std::size_t dimension, Count piece, std::size_t dimensions);
+[[nodiscard]] RegionView gray_view(const RegionView& region, std::size_t dimension, Count piece,
+                                   std::size_t dimensions);
 /// Reverses the dimension of the cut in upper pieces.
-[[nodiscard]] View fz_view(const View& region, std::size_t dimension, Count piece, std::size_t dimensions);
+[[nodiscard]] RegionView fz_view(const RegionView& region, std::size_t dimension, Count piece,
+                                 std::size_t dimensions);
 /// Reverses the dimension of the cut in lower pieces.
-[[nodiscard]] View mfz_view(const View& region, std::size_t dimension, Count piece, std::size_t dimensions);
+[[nodiscard]] RegionView mfz_view(const RegionView& region, std::size_t dimension, Count piece,
+                                  std::size_t dimensions);
 
 }  // namespace halocline::network

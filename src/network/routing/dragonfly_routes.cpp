@@ -28,17 +28,17 @@ double DragonflyRoutes::bandwidth(Count link) const {
   return link < first_global_ ? network_.local_bandwidth : network_.global_bandwidth;
 }
 
-DragonflyRoutes::Gate DragonflyRoutes::best_gate(Count a, Count b) const {
+DragonflyRoutes::GlobalLink DragonflyRoutes::best_link(Count a, Count b) const {
   const Count routers = network_.routers;
   const Count others = network_.groups - 1;
   const Count group_a = a / routers;
   const Count group_b = b / routers;
   const Count there = floor_modulo(group_b - group_a - 1, network_.groups);
   const Count back = others - 1 - there;
-  Gate best{};
+  GlobalLink best{};
   Count least = 3;
   // Equal ones are taken in turn: the first one looked at depends on both routers. The sum is the same in
-  // both directions, and so is the gate.
+  // both directions, and so is the link.
   const Count start = (a + b) % copies_;
   for (Count n = 0; n < copies_ && least > 0; ++n) {
     const Count copy = (start + n) % copies_;

@@ -26,24 +26,24 @@ class DragonflyRoutes {
     if (group_a == group_b) {
       if (a != b) visit(local_link(a, b));
     } else {
-      const Gate gate = best_gate(a, b);
-      if (gate.exit != a) visit(local_link(a, gate.exit));
-      visit(first_global_ + group_a * ports_ + gate.port);
-      if (gate.entrance != b) visit(local_link(gate.entrance, b));
+      const GlobalLink link = best_link(a, b);
+      if (link.exit != a) visit(local_link(a, link.exit));
+      visit(first_global_ + group_a * ports_ + link.port);
+      if (link.entrance != b) visit(local_link(link.entrance, b));
     }
     visit(nodes_ + to);
   }
 
  private:
   /// A global link: its port in the group it leaves, and the routers at both ends.
-  struct Gate {
+  struct GlobalLink {
     Count port;
     Count exit;
     Count entrance;
   };
 
   /// Among the global links between the groups of two routers one with the fewest hops.
-  [[nodiscard]] Gate best_gate(Count a, Count b) const;
+  [[nodiscard]] GlobalLink best_link(Count a, Count b) const;
 
   [[nodiscard]] Count local_link(Count a, Count b) const {
     return first_local_ + a * network_.routers + b % network_.routers;

@@ -18,7 +18,7 @@
 namespace halocline::place {
 namespace {
 
-std::vector<Pair> pairs_of(const Steps& steps) {
+std::vector<StepPair> pairs_of(const Steps& steps) {
   std::map<Offset, Count> weights;
   for (const Step& step : steps.list) {
     Offset offset = step.offset;
@@ -27,7 +27,7 @@ std::vector<Pair> pairs_of(const Steps& steps) {
       for (Count& component : offset) component = -component;
     weights[offset] += step.weight;
   }
-  std::vector<Pair> pairs;
+  std::vector<StepPair> pairs;
   pairs.reserve(weights.size());
   for (const auto& [offset, weight] : weights) pairs.push_back({offset, weight});
   return pairs;
@@ -82,7 +82,7 @@ namespace {
 template <class Word>
 class RaterOf : public InternodeSum::Rater {
  public:
-  RaterOf(const Problem& problem, std::vector<Pair> pairs)
+  RaterOf(const Problem& problem, std::vector<StepPair> pairs)
       : pairs_(std::move(pairs)),
         rows_(without_last_dimension(problem.grid())),
         layers_(problem.grid(), 0, pairs_.empty() ? 0 : pairs_.back().offset[0]),
@@ -94,7 +94,8 @@ class RaterOf : public InternodeSum::Rater {
     bool possible = true;
     for_each_batch<Word>(layers_, placement, 0, layers_.count - 1, layers_.first_batch, {&window_, 1},
                          [&](Count begin, Count end) {
-                           for (const Pair& pair : pairs_) sum += pair.weight * cuts(pair.offset, begin, end);
+                           for (const StepPair& pair : pairs_)
+                             sum += pair.weight * cuts(pair.offset, begin, end);
                            possible =
                                sum <= limit && least_cut_.of_layers(layers_.count - end) <= limit - sum;
                            return possible;
@@ -133,7 +134,7 @@ class RaterOf : public InternodeSum::Rater {
     return count;
   }
 
-  std::vector<Pair> pairs_;  ///< By offset, so that the last reaches furthest along dimension 0.
+  std::vector<StepPair> pairs_;  ///< By offset, so that the last reaches furthest along dimension 0.
   Grid rows_;
   Layers layers_;
   LayerWindow<Word> window_;
@@ -144,7 +145,7 @@ class RaterOf : public InternodeSum::Rater {
 
 InternodeSum::InternodeSum(const Problem& problem) : grid_(problem.grid()) {
   check_total(problem);
-  std::vector<Pair> pairs = pairs_of(normalized_steps(problem.grid(), problem.stencil()));
+  std::vector<StepPair> pairs = pairs_of(normalized_steps(problem.grid(), problem.stencil()));
   rater_ = with_narrowest_word(problem, [&]<class Word>(Word) -> std::unique_ptr<Rater> {
     return std::make_unique<RaterOf<Word>>(problem, std::move(pairs));
   });

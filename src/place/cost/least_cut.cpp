@@ -13,7 +13,7 @@ namespace {
 /// All steps along the same lines.
 struct Direction {
   Offset primitive;
-  std::vector<Pair> pairs;
+  std::vector<StepPair> pairs;
   double weight = 0;
 
   [[nodiscard]] auto moving() const {
@@ -22,9 +22,9 @@ struct Direction {
 };
 
 /// Those along the axes first.
-std::vector<Direction> directions_of(const std::vector<Pair>& pairs) {
+std::vector<Direction> directions_of(const std::vector<StepPair>& pairs) {
   std::vector<Direction> directions;
-  for (const Pair& pair : pairs) {
+  for (const StepPair& pair : pairs) {
     Offset primitive = pair.offset;
     Count divisor = 0;
     for (const Count x : primitive) divisor = std::gcd(divisor, x);
@@ -68,7 +68,7 @@ class Independent {
 
 }  // namespace
 
-LeastCut::LeastCut(const Problem& problem, const std::vector<Pair>& pairs) : grid_(problem.grid()) {
+LeastCut::LeastCut(const Problem& problem, const std::vector<StepPair>& pairs) : grid_(problem.grid()) {
   Count largest_node = 1;
   for (const Run& run : problem.machine().node_sizes().runs())
     largest_node = std::max(largest_node, run.value);
@@ -103,7 +103,7 @@ Count LeastCut::of_layers(Count layers) const {
   double total = 0;
   for (const Frame& frame : frames_) {
     double cut = frame.by_cell * cells;
-    for (const Pair& pair : frame.pairs) {
+    for (const StepPair& pair : frame.pairs) {
       double inside = 1;  // the share of the cells from which the step stays among these layers
       for (std::size_t d = 0; d < pair.offset.size(); ++d) {
         const auto extent = static_cast<double>(d == 0 ? layers : grid_.extents()[d]);

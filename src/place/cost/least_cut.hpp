@@ -11,7 +11,7 @@
 namespace halocline::place {
 
 /// Both directions of a step, seen from the cell that comes first row by row.
-struct Pair {
+struct StepPair {
   Offset offset;
   Count weight = 0;
 };
@@ -19,7 +19,7 @@ struct Pair {
 class LeastCut {
  public:
   /// @pre `problem` outlives this object
-  LeastCut(const Problem& problem, const std::vector<Pair>& pairs);
+  LeastCut(const Problem& problem, const std::vector<StepPair>& pairs);
 
   /// Among the last layers of the grid (dimension 0). What the border of those layers cuts is free.
   [[nodiscard]] Count of_layers(Count layers) const;
@@ -27,7 +27,7 @@ class LeastCut {
  private:
   /// The steps of up to d independent directions.
   struct Frame {
-    std::vector<Pair> pairs;
+    std::vector<StepPair> pairs;
     double by_cell = 0;  ///< What each cell of a node adds to the cut, at least.
   };
 

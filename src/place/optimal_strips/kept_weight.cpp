@@ -245,7 +245,7 @@ CrossingLinks::CrossingLinks(const Links& links, std::size_t its_level) : level(
 }
 
 /// Where a link may start along one level, and where it then ends; the ends go up or down with the starts.
-struct Turn::Ends {
+struct StripTurn::Ends {
   Count begin, end;
   Count target, direction;  ///< Of the first start, and of the others.
 
@@ -267,7 +267,7 @@ struct Turn::Ends {
   }
 };
 
-Turn::Turn(const CrossingLinks& links, const Section& first, const Section& second) {
+StripTurn::StripTurn(const CrossingLinks& links, const Section& first, const Section& second) {
   if (links.list.empty()) return;
   const std::size_t levels = links.list.front().step.size() - 1;
   std::vector<Ends> ends;
@@ -278,7 +278,7 @@ Turn::Turn(const CrossingLinks& links, const Section& first, const Section& seco
     for (std::size_t j = 0; j < levels; ++j)
       product *= ends.emplace_back(link.step[j], j, links.level, first.width(j), second.width(j)).count();
     pairs += product;
-    const Group group{link.step.back(), link.weight, pairs};
+    const LinkGroup group{link.step.back(), link.weight, pairs};
     if (groups_.empty() || groups_.back().step != group.step || groups_.back().weight != group.weight)
       groups_.push_back(group);
     else
@@ -290,7 +290,7 @@ Turn::Turn(const CrossingLinks& links, const Section& first, const Section& seco
     add(std::span(ends).subspan(i, levels), {first, second}, 0, 0);
 }
 
-void Turn::add(std::span<const Ends> ends, const Sections& sections, Count first, Count second) {
+void StripTurn::add(std::span<const Ends> ends, const Sections& sections, Count first, Count second) {
   const std::size_t j = ends.size() - 1;
   const Count stride_first = sections.first.stride(j),
               stride_second = ends[j].direction * sections.second.stride(j);
@@ -305,7 +305,7 @@ void Turn::add(std::span<const Ends> ends, const Sections& sections, Count first
     }
 }
 
-Count Turn::kept(const Section& first, Count before, const Section& second, Count after) const {
+Count StripTurn::kept(const Section& first, Count before, const Section& second, Count after) const {
   const Count rows_first = before / first.cells(), rows_second = after / second.cells();
   const auto rest_first = static_cast<std::uint32_t>(before % first.cells()),
              rest_second = static_cast<std::uint32_t>(after % second.cells());

@@ -91,9 +91,9 @@ struct CrossingLinks {
 
 /// A place where the walk turns from one strip into the next at some level: there the strips lie side by
 /// side, at deeper levels the second starts where the first ended, at outer levels they have the same widths.
-class Turn {
+class StripTurn {
  public:
-  Turn(const CrossingLinks& links, const Section& first, const Section& second);
+  StripTurn(const CrossingLinks& links, const Section& first, const Section& second);
 
   /// The weight kept between the last `before` cells of the first strip and the first `after` of the second.
   /// @pre the sections are those the turn was made for, or at its level both are wider
@@ -103,7 +103,7 @@ class Turn {
 
  private:
   /// Links of one weight that lead `step` rows away from the wall; their columns end before `end`.
-  struct Group {
+  struct LinkGroup {
     Count step, weight;
     std::size_t end;
   };
@@ -117,7 +117,7 @@ class Turn {
   /// Pairs of columns that a link connects, numbered from the turn: backwards in the first strip, forwards in
   /// the second.
   std::vector<std::uint32_t> first_, second_;
-  std::vector<Group> groups_;
+  std::vector<LinkGroup> groups_;
 };
 
 }  // namespace halocline::place

@@ -38,11 +38,11 @@ struct Slab {
   Counts widths;
   Count layer = 1;  ///< Cells in a layer of width 1 of the level that is cut here.
   WidthChoice choice;
-  std::vector<std::unique_ptr<Slab>> inside;   ///< By width; or, at the last level that is cut:
-  std::vector<std::unique_ptr<Strip>> strips;  ///< by width,
-  std::size_t wide = 0;                        ///< Turns between wider strips are all alike: turns
-  std::vector<std::optional<Turn>> turns;      ///< by the widths of both up to this one,
-  std::vector<Counts> kept_at_turns;           ///< and what they keep, by kind of node and place in it.
+  std::vector<std::unique_ptr<Slab>> inside;    ///< By width; or, at the last level that is cut:
+  std::vector<std::unique_ptr<Strip>> strips;   ///< by width,
+  std::size_t wide = 0;                         ///< Turns between wider strips are all alike: turns
+  std::vector<std::optional<StripTurn>> turns;  ///< by the widths of both up to this one,
+  std::vector<Counts> kept_at_turns;            ///< and what they keep, by kind of node and place in it.
   std::unordered_map<Count, std::optional<SubPlan>> solved;  ///< By where it starts.
   std::vector<CutSoFar> states;  ///< Of the cut that is worked on, by layers and width.
 };

@@ -19,7 +19,7 @@ struct TurnPlace {
 
 /// A turn, and what the node at one place keeps across it.
 struct KnownTurn {
-  Turn turn;
+  StripTurn turn;
   TurnPlace place = {0, -1};  ///< Asked for last; none at first.
   Count kept = 0;             ///< There.
 };
@@ -36,7 +36,7 @@ class SlabTurns {
   Found between(const CrossingLinks& links, const Section& first, const Section& second) {
     const Key key{links.level, &first, &second};
     if (const auto known = turns_.find(key); known != turns_.end()) return {known->second, false};
-    return {turns_.emplace(key, KnownTurn{Turn(links, first, second)}).first->second, true};
+    return {turns_.emplace(key, KnownTurn{StripTurn(links, first, second)}).first->second, true};
   }
 
   void clear() { turns_.clear(); }

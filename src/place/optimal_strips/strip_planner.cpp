@@ -140,7 +140,7 @@ class StripPlanner::Search {
     steps_ += section.cells() * static_cast<Count>(links_.list.size());
   }
 
-  void count_turn(const Turn& turn) { steps_ += 4 + turn.pairs() / pairs_in_a_step; }
+  void count_turn(const StripTurn& turn) { steps_ += 4 + turn.pairs() / pairs_in_a_step; }
 
   Strip& strip(Slab& slab, std::size_t width) {
     auto& known = slab.strips[width];
@@ -165,7 +165,7 @@ class StripPlanner::Search {
   }
 
   /// What the node at a turn keeps across it.
-  [[nodiscard]] Count kept_across(const Turn& turn, const Section& first, const Section& second,
+  [[nodiscard]] Count kept_across(const StripTurn& turn, const Section& first, const Section& second,
                                   const TurnPlace& place) const {
     return turn.kept(first, std::min(place.past, first.cells() * extents_.back()), second,
                      std::min(sizes_[place.kind] - place.past, second.cells() * extents_.back()));
@@ -182,7 +182,7 @@ class StripPlanner::Search {
   Count kept_across_new(Slab& slab, std::size_t pair, const TurnPlace& place) {
     const std::size_t tried = slab.choice.tried.size();
     const Section &first = strip(slab, pair % tried).section(), &second = strip(slab, pair / tried).section();
-    std::optional<Turn>& turn =
+    std::optional<StripTurn>& turn =
         slab.turns[std::min(pair % tried, slab.wide) * (slab.wide + 1) + std::min(pair / tried, slab.wide)];
     if (!turn) {
       turn.emplace(at_turns_[slab.widths.size()], first, second);

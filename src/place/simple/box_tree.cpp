@@ -17,7 +17,7 @@ BoxTree::BoxTree(const Grid& grid, const std::function<Cut(const Counts&)>& cut,
 std::size_t BoxTree::shape_of(const Counts& extents, const std::function<Cut(const Counts&)>& cut,
                               std::map<Counts, std::size_t>& known) {
   if (const auto found = known.find(extents); found != known.end()) return found->second;
-  Shape shape{cut(extents), extents, 1, 0, 0, {}, {}};
+  BoxShape shape{cut(extents), extents, 1, 0, 0, {}, {}};
   for (const Count extent : extents) shape.cells *= extent;
   if (shape.cut.part > 0) {
     Counts part = extents;
@@ -37,9 +37,9 @@ std::size_t BoxTree::shape_of(const Counts& extents, const std::function<Cut(con
   return known[extents] = shapes_.size() - 1;
 }
 
-std::vector<Rank> BoxTree::ranks_inside(const Shape& shape) const {
+std::vector<Rank> BoxTree::ranks_inside(const BoxShape& shape) const {
   const std::size_t d = shape.cut.dimension;
-  const Shape &part = shapes_[shape.part], &rest = shapes_[shape.rest];
+  const BoxShape &part = shapes_[shape.part], &rest = shapes_[shape.rest];
   Count outer = 1, layer = 1;  // the cells of a box lie row by row: `outer` times its layers across d
   for (std::size_t e = 0; e < shape.extents.size(); ++e)
     (e < d ? outer : layer) *= e == d ? 1 : shape.extents[e];
@@ -53,7 +53,7 @@ std::vector<Rank> BoxTree::ranks_inside(const Shape& shape) const {
   return ranks;
 }
 
-std::size_t BoxTree::lower(const Shape& shape, Count origin) const {
+std::size_t BoxTree::lower(const BoxShape& shape, Count origin) const {
   const std::size_t d = shape.cut.dimension;
   // The middle of the box, origin + extent / 2, against the middle of the grid, without overflow.
   const bool far = far_parts_small_ && origin >= grid_extents_[d] - origin - shape.extents[d];
@@ -62,11 +62,11 @@ std::size_t BoxTree::lower(const Shape& shape, Count origin) const {
 
 void BoxTree::locate(Rank rank, std::span<Count> cell) const {
   std::fill(cell.begin(), cell.end(), 0);
-  const Shape* box = &shapes_[root_];
+  const BoxShape* box = &shapes_[root_];
   while (box->cut.part > 0) {
     const std::size_t d = box->cut.dimension;
     const std::size_t first = lower(*box, cell[d]);
-    const Shape& first_box = shapes_[first];
+    const BoxShape& first_box = shapes_[first];
     if (rank < first_box.cells) {
       box = &first_box;
     } else {
@@ -89,11 +89,11 @@ Rank BoxTree::owner(std::span<const Count> cell) const {
   Count* const origin = cell.size() > usual_dimensions ? unusual_origin.data() : usual_origin.data();
 
   Rank rank = 0;
-  const Shape* box = &shapes_[root_];
+  const BoxShape* box = &shapes_[root_];
   while (box->cut.part > 0) {
     const std::size_t d = box->cut.dimension;
     const std::size_t first = lower(*box, origin[d]);
-    const Shape& first_box = shapes_[first];
+    const BoxShape& first_box = shapes_[first];
     if (cell[d] - origin[d] < first_box.extents[d]) {
       box = &first_box;
     } else {
@@ -132,7 +132,7 @@ void BoxTree::owners(const Grid& grid, Count first, std::span<Rank> ranks) const
   fill(range, shapes_[root_], origin, 0, 0);
 }
 
-void BoxTree::fill(const Range& range, const Shape& box, Counts& origin, Count index, Rank rank) const {
+void BoxTree::fill(const Range& range, const BoxShape& box, Counts& origin, Count index, Rank rank) const {
   if (origin[0] > range.last_layer || origin[0] + box.extents[0] <= range.first_layer) return;
   if (box.cut.part == 0 || !box.ranks.empty()) {
     const Count first = std::max(Count{0}, range.first_layer - origin[0]);
@@ -140,7 +140,7 @@ void BoxTree::fill(const Range& range, const Shape& box, Counts& origin, Count i
     return fill_rows(range, box, 0, first, last, index, rank, 0);
   }
   const std::size_t d = box.cut.dimension, first = lower(box, origin[d]);
-  const Shape& first_box = shapes_[first];
+  const BoxShape& first_box = shapes_[first];
   const Count extent = first_box.extents[d];
   fill(range, first_box, origin, index, rank);
   origin[d] += extent;
@@ -149,7 +149,7 @@ void BoxTree::fill(const Range& range, const Shape& box, Counts& origin, Count i
   origin[d] -= extent;
 }
 
-void BoxTree::fill_rows(const Range& range, const Shape& box, std::size_t d, Count first, Count last,
+void BoxTree::fill_rows(const Range& range, const BoxShape& box, std::size_t d, Count first, Count last,
                         Count index, Rank rank, Count inside) {
   if (d + 1 < box.extents.size()) {
     const Count spacing = box.ranks.empty() ? box.spacing[d] : 0;

@@ -31,7 +31,7 @@ class BoxTree : public Placement::Rule {
   void owners(const Grid& grid, Count first, std::span<Rank> ranks) const override;
 
  private:
-  struct Shape {
+  struct BoxShape {
     Cut cut;
     Counts extents;
     Count cells = 0;
@@ -45,22 +45,22 @@ class BoxTree : public Placement::Rule {
   struct Range;
   /// Writes the ranks of those cells of a box that lie in the range: the first cell is number `index` of the
   /// grid and has `rank`.
-  void fill(const Range& range, const Shape& box, Counts& origin, Count index, Rank rank) const;
+  void fill(const Range& range, const BoxShape& box, Counts& origin, Count index, Rank rank) const;
   /// The same without a further cut, from dimension `d` on; layers `first` to `last` of it. `inside`: the
   /// number of the first cell in the box.
-  static void fill_rows(const Range& range, const Shape& box, std::size_t d, Count first, Count last,
+  static void fill_rows(const Range& range, const BoxShape& box, std::size_t d, Count first, Count last,
                         Count index, Rank rank, Count inside);
 
   std::size_t shape_of(const Counts& extents, const std::function<Cut(const Counts&)>& cut,
                        std::map<Counts, std::size_t>& known);
   /// Of a box whose parts are known and lie in one order everywhere.
-  [[nodiscard]] std::vector<Rank> ranks_inside(const Shape& shape) const;
+  [[nodiscard]] std::vector<Rank> ranks_inside(const BoxShape& shape) const;
   /// The shape at the lower end of a box of `shape` that starts at `origin` along the dimension of the cut.
-  [[nodiscard]] std::size_t lower(const Shape& shape, Count origin) const;
+  [[nodiscard]] std::size_t lower(const BoxShape& shape, Count origin) const;
 
   Counts grid_extents_;
   bool far_parts_small_;
-  std::vector<Shape> shapes_;
+  std::vector<BoxShape> shapes_;
   std::size_t root_;
 };
 

@@ -42,38 +42,38 @@ class Numbers {
   void forget() {
     met_ = 0;
     if (++round_ == 0) {
-      std::fill(slots_.begin(), slots_.end(), Slot{});
+      std::fill(slots_.begin(), slots_.end(), Bucket{});
       round_ = 1;
     }
   }
 
   std::uint32_t of(int node) {
     if (std::size_t{2} * met_ >= slots_.size()) grow();
-    Slot& slot = find(node);
+    Bucket& slot = find(node);
     if (slot.round != round_) slot = {node, round_, met_++};
     return slot.number;
   }
 
  private:
-  struct Slot {
+  struct Bucket {
     int node = 0;
     std::uint32_t round = 0, number = 0;
   };
 
-  Slot& find(int node) {
+  Bucket& find(int node) {
     std::size_t i = (std::size_t{0x9e3779b1U} * static_cast<std::uint32_t>(node)) & (slots_.size() - 1);
     while (slots_[i].round == round_ && slots_[i].node != node) i = (i + 1) & (slots_.size() - 1);
     return slots_[i];
   }
 
   void grow() {
-    std::vector<Slot> old(2 * slots_.size());
+    std::vector<Bucket> old(2 * slots_.size());
     old.swap(slots_);
-    for (const Slot& slot : old)
+    for (const Bucket& slot : old)
       if (slot.round == round_) find(slot.node) = slot;
   }
 
-  std::vector<Slot> slots_ = std::vector<Slot>(256);
+  std::vector<Bucket> slots_ = std::vector<Bucket>(256);
   std::uint32_t round_ = 0, met_ = 0;
 };
 
@@ -212,26 +212,26 @@ class Painter {
 };
 
 /// Coordinates of one dimension from which a process sees as far, with shares that are equal.
-struct Places {
+struct AlikePlaces {
   Count first;
   Count places = 0;
 };
 
-std::vector<Places> alike_places(const NodeCells& cells, const View& view, std::size_t d) {
+std::vector<AlikePlaces> alike_places(const NodeCells& cells, const View& view, std::size_t d) {
   const Decomposition& shares = cells.decomposition();
   const Grid& grid = shares.grid();
   const Count last = grid.extents()[d] - 1;
   using Seen = std::array<Count, 3>;  // how far before and behind, and the share
-  std::map<Seen, Places> places;
+  std::map<Seen, AlikePlaces> places;
   auto at = places.end();
   for (Count x = 0; x <= last; ++x) {
     Count low = view.low(d), high = view.high(d);
     if (!grid.periodic(d)) low = std::max(low, -x), high = std::min(high, last - x);
     const Seen seen{low, high, shares.extent(d, x)};
-    if (at == places.end() || at->first != seen) at = places.try_emplace(seen, Places{x}).first;
+    if (at == places.end() || at->first != seen) at = places.try_emplace(seen, AlikePlaces{x}).first;
     ++at->second.places;
   }
-  std::vector<Places> alike;
+  std::vector<AlikePlaces> alike;
   alike.reserve(places.size());
   for (const auto& [seen, some] : places) alike.push_back(some);
   return alike;
@@ -241,19 +241,20 @@ std::vector<Places> alike_places(const NodeCells& cells, const View& view, std::
 /// shares tell them apart.
 std::vector<NodeKind> alike_processes(const NodeCells& cells, const View& view) {
   const Grid& grid = cells.decomposition().grid();
-  std::vector<Places> alike{{0, 1}};  // by numbers of cells, of the dimensions so far
+  std::vector<AlikePlaces> alike{{0, 1}};  // by numbers of cells, of the dimensions so far
   for (std::size_t d = 0; d < grid.dimensions(); ++d) {
-    const std::vector<Places> along = alike_places(cells, view, d);
-    std::vector<Places> next;
+    const std::vector<AlikePlaces> along = alike_places(cells, view, d);
+    std::vector<AlikePlaces> next;
     next.reserve(alike.size() * along.size());
-    for (const Places& before : alike)
-      for (const Places& here : along)
+    for (const AlikePlaces& before : alike)
+      for (const AlikePlaces& here : along)
         next.push_back({before.first * grid.extents()[d] + here.first, before.places * here.places});
     alike = std::move(next);
   }
   std::vector<NodeKind> kinds;
   kinds.reserve(alike.size());
-  for (const Places& some : alike) kinds.push_back({cells.node_of_cell()[to_index(some.first)], some.places});
+  for (const AlikePlaces& some : alike)
+    kinds.push_back({cells.node_of_cell()[to_index(some.first)], some.places});
   return kinds;
 }
 

@@ -121,7 +121,7 @@ void NodeCells::mark_ends(const View& view, std::uint32_t first, std::vector<cha
   }
 }
 
-void NodeCells::for_each_stretch(Count node, const View& view, const Stretch& visit) const {
+void NodeCells::for_each_stretch(Count node, const View& view, const OnStretch& visit) const {
   std::vector<char> ends;
   for (const std::uint32_t first : runs(node)) {
     ends.assign(static_cast<std::size_t>(length(first)), 0);

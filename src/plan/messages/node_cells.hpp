@@ -77,8 +77,8 @@ class NodeCells {
   /// Calls visit(cell, cells) for stretches of a row that together are all cells of a node. From all cells of
   /// a stretch those in view are on the same nodes, or missing, their shares are equal, and with the cell
   /// the numbers of those in view go up one by one.
-  using Stretch = std::function<void(Count cell, Count cells)>;
-  void for_each_stretch(Count node, const View& view, const Stretch& visit) const;
+  using OnStretch = std::function<void(Count cell, Count cells)>;
+  void for_each_stretch(Count node, const View& view, const OnStretch& visit) const;
 
  private:
   static constexpr std::size_t word_bits = 64;

@@ -15,9 +15,9 @@ namespace halocline::plan {
 namespace {
 
 /// A placement whose nodes have changed places. @pre nodes that change places are of one size
-class Exchanged : public Placement::Rule {
+class NodesExchanged : public Placement::Rule {
  public:
-  Exchanged(Placement before, Runs sizes, Counts group_of_node)
+  NodesExchanged(Placement before, Runs sizes, Counts group_of_node)
       : before_(std::move(before)), sizes_(std::move(sizes)), group_of_node_(std::move(group_of_node)) {
     node_of_group_.resize(group_of_node_.size());
     for (std::size_t node = 0; node < group_of_node_.size(); ++node)
@@ -193,7 +193,7 @@ NetworkPlacement NetworkProblem::placed(Count rotation) const {
   if (rotation == unmoved)
     return {state_->placement, std::move(group_of_node), state_->before, state_->before};
   Placement moved(state_->placement.grid(),
-                  std::make_shared<Exchanged>(state_->placement, state_->sizes, group_of_node));
+                  std::make_shared<NodesExchanged>(state_->placement, state_->sizes, group_of_node));
   return {std::move(moved), std::move(group_of_node), state_->score(node_of_group, rotation), state_->before};
 }
 

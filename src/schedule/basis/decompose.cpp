@@ -93,9 +93,9 @@ class AxisSums {
   }
 
  private:
-  using Axis = std::map<Count, std::int32_t>;
+  using AxisSteps = std::map<Count, std::int32_t>;
 
-  static Axis::const_iterator largest_within(const Axis& axis, Count rest) {
+  static AxisSteps::const_iterator largest_within(const AxisSteps& axis, Count rest) {
     auto found = rest > 0 ? axis.upper_bound(rest) : axis.lower_bound(rest);
     if (rest > 0) found = found == axis.begin() ? axis.end() : std::prev(found);
     if (found == axis.end() || (found->first > 0) != (rest > 0))
@@ -103,7 +103,7 @@ class AxisSums {
     return found;
   }
 
-  std::vector<Axis> axes_;
+  std::vector<AxisSteps> axes_;
   std::map<Offset, std::int32_t> whole_;
 };
 

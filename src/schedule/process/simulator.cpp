@@ -40,7 +40,8 @@ struct Event {
 
 class Simulator {
  public:
-  Simulator(const Schedule& schedule, const Grid& grid, Wire wire, std::uint64_t seed, const Travels& travels)
+  Simulator(const Schedule& schedule, const Grid& grid, SimulatedWire wire, std::uint64_t seed,
+            const Travels& travels)
       : schedule_(schedule), grid_(grid), wire_(wire), travels_(travels), random_(seed) {
     for (Count cell = 0; cell < grid.size(); ++cell) add_process(cell);
   }
@@ -83,8 +84,8 @@ class Simulator {
       const LocalSchedule::Round round = process.schedule.round(r);
       process.round_of_number[to_index(round.number)] = static_cast<std::int32_t>(r);
       process.rounds[r].waiting = round.after.size();
-      process.rounds[r].blocks_left =
-          round.receives.size() + round.copies.size() + (wire_ == Wire::zero_copy ? round.sends.size() : 0);
+      process.rounds[r].blocks_left = round.receives.size() + round.copies.size() +
+                                      (wire_ == SimulatedWire::zero_copy ? round.sends.size() : 0);
       for (const std::int32_t earlier : round.after) process.rounds[to_index(earlier)].followers.push_back(r);
     }
     processes_.push_back(std::move(process));
@@ -130,7 +131,7 @@ class Simulator {
     RoundState& state = process.rounds[r];
     const LocalSchedule::Round round = process.schedule.round(r);
     state.begun = true;
-    if (wire_ == Wire::packed)
+    if (wire_ == SimulatedWire::packed)
       for (const Slot slot : round.sends) state.packed.push_back(read(p, slot));
     for (const Slot slot : round.receives) write(p, slot, nothing);
     for (const LocalSchedule::Copy& copy : round.copies) write(p, copy.to, nothing);
@@ -182,10 +183,10 @@ class Simulator {
         other.block(other.round(sent).sends[block]) != processes_[p].schedule.block(round.receives[block]))
       fault("process ", sender, " sends a block of another size than process ", p, " receives");
     write(p, round.receives[block],
-          wire_ == Wire::packed ? processes_[sender].rounds[sent].packed[block]
-                                : read(sender, other.round(sent).sends[block]));
+          wire_ == SimulatedWire::packed ? processes_[sender].rounds[sent].packed[block]
+                                         : read(sender, other.round(sent).sends[block]));
     finish_block(p, r);
-    if (wire_ == Wire::zero_copy) finish_block(sender, sent);
+    if (wire_ == SimulatedWire::zero_copy) finish_block(sender, sent);
   }
 
   void finish_block(std::size_t p, std::size_t r) {
@@ -236,7 +237,7 @@ class Simulator {
 
   const Schedule& schedule_;
   const Grid& grid_;
-  Wire wire_;
+  SimulatedWire wire_;
   const Travels& travels_;
   std::mt19937_64 random_;
   std::vector<Process> processes_;
@@ -247,7 +248,7 @@ class Simulator {
 
 }  // namespace
 
-Simulation simulate(const Schedule& schedule, const Grid& grid, Wire wire, std::uint64_t seed,
+Simulation simulate(const Schedule& schedule, const Grid& grid, SimulatedWire wire, std::uint64_t seed,
                     const Travels& travels) {
   return Simulator(schedule, grid, wire, seed, travels).run();
 }

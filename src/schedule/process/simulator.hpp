@@ -11,7 +11,7 @@
 
 namespace halocline::schedule {
 
-enum class Wire : std::uint8_t {
+enum class SimulatedWire : std::uint8_t {
   packed,     ///< A send reads its slots when its round begins, and is over then.
   zero_copy,  ///< A send reads its slots while it is under way, and is over when they have been received.
 };
@@ -31,7 +31,7 @@ struct Simulation {
 ///   than once (not checked where offsets go all around a periodic dimension and blocks pass their targets);
 ///   or if it was touched, although no block was for it.
 /// Cost: linear in processes times moves, and as much memory.
-[[nodiscard]] Simulation simulate(const Schedule& schedule, const Grid& grid, Wire wire, std::uint64_t seed,
-                                  const Travels& travels = {});
+[[nodiscard]] Simulation simulate(const Schedule& schedule, const Grid& grid, SimulatedWire wire,
+                                  std::uint64_t seed, const Travels& travels = {});
 
 }  // namespace halocline::schedule

@@ -84,7 +84,7 @@ struct MadeSchedule {
   bool checked;  ///< Was it simulated? What is wrong is an error.
 };
 
-constexpr std::array wires{schedule::Wire::packed, schedule::Wire::zero_copy};
+constexpr std::array wires{schedule::SimulatedWire::packed, schedule::SimulatedWire::zero_copy};
 
 /// Small enough to be run for all processes, so that all schedules together take a second or two.
 bool can_be_simulated(const Schedule& schedule, const Grid& grid, std::size_t schedules) {
@@ -102,7 +102,7 @@ MadeSchedule make(const schedule::Algorithm& algorithm, const Stencil& stencil, 
   });
   MadeSchedule result{std::move(schedule), seconds, false};
   if (!grid || !can_be_simulated(result.schedule, *grid, schedules)) return result;
-  for (const schedule::Wire wire : wires) {
+  for (const schedule::SimulatedWire wire : wires) {
     const schedule::Simulation simulation = schedule::simulate(result.schedule, *grid, wire, 1);
     if (!simulation.fault.empty())
       fail(Fault::internal, algorithm.name, " on ", grid->to_text(), " is wrong: ", simulation.fault);

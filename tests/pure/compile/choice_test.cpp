@@ -10,10 +10,10 @@
 namespace halocline::compile {
 namespace {
 
-TEST(Choice, names_an_engine) {
-  EXPECT_EQ(engine(Choice::automatic).name, "auto");
-  EXPECT_EQ(engine(Choice::llvm).name, "llvm");
-  EXPECT_EQ(engine(Choice::kernels).name, "kernels");
+TEST(EngineKind, names_an_engine) {
+  EXPECT_EQ(engine(EngineKind::automatic).name, "auto");
+  EXPECT_EQ(engine(EngineKind::llvm).name, "llvm");
+  EXPECT_EQ(engine(EngineKind::kernels).name, "kernels");
 }
 
 TEST(BreakEven, is_where_the_gain_has_paid_for_the_compilation) {

@@ -111,7 +111,7 @@ class Walk {
 
 class Interpreter : public Code {
  public:
-  explicit Interpreter(const Unit& unit)
+  explicit Interpreter(const CodeUnit& unit)
       : parts_(unit.parts.begin(), unit.parts.end()), bytes_(unit.canonical.bytes()) {
     whole_.context = this;
     whole_.pack = [](const void* self, const std::byte* base, std::byte* wire) {
@@ -152,6 +152,6 @@ class Interpreter : public Code {
 
 }  // namespace
 
-std::unique_ptr<const Code> interpret(const Unit& unit) { return std::make_unique<Interpreter>(unit); }
+std::unique_ptr<const Code> interpret(const CodeUnit& unit) { return std::make_unique<Interpreter>(unit); }
 
 }  // namespace halocline::compile

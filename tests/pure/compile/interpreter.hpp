@@ -9,7 +9,7 @@
 
 namespace halocline::compile {
 
-[[nodiscard]] std::unique_ptr<const Code> interpret(const Unit& unit);
+[[nodiscard]] std::unique_ptr<const Code> interpret(const CodeUnit& unit);
 
 inline constexpr Engine interpreter{"interpreter", "walks the constructors of the layouts for every pack",
                                     interpret};

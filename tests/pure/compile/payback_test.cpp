@@ -30,7 +30,7 @@ TEST(Payback, leaves_unpacking_to_kernels_that_are_as_fast) {
   for (const char* layout : {"hvector(100,432,1024,byte)", "hvector(32,1,9000,vector(32,2,32,double))"})
     EXPECT_EQ(who_unpacks_best(Canonical(Part{Layout::parse(layout)})), WhoUnpacks::generated_code) << layout;
 
-  Unit unit{{}, level};
+  CodeUnit unit{{}, level};
   unit.packs = 1'000'000'000;
   const std::unique_ptr<const Code> code = choose_what_pays(unit);
   std::vector<std::byte> memory(500 * 64);

@@ -41,9 +41,9 @@ TEST(Local, empty_messages_are_not_sent) {
   EXPECT_EQ(rounds(0), 1u);
   EXPECT_EQ(rounds(1), 2u);
   EXPECT_EQ(rounds(2), 1u);
-  const Simulation simulation = simulate(torus, grid, Wire::packed, 1);
+  const Simulation simulation = simulate(torus, grid, SimulatedWire::packed, 1);
   EXPECT_EQ(simulation.messages, 2);
-  const Simulation nothing = simulate(torus, Grid({2}), Wire::packed, 1);
+  const Simulation nothing = simulate(torus, Grid({2}), SimulatedWire::packed, 1);
   EXPECT_EQ(nothing.messages, 0);
   EXPECT_EQ(nothing.fault, "");
 }
@@ -69,13 +69,13 @@ TEST(Local, only_what_travels_is_sent) {
       const auto none = [](Count, Count) { return false; };
       EXPECT_EQ(LocalSchedule(schedule, grid, 5, none).rounds(), 0u);
       const auto all = [](Count, Count) { return true; };
-      EXPECT_EQ(simulate(schedule, grid, Wire::packed, 1, all).blocks,
-                simulate(schedule, grid, Wire::packed, 1).blocks);
+      EXPECT_EQ(simulate(schedule, grid, SimulatedWire::packed, 1, all).blocks,
+                simulate(schedule, grid, SimulatedWire::packed, 1).blocks);
       // Pairs on the same node of four, a row, go another way.
       const auto apart = [](Count origin, Count target) { return origin / 4 != target / 4; };
-      const Simulation between = simulate(schedule, grid, Wire::zero_copy, 1, apart);
+      const Simulation between = simulate(schedule, grid, SimulatedWire::zero_copy, 1, apart);
       EXPECT_EQ(between.fault, "");
-      const Count all_blocks = simulate(schedule, grid, Wire::packed, 1).blocks;
+      const Count all_blocks = simulate(schedule, grid, SimulatedWire::packed, 1).blocks;
       EXPECT_LE(between.blocks, all_blocks);
       EXPECT_TRUE(operation == Operation::allgather || between.blocks < all_blocks);
       EXPECT_TRUE(algorithm.name != "direct" || between.blocks == 16 * 6);
@@ -108,7 +108,7 @@ TEST(Local, forwards_exactly_what_has_an_origin_and_a_target) {
       for (const Operation operation : operations) {
         const Schedule schedule = on(algorithm, stencil, operation, grid);
         for (const Travels& travels : {Travels{}, random_travels(seed)})
-          EXPECT_EQ(simulate(schedule, grid, Wire::packed, seed, travels).blocks,
+          EXPECT_EQ(simulate(schedule, grid, SimulatedWire::packed, seed, travels).blocks,
                     blocks_to_send(schedule, grid, travels))
               << Origin{algorithm, operation, stencil, "reduced"} << " on " << grid.to_text();
       }

@@ -9,7 +9,7 @@
 namespace halocline::schedule {
 namespace {
 
-std::string fault_of(ScheduleParts parts, Wire wire = Wire::zero_copy) {
+std::string fault_of(ScheduleParts parts, SimulatedWire wire = SimulatedWire::zero_copy) {
   return simulate(Schedule(std::move(parts)), Grid({5, 5}, periodic(1, 1)), wire, 1).fault;
 }
 
@@ -65,16 +65,16 @@ TEST_F(BrokenSchedule, a_round_reads_what_it_writes) {
   parts = Schedule(algorithm("torus").make(Stencil::parse("2,0", 2), Operation::alltoall)).parts();
   ASSERT_EQ(parts.moves.size(), 2u);
   for (Slot* const slot : {&parts.moves[0].to, &parts.moves[1].from}) *slot = {Slot::Buffer::receive, 0};
-  EXPECT_EQ(fault_of(parts, Wire::packed), "");
-  EXPECT_NE(fault_of(parts, Wire::zero_copy), "");
+  EXPECT_EQ(fault_of(parts, SimulatedWire::packed), "");
+  EXPECT_NE(fault_of(parts, SimulatedWire::zero_copy), "");
 }
 
 TEST(Simulator, counts_messages_and_blocks) {
   const Schedule torus = algorithm("torus").make(Stencil::moore(2, 1), Operation::alltoall);
-  const Simulation ring = simulate(torus, Grid({4, 4}, periodic(1, 1)), Wire::packed, 1);
+  const Simulation ring = simulate(torus, Grid({4, 4}, periodic(1, 1)), SimulatedWire::packed, 1);
   EXPECT_EQ(ring.messages, 16 * 4);
   EXPECT_EQ(ring.blocks, 16 * 12);
-  const Simulation open = simulate(torus, Grid({2, 2}), Wire::packed, 1);
+  const Simulation open = simulate(torus, Grid({2, 2}), SimulatedWire::packed, 1);
   EXPECT_EQ(open.messages, 4 * 2);
   EXPECT_EQ(open.blocks, 4 * 4);
 }

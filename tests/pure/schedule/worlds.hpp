@@ -17,7 +17,7 @@
 namespace halocline::schedule {
 
 constexpr Operation operations[] = {Operation::alltoall, Operation::allgather};
-constexpr Wire wires[] = {Wire::packed, Wire::zero_copy};
+constexpr SimulatedWire wires[] = {SimulatedWire::packed, SimulatedWire::zero_copy};
 
 inline std::string text(Operation operation) {
   return operation == Operation::alltoall ? "alltoall" : "allgather";
@@ -100,10 +100,10 @@ inline std::ostream& operator<<(std::ostream& out, const Origin& origin) {
 
 inline void expect_delivery(const Schedule& schedule, const Origin& origin, const Grid& grid,
                             std::uint64_t seed, const Travels& travels = {}) {
-  for (const Wire wire : wires)
+  for (const SimulatedWire wire : wires)
     EXPECT_EQ(simulate(schedule, grid, wire, seed, travels).fault, "")
         << origin << " on " << grid.to_text() << ", seed " << seed
-        << (wire == Wire::packed ? ", packed" : ", zero-copy") << (travels ? ", some travel" : "");
+        << (wire == SimulatedWire::packed ? ", packed" : ", zero-copy") << (travels ? ", some travel" : "");
 }
 
 }  // namespace halocline::schedule
