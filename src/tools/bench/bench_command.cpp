@@ -27,16 +27,16 @@ namespace halocline::tools {
 namespace {
 
 /// Subcommands, and what each does.
-using Chosen = std::vector<std::pair<CLI::App*, Action>>;
+using Benchmarks = std::vector<std::pair<CLI::App*, Action>>;
 
-void add_benchmark(Chosen& benchmarks, CLI::App& above, const PartBenchmark& part) {
+void add_benchmark(Benchmarks& benchmarks, CLI::App& above, const PartBenchmark& part) {
   CLI::App* const app = above.add_subcommand(part.name, part.summary);
   Options its_own(*app);
   benchmarks.emplace_back(app, part.declare(its_own));
 }
 
 /// The benchmarks of the parts below a command of their own: some have the name of what users measure.
-void add_parts(Chosen& benchmarks, CLI::App& bench) {
+void add_parts(Benchmarks& benchmarks, CLI::App& bench) {
   CLI::App* const app =
       bench.add_subcommand("part", "benchmarks of single parts of the library, for its developers");
   if (bench_parts().empty()) {
@@ -64,7 +64,7 @@ void add_parts(Chosen& benchmarks, CLI::App& bench) {
 }  // namespace
 
 Action declare_bench(Options& options) {
-  auto benchmarks = std::make_shared<Chosen>();
+  auto benchmarks = std::make_shared<Benchmarks>();
   const auto add = [&](const char* name, const char* summary, Action (*declare)(Options&)) {
     add_benchmark(*benchmarks, options.app(), {name, summary, declare});
   };

@@ -49,17 +49,17 @@ Senders on_nodes(MPI_Comm comm, const Discovery& here) {
 }
 
 /// The processes of a group that send to each other, but not inside its parts.
-struct Parts {
+struct SendingParts {
   Count members = 0;  ///< That send.
   Count largest = 0;  ///< Of a part.
 };
 
 /// Of a group of a level, if `most` processes of each node send.
-Parts parts_of(const Machine& machine, std::size_t level, Count group, Count most) {
+SendingParts parts_of(const Machine& machine, std::size_t level, Count group, Count most) {
   const Runs& groups = machine.sizes(level);
   const Runs& inner = machine.sizes(level + 1);
   const Runs& nodes = machine.node_sizes();
-  Parts parts;
+  SendingParts parts;
   Count part = -1, of_part = 0;
   for (Rank rank = groups.start(group); rank < groups.start(group + 1); ++rank) {
     if (rank - nodes.start(nodes.find(rank)) >= most) continue;
@@ -73,7 +73,7 @@ Parts parts_of(const Machine& machine, std::size_t level, Count group, Count mos
 }
 
 /// Can they send without any part that has more than half of them?
-bool can_send(const Parts& parts) { return parts.members > 0 && parts.members >= 2 * parts.largest; }
+bool can_send(const SendingParts& parts) { return parts.members > 0 && parts.members >= 2 * parts.largest; }
 
 bool some_can_send(const Machine& machine, std::size_t level, Count most) {
   for (Count group = 0; group < machine.sizes(level).size(); ++group)
@@ -85,7 +85,7 @@ bool some_can_send(const Machine& machine, std::size_t level, Count most) {
 Senders inside_groups(MPI_Comm comm, const Discovery& here, std::size_t level, Count most) {
   const Runs& nodes = here.machine.node_sizes();
   const Count group = here.machine.sizes(level).find(here.position);
-  const Parts parts = parts_of(here.machine, level, group, most);
+  const SendingParts parts = parts_of(here.machine, level, group, most);
   const bool sends = can_send(parts) && here.position - nodes.start(nodes.find(here.position)) < most;
   const auto position = static_cast<int>(here.position);
   Senders senders;

@@ -22,10 +22,10 @@ using accelerate::Transfer;
 constexpr Count longest_copy = Count{8} << 20;
 
 /// Kernels that copy between two memories, one for each number of bytes.
-class Copies {
+class CopyKernels {
  public:
-  Copies(accelerate::Device& device, const std::byte* from, const std::byte* to,
-         const std::vector<BurstTime>& bursts) {
+  CopyKernels(accelerate::Device& device, const std::byte* from, const std::byte* to,
+              const std::vector<BurstTime>& bursts) {
     const auto number = [](const std::byte* address) {
       return static_cast<Count>(accelerate::number_of(address));
     };
@@ -101,14 +101,14 @@ std::vector<MeasuredPrice> measure_device(MPI_Comm comm, accelerate::Device& dev
     measured.push_back(price_of_bursts(comm, level, processes, times, repetitions, run));
   };
   if (const auto next = next_memory(comm, node.get(), device, memories.filled.get())) {
-    const Copies straight(device, memories.own.get(), next.get(), times);
+    const CopyKernels straight(device, memories.own.get(), next.get(), times);
     add(plan::device_levels[0], [&](const BurstTime& burst) {
       straight.launch(burst, stream.get());
       device.synchronize(stream.get());
     });
   }
-  const Copies there(device, memories.own.get(), memories.pinned.get(), times);
-  const Copies back(device, memories.pinned.get(), memories.own.get(), times);
+  const CopyKernels there(device, memories.own.get(), memories.pinned.get(), times);
+  const CopyKernels back(device, memories.pinned.get(), memories.own.get(), times);
   add(plan::device_levels[1], [&](const BurstTime& burst) {
     there.launch(burst, stream.get());
     device.synchronize(stream.get());

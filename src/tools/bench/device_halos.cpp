@@ -46,16 +46,17 @@ std::vector<accelerate::OwnMemory> memories_for(const HaloProblem& problem, acce
 
 }  // namespace
 
-std::span<const DeviceWay> device_ways() {
+std::span<const DeviceHaloWay> device_halo_ways() {
   static constexpr std::array table{
-      DeviceWay{"strided", "a strided copy for each neighbour and field to the host, messages, and back"},
-      DeviceWay{"copied", "a kernel packs, one copy to the host, messages, one copy back, a kernel unpacks"},
-      DeviceWay{"staged", "ours, through memory of the host"},
-      DeviceWay{"straight", "ours, straight into the halos of processes of the node"},
-      DeviceWay{"stream", "the same on a stream, until that is done"},
-      DeviceWay{"launched", "the same on a stream, until the host goes on"},
-      DeviceWay{packed_alone, "our kernel packs all that is sent, nothing else"},
-      DeviceWay{copied_alone, "a plain copy of as many bytes on the device, nothing else"},
+      DeviceHaloWay{"strided", "a strided copy for each neighbour and field to the host, messages, and back"},
+      DeviceHaloWay{"copied",
+                    "a kernel packs, one copy to the host, messages, one copy back, a kernel unpacks"},
+      DeviceHaloWay{"staged", "ours, through memory of the host"},
+      DeviceHaloWay{"straight", "ours, straight into the halos of processes of the node"},
+      DeviceHaloWay{"stream", "the same on a stream, until that is done"},
+      DeviceHaloWay{"launched", "the same on a stream, until the host goes on"},
+      DeviceHaloWay{packed_alone, "our kernel packs all that is sent, nothing else"},
+      DeviceHaloWay{copied_alone, "a plain copy of as many bytes on the device, nothing else"},
   };
   return table;
 }

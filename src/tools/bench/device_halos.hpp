@@ -16,11 +16,11 @@
 
 namespace halocline::tools {
 
-struct DeviceWay {
+struct DeviceHaloWay {
   std::string_view name, summary;
 };
 /// All that there are, in the order of the table.
-[[nodiscard]] std::span<const DeviceWay> device_ways();
+[[nodiscard]] std::span<const DeviceHaloWay> device_halo_ways();
 
 /// The fields and competitors for one problem, whose arrays are those of the host: what the device has is
 /// seen there.

@@ -146,8 +146,8 @@ StridedCopies::StridedCopies(const HaloProblem& problem, Device& device)
                 });
 }
 
-StridedCopies::Box StridedCopies::box(const HaloProblem& problem, const PointBox& part, double* array,
-                                      std::byte* wire) {
+StridedCopies::CopiedBox StridedCopies::box(const HaloProblem& problem, const PointBox& part, double* array,
+                                            std::byte* wire) {
   return {first_byte(problem, part, array),
           wire,
           part.count[0],
@@ -157,14 +157,14 @@ StridedCopies::Box StridedCopies::box(const HaloProblem& problem, const PointBox
           problem.extents[1] + 2 * problem.width};
 }
 
-void StridedCopies::copy(const Box& box, bool to_host) {
+void StridedCopies::copy(const CopiedBox& box, bool to_host) {
   if (copy_box_ != nullptr)
     copy_by_driver(box, to_host);
   else
     copy_rows(box, to_host);
 }
 
-void StridedCopies::copy_by_driver(const Box& box, bool to_host) {
+void StridedCopies::copy_by_driver(const CopiedBox& box, bool to_host) {
   constexpr unsigned of_host = 1, of_device = 2;
   DriverBox::Side array{}, wire{};
   array.kind = of_device;
@@ -181,7 +181,7 @@ void StridedCopies::copy_by_driver(const Box& box, bool to_host) {
   if (result != 0) fail(Fault::internal, "cuMemcpy3DAsync fails with error ", result);
 }
 
-void StridedCopies::copy_rows(const Box& box, bool to_host) {
+void StridedCopies::copy_rows(const CopiedBox& box, bool to_host) {
   std::byte* wire = box.wire;
   for (Count z = 0; z < box.depth; ++z)
     for (Count y = 0; y < box.height; ++y, wire += box.width_bytes) {
@@ -191,10 +191,10 @@ void StridedCopies::copy_rows(const Box& box, bool to_host) {
 }
 
 void StridedCopies::run() {
-  for (const Box& box : sent_) copy(box, true);
+  for (const CopiedBox& box : sent_) copy(box, true);
   device_.synchronize(stream_.get());
   messages_.run();
-  for (const Box& box : received_) copy(box, false);
+  for (const CopiedBox& box : received_) copy(box, false);
   device_.synchronize(stream_.get());
 }
 

@@ -37,23 +37,23 @@ class StridedCopies {
 
  private:
   /// A box of an array, and its bytes one after the other.
-  struct Box {
+  struct CopiedBox {
     std::byte *array, *wire;
     Count depth, height, width_bytes;
     Count pitch_bytes, rows;  ///< Of the array.
   };
-  [[nodiscard]] static Box box(const HaloProblem& problem, const HaloProblem::PointBox& part, double* array,
-                               std::byte* wire);
-  void copy(const Box& box, bool to_host);
-  void copy_by_driver(const Box& box, bool to_host);
-  void copy_rows(const Box& box, bool to_host);
+  [[nodiscard]] static CopiedBox box(const HaloProblem& problem, const HaloProblem::PointBox& part,
+                                     double* array, std::byte* wire);
+  void copy(const CopiedBox& box, bool to_host);
+  void copy_by_driver(const CopiedBox& box, bool to_host);
+  void copy_rows(const CopiedBox& box, bool to_host);
 
   struct DriverBox;
   int (*copy_box_)(const DriverBox* box, void* stream) = nullptr;  ///< None where the host plays the device.
   accelerate::Device& device_;
   accelerate::OwnStream stream_;
   PinnedMessages messages_;
-  std::vector<Box> sent_, received_;
+  std::vector<CopiedBox> sent_, received_;
 };
 
 /// One kernel packs into memory of the device, one copy to the host, messages, one copy back, one kernel

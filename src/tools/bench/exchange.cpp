@@ -98,10 +98,10 @@ Grid grid_of(const Wanted& wanted, int processes) {
 }
 
 /// The buffers and competitors for one block size. @pre block_bytes > 0
-class Contest {
+class ExchangeContest {
  public:
-  Contest(MPI_Comm cart, const Grid& grid, const Neighborhood& neighborhood, Operation operation,
-          Count block_bytes, const std::vector<std::string>& ways)
+  ExchangeContest(MPI_Comm cart, const Grid& grid, const Neighborhood& neighborhood, Operation operation,
+                  Count block_bytes, const std::vector<std::string>& ways)
       : receive_(static_cast<std::size_t>(block_bytes) * neighborhood.size()) {
     const Rank rank = mpi::rank(cart);
     const std::size_t bytes =
@@ -201,7 +201,7 @@ Answer answer_bench_exchange(const ExchangeWords& words) {
   Table table = contest_table("bytes", "block_bytes");
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     show_progress(cart.get(), fmt::format("blocks of {} bytes ({} of {})", sizes[s], s + 1, sizes.size()));
-    Contest contest(cart.get(), grid, neighborhood, operation, sizes[s], ways);
+    ExchangeContest contest(cart.get(), grid, neighborhood, operation, sizes[s], ways);
     ContestRules rules = words.rules;
     rules.prepare = [&](const Competitor& /*all have the same data*/) { contest.rewrite(); };
     run_contest(table, cart.get(), sizes[s], contest.contestants, rules);

@@ -67,7 +67,7 @@ void check_ways(const HaloWords& words) {
   for (const ForeignWay& way : foreign_ways()) known.push_back(way.name);
   if (words.memory.on_device()) {
     known.clear();
-    for (const DeviceWay& way : device_ways()) known.push_back(way.name);
+    for (const DeviceHaloWay& way : device_halo_ways()) known.push_back(way.name);
   }
   for (const std::string& way : split(words.ways))
     require(std::find(known.begin(), known.end(), way) != known.end(), "--ways ", way, ": there are ",
@@ -249,7 +249,7 @@ Action declare_bench_halo(Options& options) {
   auto words = std::make_shared<HaloWords>();
   std::string others, of_device, with_device;
   for (const ForeignWay& way : foreign_ways()) others += concat(", ", way.name, " (", way.summary, ")");
-  for (const DeviceWay& way : device_ways()) {
+  for (const DeviceHaloWay& way : device_halo_ways()) {
     of_device += concat(of_device.empty() ? "" : ", ", way.name, " (", way.summary, ")");
     with_device += concat(with_device.empty() ? "" : ",", way.name);
   }

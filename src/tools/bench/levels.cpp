@@ -42,14 +42,14 @@ struct LevelWords {
 };
 
 /// Two ranks of the node-sorted order.
-struct Pair {
+struct RankPair {
   Rank first, second;
 };
 
 /// Pairs whose innermost common group is of this level; -1 stands for none in common. At most `most`, each in
 /// another group.
-std::vector<Pair> pairs_of(const Machine& machine, int level, int most) {
-  std::vector<Pair> pairs;
+std::vector<RankPair> pairs_of(const Machine& machine, int level, int most) {
+  std::vector<RankPair> pairs;
   const Runs& inner = machine.sizes(static_cast<std::size_t>(level) + 1);
   const Count groups = level < 0 ? 1 : machine.sizes(to_index(level)).size();
   Rank begin = 0;
@@ -258,13 +258,13 @@ std::vector<AloneTimes> measure_levels(Table& table, MPI_Comm comm, const Discov
   const int levels = static_cast<int>(here.machine.levels().size());
   std::vector<AloneTimes> alone;
   for (int level = levels - 2; level >= -1; --level) {
-    const std::vector<Pair> pairs = pairs_of(here.machine, level, words.pairs);
+    const std::vector<RankPair> pairs = pairs_of(here.machine, level, words.pairs);
     if (pairs.empty()) continue;
     const std::string name = level < 0 ? "network" : here.machine.levels()[to_index(level)].name;
     show_progress(comm, "sharing " + name);
     std::vector<std::vector<MessageTime>> of_pairs;
     of_pairs.reserve(pairs.size());
-    for (const Pair& pair : pairs)
+    for (const RankPair& pair : pairs)
       of_pairs.push_back(
           measure_pair(comm, ranks[to_index(pair.first)], ranks[to_index(pair.second)], words.repetitions));
     alone.push_back({level, typical(of_pairs)});

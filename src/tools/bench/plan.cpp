@@ -34,14 +34,14 @@ struct BenchPlanWords {
 };
 
 /// What is exchanged: fields of double.
-struct Exchanged {
+struct ExchangedFields {
   Mesh mesh;
   Stencil stencil;
   Counts halo;
   Count fields;
 };
 
-Exchanged exchanged_of(const BenchPlanWords& words) {
+ExchangedFields exchanged_of(const BenchPlanWords& words) {
   constexpr Count most_bytes = Count{1} << 40;
   const Mesh open = read_option("--mesh", words.mesh, Mesh::parse);
   const Mesh mesh(open.extents(), words.periodic.periodicity(open.dimensions()));
@@ -57,10 +57,10 @@ Exchanged exchanged_of(const BenchPlanWords& words) {
 
 /// Fields on one grid, and their halo. They lie in private memory: what goes through a node's memory is what
 /// plans count and the simulator runs.
-class Side {
+class FieldsOnGrid {
  public:
-  Side(std::string what, const Exchanged& given, const CartOptions& options,
-       std::optional<ScheduleChoice> schedule)
+  FieldsOnGrid(std::string what, const ExchangedFields& given, const CartOptions& options,
+               std::optional<ScheduleChoice> schedule)
       : what_(std::move(what)), cart_(MPI_COMM_WORLD, given.mesh, given.stencil, options) {
     FieldOptions in_private;
     in_private.shared = false;
@@ -86,13 +86,13 @@ class Side {
 };
 
 /// The plan, and the default if this mesh can have it.
-std::vector<std::shared_ptr<Side>> sides_of(const Exchanged& given) {
-  std::vector<std::shared_ptr<Side>> sides{
-      std::make_shared<Side>("plan", given, CartOptions{.halo = given.halo}, std::nullopt)};
+std::vector<std::shared_ptr<FieldsOnGrid>> sides_of(const ExchangedFields& given) {
+  std::vector<std::shared_ptr<FieldsOnGrid>> sides{
+      std::make_shared<FieldsOnGrid>("plan", given, CartOptions{.halo = given.halo}, std::nullopt)};
   std::vector<int> dims(given.mesh.dimensions(), 0);
   HALOCLINE_MPI(Dims_create, mpi::size(MPI_COMM_WORLD), static_cast<int>(dims.size()), dims.data());
   try {
-    sides.push_back(std::make_shared<Side>(
+    sides.push_back(std::make_shared<FieldsOnGrid>(
         "default", given,
         CartOptions{.reorder = false, .halo = given.halo, .fixed = Counts(dims.begin(), dims.end())},
         ScheduleChoice::direct));
@@ -103,13 +103,13 @@ std::vector<std::shared_ptr<Side>> sides_of(const Exchanged& given) {
 }
 
 Answer answer_bench_plan(const BenchPlanWords& words) {
-  const Exchanged given = exchanged_of(words);
+  const ExchangedFields given = exchanged_of(words);
   require(launched_by_mpi(), "bench plan needs processes: mpirun -n 8 halocline bench plan --mesh 256x256");
   show_progress(MPI_COMM_WORLD, fmt::format("mesh {}", words.mesh));
-  const std::vector<std::shared_ptr<Side>> sides = sides_of(given);
+  const std::vector<std::shared_ptr<FieldsOnGrid>> sides = sides_of(given);
   std::vector<Competitor> competitors;
   competitors.reserve(sides.size());
-  for (const std::shared_ptr<Side>& side : sides)
+  for (const std::shared_ptr<FieldsOnGrid>& side : sides)
     competitors.push_back({side->what(), [side] { side->exchange(); }});
   const ContestRules rules = after_one_round(MPI_COMM_WORLD, competitors, words.rules).rules;
   const std::vector<std::vector<double>> seconds = measure(MPI_COMM_WORLD, competitors, rules);
@@ -124,7 +124,7 @@ Answer answer_bench_plan(const BenchPlanWords& words) {
     std::transform(seconds.begin(), seconds.end(), times.begin(),
                    [&](const std::vector<double>& run) { return run[i]; });
     const auto [least, most] = std::minmax_element(times.begin(), times.end());
-    const Side& side = *sides[i];
+    const FieldsOnGrid& side = *sides[i];
     const Counts& grid = side.cart().grid().extents();
     table.add({side.what(),
                {join(grid, "x"), grid},

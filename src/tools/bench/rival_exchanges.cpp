@@ -64,7 +64,7 @@ HandWritten::HandWritten(const RivalProblem& problem) : problem_(problem) {
   own_ = by_rank.own;
   const auto block = static_cast<std::size_t>(problem.block_bytes);
   for (exchange::Peer& peer : by_rank.on_node) {
-    Peer& made = peers_.emplace_back();
+    PeerBuffers& made = peers_.emplace_back();
     made.out.resize(peer.out.size() * block);
     made.in.resize(peer.in.size() * block);
     made.blocks = std::move(peer);
@@ -75,14 +75,14 @@ void HandWritten::run() {
   const auto block = static_cast<std::size_t>(problem_.block_bytes);
   const bool gather = problem_.operation == Operation::allgather;
   requests_.clear();
-  for (Peer& peer : peers_) {
+  for (PeerBuffers& peer : peers_) {
     if (peer.in.empty()) continue;
     const std::size_t bytes = gather ? block : peer.in.size();
     HALOCLINE_MPI(Irecv, peer.in.data(), static_cast<int>(bytes), MPI_BYTE,
                   static_cast<int>(peer.blocks.rank), tag, problem_.cart, &requests_.emplace_back());
   }
   const std::size_t receives = requests_.size();
-  for (Peer& peer : peers_) {
+  for (PeerBuffers& peer : peers_) {
     if (peer.out.empty()) continue;
     const std::size_t copies = gather ? 1 : peer.blocks.out.size();
     for (std::size_t i = 0; i < copies; ++i)
@@ -95,7 +95,7 @@ void HandWritten::run() {
     std::memcpy(problem_.received(i), problem_.sent(i), block);
   }
   HALOCLINE_MPI(Waitall, static_cast<int>(receives), requests_.data(), MPI_STATUSES_IGNORE);
-  for (const Peer& peer : peers_)
+  for (const PeerBuffers& peer : peers_)
     for (std::size_t i = 0; i < peer.blocks.in.size(); ++i)
       std::memcpy(problem_.received(to_index(peer.blocks.in[i])), peer.in.data() + (gather ? 0 : i * block),
                   block);

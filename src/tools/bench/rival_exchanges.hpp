@@ -62,13 +62,13 @@ class HandWritten {
   void run();
 
  private:
-  struct Peer {
+  struct PeerBuffers {
     exchange::Peer blocks;
     std::vector<std::byte> out, in;
   };
   RivalProblem problem_;
   std::vector<int> own_;
-  std::vector<Peer> peers_;
+  std::vector<PeerBuffers> peers_;
   std::vector<MPI_Request> requests_;
 };
 

@@ -166,7 +166,7 @@ HandPackedHalo::HandPackedHalo(const HaloProblem& problem, MessageTo messages) :
     return static_cast<std::size_t>(points) * problem.arrays.size();
   };
   for (exchange::Peer& peer : peers) {
-    Peer& made = peers_.emplace_back();
+    PeerBuffers& made = peers_.emplace_back();
     made.out.resize(room(sent_, peer.out));
     made.in.resize(room(received_, peer.in));
     made.blocks = std::move(peer);
@@ -175,12 +175,12 @@ HandPackedHalo::HandPackedHalo(const HaloProblem& problem, MessageTo messages) :
 
 void HandPackedHalo::run() {
   requests_.clear();
-  for (Peer& peer : peers_) {
+  for (PeerBuffers& peer : peers_) {
     if (peer.in.empty()) continue;
     HALOCLINE_MPI(Irecv, peer.in.data(), static_cast<int>(peer.in.size()), MPI_DOUBLE,
                   static_cast<int>(peer.blocks.rank), tag, problem_.cart, &requests_.emplace_back());
   }
-  for (Peer& peer : peers_) {
+  for (PeerBuffers& peer : peers_) {
     if (peer.out.empty()) continue;
     double* wire = peer.out.data();
     for (const int block : peer.blocks.out) wire = pack(problem_, sent_[to_index(block)], wire);
@@ -189,7 +189,7 @@ void HandPackedHalo::run() {
   }
   for (const int block : own_) copy(problem_, sent_[to_index(block)], received_[to_index(block)]);
   HALOCLINE_MPI(Waitall, static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
-  for (Peer& peer : peers_) {
+  for (PeerBuffers& peer : peers_) {
     const double* wire = peer.in.data();
     for (const int block : peer.blocks.in) wire = unpack(problem_, received_[to_index(block)], wire);
   }

@@ -75,14 +75,14 @@ class HandPackedHalo {
   void run();
 
  private:
-  struct Peer {
+  struct PeerBuffers {
     exchange::Peer blocks;
     std::vector<double> out, in;
   };
   HaloProblem problem_;
   std::vector<HaloProblem::PointBox> sent_, received_;
   std::vector<int> own_;
-  std::vector<Peer> peers_;
+  std::vector<PeerBuffers> peers_;
   std::vector<MPI_Request> requests_;
 };
 

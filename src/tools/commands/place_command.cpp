@@ -40,7 +40,7 @@ struct PlaceWords {
   std::string hosts;
 };
 
-struct Result {
+struct PlacementResult {
   std::string algorithm;
   Placement placement;
   double plan_seconds;
@@ -48,7 +48,7 @@ struct Result {
   std::optional<plan::NetworkPlacement> on_network = {};  ///< Its placement is the one above.
 };
 
-Result placed_by(const place::Problem& problem, std::string_view name, double budget_seconds) {
+PlacementResult placed_by(const place::Problem& problem, std::string_view name, double budget_seconds) {
   double seconds = 0;
   plan::PlacementChoice choice =
       timed(seconds, [&] { return plan::choose_placement(problem, name, {.seconds = budget_seconds}); });
@@ -56,9 +56,9 @@ Result placed_by(const place::Problem& problem, std::string_view name, double bu
   return {std::move(choice.algorithm), std::move(choice.placement), seconds, std::move(choice.cost)};
 }
 
-std::vector<Result> results_of(const PlaceWords& words, const place::Problem& problem,
-                               ProgressBar& progress) {
-  std::vector<Result> results;
+std::vector<PlacementResult> results_of(const PlaceWords& words, const place::Problem& problem,
+                                        ProgressBar& progress) {
+  std::vector<PlacementResult> results;
   if (words.algorithm == "all") {
     for (const place::Algorithm& algorithm : place::algorithms()) {
       progress.at(std::string(algorithm.name),
@@ -75,7 +75,7 @@ std::vector<Result> results_of(const PlaceWords& words, const place::Problem& pr
 /// Lets the nodes of a placement change places on the network; where the fullest link counts, another
 /// placement than the best may win.
 void fit_to_network(const PlaceWords& words, const place::Problem& problem, const Allocation& allocation,
-                    Result& result) {
+                    PlacementResult& result) {
   const NodeMapping mapping = read_option("--mapping", words.mapping, plan::mapping_named);
   double seconds = 0;
   auto [algorithm, on_network] = timed(seconds, [&] {
@@ -89,15 +89,16 @@ void fit_to_network(const PlaceWords& words, const place::Problem& problem, cons
   result.cost = place::cost(problem, result.placement);
 }
 
-const Result& best_of(const std::vector<Result>& results) {
-  return *std::min_element(results.begin(), results.end(), [](const Result& a, const Result& b) {
-    const auto merit = [](const Result& result) {
-      const auto [fullest_link, hops, rotation] =
-          result.on_network ? result.on_network->score : network::Score{};
-      return std::tuple(fullest_link, result.cost.j_sum(), result.cost.j_max(), hops);
-    };
-    return merit(a) < merit(b);
-  });
+const PlacementResult& best_of(const std::vector<PlacementResult>& results) {
+  return *std::min_element(
+      results.begin(), results.end(), [](const PlacementResult& a, const PlacementResult& b) {
+        const auto merit = [](const PlacementResult& result) {
+          const auto [fullest_link, hops, rotation] =
+              result.on_network ? result.on_network->score : network::Score{};
+          return std::tuple(fullest_link, result.cost.j_sum(), result.cost.j_max(), hops);
+        };
+        return merit(a) < merit(b);
+      });
 }
 
 /// The levels at which something can be said: groups of more than one rank.
@@ -149,7 +150,7 @@ JobNodes job_nodes(const PlaceWords& words, Count nodes) {
 }
 
 void write_files(const PlaceWords& words, const place::Problem& problem, const JobNodes& job,
-                 const Result& result) {
+                 const PlacementResult& result) {
   const Placement& placement = result.placement;
   if (!words.map.empty())
     write_file("--map", words.map, [&](std::ostream& file) { write_map(file, problem, placement); });
@@ -164,7 +165,7 @@ void write_files(const PlaceWords& words, const place::Problem& problem, const J
 }
 
 /// What is told of each placement; of hops with a network, of links where the fullest one counts.
-Table table_of(const std::vector<Result>& results, bool on_network, bool by_links) {
+Table table_of(const std::vector<PlacementResult>& results, bool on_network, bool by_links) {
   std::vector<Column> columns{Column::left("algorithm", 16, "algorithm"), Column::right("j_sum", 14, "j_sum"),
                               Column::right("j_max", 14, "j_max"),
                               Column::right("plan [s]", 14, "plan_seconds"), Column::hidden("levels")};
@@ -178,7 +179,7 @@ Table table_of(const std::vector<Result>& results, bool on_network, bool by_link
                     Column::right("fullest link", 12)});
   if (on_network) columns.push_back(Column::hidden("rotation"));
   Table table(std::move(columns));
-  for (const Result& result : results) {
+  for (const PlacementResult& result : results) {
     std::vector<Entry> row{result.algorithm,
                            result.cost.j_sum(),
                            result.cost.j_max(),
@@ -202,10 +203,10 @@ Answer answer_place(const PlaceWords& words) {
   const place::Problem problem(grid, stencil, words.machine.machine(), words.seed);
   const JobNodes job = job_nodes(words, problem.machine().nodes());
   ProgressBar progress(words.algorithm);
-  std::vector<Result> results = results_of(words, problem, progress);
+  std::vector<PlacementResult> results = results_of(words, problem, progress);
   if (job.allocation)
-    for (Result& result : results) fit_to_network(words, problem, *job.allocation, result);
-  const Result& best = best_of(results);
+    for (PlacementResult& result : results) fit_to_network(words, problem, *job.allocation, result);
+  const PlacementResult& best = best_of(results);
 
   const bool by_links = job.allocation && network::variant(words.mapping).aim == network::Aim::fullest_link;
   const Table table = table_of(results, job.allocation.has_value(), by_links);

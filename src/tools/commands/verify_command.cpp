@@ -35,8 +35,8 @@ Count up_to(Random& random, Count most) {
 }
 
 /// A grid of all processes, open or periodic, with shares of any sizes.
-struct Ground {
-  explicit Ground(Random& common) {
+struct VerifiedGrid {
+  explicit VerifiedGrid(Random& common) {
     const int dimensions = static_cast<int>(1 + up_to(common, 3));
     std::vector<int> dims(static_cast<std::size_t>(dimensions), 0), periods, cell(dims.size());
     HALOCLINE_MPI(Dims_create, mpi::size(MPI_COMM_WORLD), dimensions, dims.data());
@@ -111,7 +111,7 @@ accelerate::Device* place_of(Count kind, accelerate::Device* device, Random& own
   return kind == 0 || (kind == 1 && up_to(own, 1) == 0) ? nullptr : device;
 }
 
-std::vector<RandomField> random_fields(accelerate::Device* device, const Ground& ground, Random& common,
+std::vector<RandomField> random_fields(accelerate::Device* device, const VerifiedGrid& ground, Random& common,
                                        Random& own) {
   std::vector<RandomField> fields;
   const Count kinds = up_to(common, 3);  // in half of the cases all on the device
@@ -149,7 +149,7 @@ HaloOptions random_options(std::size_t dimensions, Random& common) {
 void verify_case(accelerate::Device* device, std::uint64_t seed) {
   const auto rank = static_cast<std::uint64_t>(mpi::rank(MPI_COMM_WORLD));
   Random common(seed), own(seed * 104729 + rank);
-  const Ground ground(common);
+  const VerifiedGrid ground(common);
   const std::vector<RandomField> fields = random_fields(device, ground, common, own);
   std::vector<FieldView> views;
   for (const RandomField& field : fields) views.push_back(field.view);

@@ -17,10 +17,10 @@ namespace halocline::tools {
 namespace {
 
 /// Memory in which every byte tells where it is, as far as a byte can; bases lie in the middle.
-struct Ground {
+struct NumberedMemory {
   static constexpr std::size_t bytes = 1024;
   std::array<unsigned char, bytes> memory{};
-  Ground() { std::iota(memory.begin(), memory.end(), static_cast<unsigned char>(0)); }
+  NumberedMemory() { std::iota(memory.begin(), memory.end(), static_cast<unsigned char>(0)); }
   [[nodiscard]] const unsigned char* base() const { return memory.data() + bytes / 2; }
 };
 
@@ -35,7 +35,7 @@ std::vector<unsigned char> packed(MPI_Comm comm, MPI_Datatype type, int count, c
 
 /// Are `count` elements packed as one after the other, each an extent further, which is what they mean?
 bool packs_as_it_says(MPI_Comm comm, MPI_Datatype element, MPI_Datatype several, int elements, int count) {
-  const Ground ground;
+  const NumberedMemory ground;
   MPI_Aint lb = 0, extent = 0;
   HALOCLINE_MPI(Type_get_extent, element, &lb, &extent);
   std::vector<unsigned char> expected;
@@ -50,7 +50,7 @@ bool packs_as_it_says(MPI_Comm comm, MPI_Datatype element, MPI_Datatype several,
 
 Finding examine_stride_of_minus_one(MPI_Comm comm) {
   constexpr int bytes = 4;
-  const Ground ground;
+  const NumberedMemory ground;
   std::vector<unsigned char> expected;
   expected.reserve(bytes);
   for (int i = 0; i < bytes; ++i) expected.push_back(*(ground.base() - i));

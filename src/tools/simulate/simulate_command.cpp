@@ -78,7 +78,7 @@ Machine nodes_of(const SimulateWords& words, const simulate::Cluster& cluster) {
   });
 }
 
-struct Exchanged {
+struct SimulatedFields {
   Grid grid;
   Stencil stencil;
   std::optional<simulate::MeshHalo> mesh = {};
@@ -96,7 +96,7 @@ plan::Problem mesh_problem(const SimulateWords& words, const Machine& machine) {
 }
 
 /// The grid of --grid with its weights, or what is best for --mesh with its halo.
-Exchanged exchanged_of(const SimulateWords& words, const Machine& machine) {
+SimulatedFields exchanged_of(const SimulateWords& words, const Machine& machine) {
   if (!words.grid.empty()) {
     const Grid open = read_option("--grid", words.grid, Grid::parse);
     return {Grid(open.extents(), words.periodic.periodicity(open.dimensions())),
@@ -206,7 +206,7 @@ Answer answer_plan(const SimulateWords& words, const SimulatedMachine& machine, 
 /// Placements and schedules beside each other.
 Answer answer_rows(const SimulateWords& words, const SimulatedMachine& machine, const Machine& nodes,
                    const Counts& sizes) {
-  Exchanged what = exchanged_of(words, nodes);
+  SimulatedFields what = exchanged_of(words, nodes);
   const std::vector<std::string> places = split(words.places.empty() ? usual_places : words.places);
   for (const std::string& place : places) (void)read_option("--place", place, simulate::PlaceName::parse);
   simulate::Job job{

@@ -23,9 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A program whose output is read here. It dies with this object, and with this process.
-class Child {
+class ChildProcess {
  public:
-  Child(std::string program, std::vector<std::string> words) {
+  ChildProcess(std::string program, std::vector<std::string> words) {
     std::array<int, 2> ends{};
     if (pipe(ends.data()) != 0) fail(Fault::unsupported, "no pipe to ", program, ": ", std::strerror(errno));
     std::vector<char*> arguments{program.data()};
@@ -50,9 +50,9 @@ class Child {
       fail(Fault::unsupported, "cannot start ", program, ": ", std::strerror(errno));
     }
   }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  ~Child() {
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+  ~ChildProcess() {
     close(output_);
     if (id_ <= 0) return;
     kill(id_, SIGKILL);
@@ -155,7 +155,7 @@ std::string simulated_program() {
 void run_simulated(const std::vector<std::string>& words,
                    const std::function<void(const simulate::Result&)>& told,
                    const std::function<void(int)>& waiting) {
-  Child child(simulated_program(), words);
+  ChildProcess child(simulated_program(), words);
   Listener listener(told);
   std::string text;
   for (bool more = true; more;) {
