@@ -161,7 +161,7 @@ class CudaDevice : public Device {
     check("cuCtxSynchronize", driver_.synchronize_context());
   }
 
-  [[nodiscard]] std::optional<MemoryHandle> exported(const Allocation& memory) override {
+  [[nodiscard]] std::optional<MemoryHandle> exported(const DeviceMemory& memory) override {
     const Current here(*this);
     CudaDriver::Ipc ipc{};
     if (driver_.get_handle(&ipc, number_of(memory.base)) != CudaDriver::success) return std::nullopt;
@@ -279,7 +279,7 @@ int current_cuda() {
   return dealt_gpu(devices, local_rank([](const char* name) { return std::getenv(name); }));
 }
 
-std::optional<Allocation> find_cuda(const void* address) {
+std::optional<DeviceMemory> find_cuda(const void* address) {
   const CudaDriver* const driver = CudaDriver::if_in_use();
   if (driver == nullptr) return std::nullopt;
   unsigned type = 0;
@@ -295,7 +295,7 @@ std::optional<Allocation> find_cuda(const void* address) {
     return std::nullopt;
   CudaDevice& device = known_device(ordinal);
   device.require_own_context(context, address);
-  return Allocation{&device, address_of(base), static_cast<Count>(bytes)};
+  return DeviceMemory{&device, address_of(base), static_cast<Count>(bytes)};
 }
 
 }  // namespace halocline::accelerate

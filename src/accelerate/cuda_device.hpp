@@ -19,6 +19,6 @@ namespace halocline::accelerate {
 /// throws as cuda_device().
 [[nodiscard]] int current_cuda();
 /// As what_is(), for GPUs of NVIDIA.
-[[nodiscard]] std::optional<Allocation> find_cuda(const void* address);
+[[nodiscard]] std::optional<DeviceMemory> find_cuda(const void* address);
 
 }  // namespace halocline::accelerate

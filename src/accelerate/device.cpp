@@ -59,7 +59,7 @@ Device& current_device() {
   return cuda_device(current_cuda());
 }
 
-std::optional<Allocation> what_is(const void* address) {
+std::optional<DeviceMemory> what_is(const void* address) {
   if (auto found = HostDevice::find(address)) return found;
   return find_cuda(address);
 }

@@ -48,7 +48,7 @@ struct Launch {
 class Device;
 
 /// Memory that a device allocated.
-struct Allocation {
+struct DeviceMemory {
   Device* device;
   std::byte* base;
   Count bytes;
@@ -105,7 +105,7 @@ class Device {
   virtual void synchronize_all() = 0;
 
   /// For other processes of the node; none if the system, or the way it was allocated, does not allow it.
-  [[nodiscard]] virtual std::optional<MemoryHandle> exported(const Allocation& memory) = 0;
+  [[nodiscard]] virtual std::optional<MemoryHandle> exported(const DeviceMemory& memory) = 0;
   /// The first byte of what another process has exported, as long as anybody holds it; null if it cannot be
   /// had. A process cannot open what it has exported itself.
   [[nodiscard]] std::shared_ptr<std::byte> opened(const MemoryHandle& handle);
@@ -164,6 +164,6 @@ class OwnStream {
 
 /// In what memory of a device an address lies; none if it is the host's. Opens no driver that the process has
 /// not opened itself: then it costs a look, otherwise about 0.1 us.
-[[nodiscard]] std::optional<Allocation> what_is(const void* address);
+[[nodiscard]] std::optional<DeviceMemory> what_is(const void* address);
 
 }  // namespace halocline::accelerate

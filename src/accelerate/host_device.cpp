@@ -47,14 +47,14 @@ HostDevice& HostDevice::get() {
 
 bool HostDevice::in_use() { return host_in_use(); }
 
-std::optional<Allocation> HostDevice::find(const void* address) {
+std::optional<DeviceMemory> HostDevice::find(const void* address) {
   if (!host_in_use()) return std::nullopt;
   HostDevice& device = get();
   auto after = device.blocks_.upper_bound(number_of(address));
   if (after == device.blocks_.begin()) return std::nullopt;
   const auto& [base, block] = *--after;
   if (number_of(address) - base >= block.bytes) return std::nullopt;
-  return Allocation{&device, address_of(base), static_cast<Count>(block.bytes)};
+  return DeviceMemory{&device, address_of(base), static_cast<Count>(block.bytes)};
 }
 
 HostDevice::HostDevice() {
@@ -239,7 +239,7 @@ void HostDevice::synchronize_all() {
   for (const auto& [stream, its_queue] : queues_) run_until(*its_queue, its_queue->pushed);
 }
 
-std::optional<MemoryHandle> HostDevice::exported(const Allocation& memory) {
+std::optional<MemoryHandle> HostDevice::exported(const DeviceMemory& memory) {
   const auto block = blocks_.find(number_of(memory.base));
   struct stat own {};
   if (!has_handles_ || block == blocks_.end() || block->second.is_private || block->second.file < 0 ||

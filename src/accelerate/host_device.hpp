@@ -22,7 +22,7 @@ class HostDevice : public Device {
   /// Was it ever asked for?
   [[nodiscard]] static bool in_use();
   /// What it allocated at an address; looks at nothing if it is not in use.
-  [[nodiscard]] static std::optional<Allocation> find(const void* address);
+  [[nodiscard]] static std::optional<DeviceMemory> find(const void* address);
 
   [[nodiscard]] std::string name() const override { return "the host's processor as a device"; }
   [[nodiscard]] std::optional<Count> place() const override { return place_; }
@@ -42,7 +42,7 @@ class HostDevice : public Device {
   [[nodiscard]] bool finished(Stream stream) override;
   void synchronize(Stream stream) override;
   void synchronize_all() override;
-  [[nodiscard]] std::optional<MemoryHandle> exported(const Allocation& memory) override;
+  [[nodiscard]] std::optional<MemoryHandle> exported(const DeviceMemory& memory) override;
 
   /// For tests of what happens without memory: from now on no allocation is longer.
   void limit_allocations(Count bytes) { longest_ = bytes; }

@@ -21,7 +21,7 @@ Segment reach_of(const FieldView& field) {
   return {first, end - first};
 }
 
-void require_inside(const FieldView& field, const accelerate::Allocation& memory, std::size_t number) {
+void require_inside(const FieldView& field, const accelerate::DeviceMemory& memory, std::size_t number) {
   const Segment reach = reach_of(field);
   const Count first = static_cast<const std::byte*>(field.origin()) - memory.base + reach.offset;
   require(first >= 0 && first + reach.bytes <= memory.bytes, "field ", number, " takes the bytes from ",

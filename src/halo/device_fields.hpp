@@ -13,8 +13,8 @@ namespace halocline::halo {
 
 /// Which of some fields lie on a device.
 struct DeviceFields {
-  accelerate::Device* device = nullptr;                         ///< Null if none does.
-  std::vector<std::optional<accelerate::Allocation>> memories;  ///< Of each field that does.
+  accelerate::Device* device = nullptr;                           ///< Null if none does.
+  std::vector<std::optional<accelerate::DeviceMemory>> memories;  ///< Of each field that does.
 
   [[nodiscard]] bool has(std::size_t field) const { return memories[field].has_value(); }
   /// Which they are, and their elements: alike on processes that know each other's by their own.
@@ -36,8 +36,8 @@ class HostCopy {
 
  private:
   FieldView view_;
-  std::optional<accelerate::Allocation> memory_;  ///< None if the field is the host's.
-  std::byte* first_ = nullptr;                    ///< There, of the field.
+  std::optional<accelerate::DeviceMemory> memory_;  ///< None if the field is the host's.
+  std::byte* first_ = nullptr;                      ///< There, of the field.
   std::vector<std::byte> bytes_;
 };
 

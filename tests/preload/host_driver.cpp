@@ -13,8 +13,8 @@ namespace {
 
 using halocline::Count;
 using halocline::accelerate::address_of;
-using halocline::accelerate::Allocation;
 using halocline::accelerate::CudaDriver;
+using halocline::accelerate::DeviceMemory;
 using halocline::accelerate::HostDevice;
 using halocline::accelerate::Launch;
 using halocline::accelerate::MemoryHandle;
@@ -139,7 +139,7 @@ int cuIpcGetMemHandle(Ipc* handle, Address memory) {
 int cuIpcOpenMemHandle_v2(Address* /*memory*/, Ipc /*handle*/, unsigned /*flags*/) { return invalid; }
 int cuIpcCloseMemHandle(Address /*memory*/) { return success; }
 int cuPointerGetAttributes(unsigned count, const int* attributes, void** values, Address memory) {
-  const std::optional<Allocation> found = HostDevice::find(address_of(memory));
+  const std::optional<DeviceMemory> found = HostDevice::find(address_of(memory));
   for (unsigned i = 0; i < count; ++i) switch (attributes[i]) {  // as the driver numbers them
       case 2:
         *static_cast<unsigned*>(values[i]) = found ? 2 : 0;
