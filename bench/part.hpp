@@ -1,7 +1,7 @@
 // What the benchmarks of the parts have in common.
 #pragma once
 
-#include "tools/bench/clock.hpp"
+#include "tools/bench/measuring/clock.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/table.hpp"
 

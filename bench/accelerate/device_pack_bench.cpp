@@ -13,7 +13,7 @@
 #include "part.hpp"
 #include "parts.hpp"
 #include "ratios.hpp"
-#include "tools/bench/turns.hpp"
+#include "tools/bench/measuring/turns.hpp"
 #include "tools/common/device_of_job.hpp"
 #include "tools/common/progress_bar.hpp"
 

@@ -7,7 +7,7 @@
 #include "compile/generated/generated.hpp"
 #include "part.hpp"
 #include "parts.hpp"
-#include "tools/bench/clock.hpp"
+#include "tools/bench/measuring/clock.hpp"
 #include "tools/common/progress_bar.hpp"
 
 #include <memory>

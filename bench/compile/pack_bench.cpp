@@ -9,7 +9,7 @@
 #include "part.hpp"
 #include "parts.hpp"
 #include "ratios.hpp"
-#include "tools/bench/turns.hpp"
+#include "tools/bench/measuring/turns.hpp"
 #include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>

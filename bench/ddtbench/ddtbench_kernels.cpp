@@ -10,7 +10,7 @@
 #include "parts.hpp"
 #include "ratios.hpp"
 #include "support/datatypes.hpp"
-#include "tools/bench/turns.hpp"
+#include "tools/bench/measuring/turns.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/progress_bar.hpp"
 

@@ -2,7 +2,7 @@
 // std::exception; nothing of that crosses the border.
 #pragma once
 
-#include "tools/bench/halo_module.hpp"
+#include "tools/bench/rivals/halo_module.hpp"
 
 #include <cstdio>
 #include <exception>

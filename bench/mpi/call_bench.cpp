@@ -6,7 +6,7 @@
 #include "halocline/halocline.h"
 #include "mpi/handles/comm.hpp"
 #include "parts.hpp"
-#include "tools/bench/contest.hpp"
+#include "tools/bench/measuring/contest.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/shared_options.hpp"
 #include "tools/common/table.hpp"

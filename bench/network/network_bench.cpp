@@ -8,7 +8,7 @@
 #include "network/routing/metrics.hpp"
 #include "part.hpp"
 #include "parts.hpp"
-#include "tools/bench/clock.hpp"
+#include "tools/bench/measuring/clock.hpp"
 #include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 #include "place/best.hpp"
 #include "place/cost/cost.hpp"
 #include "ratios.hpp"
-#include "tools/bench/clock.hpp"
+#include "tools/bench/measuring/clock.hpp"
 #include "tools/common/progress_bar.hpp"
 #include "uneven_set.hpp"
 

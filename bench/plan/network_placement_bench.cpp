@@ -12,7 +12,7 @@
 #include "parts.hpp"
 #include "place/best.hpp"
 #include "plan/placement/network_contest.hpp"
-#include "tools/bench/clock.hpp"
+#include "tools/bench/measuring/clock.hpp"
 #include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>

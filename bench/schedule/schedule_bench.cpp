@@ -7,7 +7,7 @@
 #include "schedule/cost.hpp"
 #include "schedule/on_grid.hpp"
 #include "schedule/process/local.hpp"
-#include "tools/bench/clock.hpp"
+#include "tools/bench/measuring/clock.hpp"
 #include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>

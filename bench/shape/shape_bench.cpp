@@ -6,7 +6,7 @@
 #include "part.hpp"
 #include "parts.hpp"
 #include "shape/choose.hpp"
-#include "tools/bench/clock.hpp"
+#include "tools/bench/measuring/clock.hpp"
 #include "tools/common/progress_bar.hpp"
 
 #include <fmt/format.h>

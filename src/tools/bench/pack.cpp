@@ -3,8 +3,8 @@
 
 #include "base/fail.hpp"
 #include "mpi/handles/comm.hpp"
-#include "tools/bench/contest.hpp"
-#include "tools/bench/pack_contest.hpp"
+#include "tools/bench/measuring/contest.hpp"
+#include "tools/bench/rivals/pack_contest.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/table.hpp"

@@ -3,8 +3,8 @@
 
 #include "place/algorithms.hpp"
 #include "place/cost/cost.hpp"
-#include "tools/bench/clock.hpp"
-#include "tools/bench/contest.hpp"
+#include "tools/bench/measuring/clock.hpp"
+#include "tools/bench/measuring/contest.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/shared_options.hpp"
 #include "tools/common/table.hpp"

@@ -6,7 +6,7 @@
 #include "network/mapping_problem.hpp"
 #include "network/points/orderings.hpp"
 #include "network/routing/metrics.hpp"
-#include "tools/bench/clock.hpp"
+#include "tools/bench/measuring/clock.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/out_of_memory.hpp"
 #include "tools/common/progress_bar.hpp"

@@ -7,7 +7,7 @@
 #include "place/rank_file.hpp"
 #include "plan/options/option_names.hpp"
 #include "plan/placement/network_contest.hpp"
-#include "tools/bench/clock.hpp"
+#include "tools/bench/measuring/clock.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/common/progress_bar.hpp"

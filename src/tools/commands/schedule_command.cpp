@@ -6,7 +6,7 @@
 #include "schedule/cost.hpp"
 #include "schedule/on_grid.hpp"
 #include "schedule/process/simulator.hpp"
-#include "tools/bench/clock.hpp"
+#include "tools/bench/measuring/clock.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/progress_bar.hpp"
 #include "tools/common/shared_options.hpp"

@@ -5,7 +5,7 @@
 #include "base/split.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/comm.hpp"
-#include "tools/bench/contest_table.hpp"
+#include "tools/bench/measuring/contest_table.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/table.hpp"

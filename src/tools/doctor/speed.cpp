@@ -4,10 +4,10 @@
 #include "halocline/exchange/exchange.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/comm.hpp"
-#include "tools/bench/clock.hpp"
-#include "tools/bench/contest.hpp"
-#include "tools/bench/pack_contest.hpp"
-#include "tools/bench/rival_exchanges.hpp"
+#include "tools/bench/measuring/clock.hpp"
+#include "tools/bench/measuring/contest.hpp"
+#include "tools/bench/rivals/pack_contest.hpp"
+#include "tools/bench/rivals/rival_exchanges.hpp"
 #include "tools/doctor/doctor.hpp"
 
 #include <fmt/format.h>

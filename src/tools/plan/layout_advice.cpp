@@ -2,7 +2,7 @@
 #include "tools/plan/layout_advice.hpp"
 
 #include "compile/packer_state.hpp"
-#include "tools/bench/pack_rate.hpp"
+#include "tools/bench/measuring/pack_rate.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 #include "place/algorithms.hpp"
 #include "plan/placement/grid_choice.hpp"
 #include "plan/prediction/prediction.hpp"
-#include "tools/bench/contest_table.hpp"
+#include "tools/bench/measuring/contest_table.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/progress_bar.hpp"
 #include "tools/common/shared_options.hpp"

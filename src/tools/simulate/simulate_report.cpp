@@ -4,7 +4,7 @@
 #include "base/join.hpp"
 #include "plan/options/option_names.hpp"
 #include "plan/prediction/prediction.hpp"
-#include "tools/bench/line_chart.hpp"
+#include "tools/bench/measuring/line_chart.hpp"
 #include "tools/common/table.hpp"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "halocline/base/error.hpp"
 #include "plan/prediction/prediction.hpp"
 #include "plan/prices/price_text.hpp"
-#include "tools/bench/line_chart.hpp"
+#include "tools/bench/measuring/line_chart.hpp"
 #include "tools/common/table.hpp"
 #include "tools/simulate/simulate_report.hpp"
 

@@ -1,6 +1,6 @@
 // The look that benchmarks take at a halo sees any point that is wrong.
 
-#include "tools/bench/halo_contents.hpp"
+#include "tools/bench/halo/halo_contents.hpp"
 
 #include "halocline/halo/halo.hpp"
 #include "support/world.hpp"

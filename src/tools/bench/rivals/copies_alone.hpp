@@ -5,7 +5,7 @@
 
 #include "base/index.hpp"
 #include "halocline/describe/layout.hpp"
-#include "tools/bench/rival_exchanges.hpp"
+#include "tools/bench/rivals/rival_exchanges.hpp"
 
 #include <memory>
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/device_rivals.hpp"
+#include "tools/bench/rivals/device_rivals.hpp"
 
 #include "accelerate/addresses.hpp"
 #include "accelerate/host_device.hpp"

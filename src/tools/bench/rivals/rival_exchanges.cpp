@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/rival_exchanges.hpp"
+#include "tools/bench/rivals/rival_exchanges.hpp"
 
 #include "base/fail.hpp"
 #include "base/index.hpp"

@@ -5,8 +5,8 @@
 #include "accelerate/device.hpp"
 #include "halocline/halo/halo.hpp"
 #include "halocline/mpi/cart.hpp"
-#include "tools/bench/contest_table.hpp"
-#include "tools/bench/device_rivals.hpp"
+#include "tools/bench/measuring/contest_table.hpp"
+#include "tools/bench/rivals/device_rivals.hpp"
 
 #include <memory>
 #include <span>

@@ -2,7 +2,7 @@
 // Comparing communication fairly on a noisy machine: all competitors in one run, in turns.
 #pragma once
 
-#include "tools/bench/median.hpp"
+#include "tools/bench/measuring/median.hpp"
 
 #include <mpi.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/device_costs.hpp"
+#include "tools/bench/levels/device_costs.hpp"
 
 #include "accelerate/addresses.hpp"
 #include "accelerate/transfer.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "plan/prices/device_prices.hpp"
-#include "tools/bench/contest.hpp"
+#include "tools/bench/measuring/contest.hpp"
 
 #include <algorithm>
 #include <map>

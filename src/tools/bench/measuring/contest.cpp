@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/contest.hpp"
+#include "tools/bench/measuring/contest.hpp"
 
 #include "mpi/handles/call.hpp"
-#include "tools/bench/clock.hpp"
-#include "tools/bench/turns.hpp"
+#include "tools/bench/measuring/clock.hpp"
+#include "tools/bench/measuring/turns.hpp"
 
 #include <algorithm>
 #include <chrono>

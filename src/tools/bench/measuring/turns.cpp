@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/turns.hpp"
+#include "tools/bench/measuring/turns.hpp"
 
-#include "tools/bench/clock.hpp"
-#include "tools/bench/median.hpp"
+#include "tools/bench/measuring/clock.hpp"
+#include "tools/bench/measuring/median.hpp"
 
 #include <algorithm>
 #include <numeric>

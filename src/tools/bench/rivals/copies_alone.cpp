@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/copies_alone.hpp"
+#include "tools/bench/rivals/copies_alone.hpp"
 
 #include "base/fail.hpp"
 #include "exchange/memory/foreign_read.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/foreign_halos.hpp"
+#include "tools/bench/rivals/foreign_halos.hpp"
 
 #include "base/fail.hpp"
 #include "halocline/base/error.hpp"

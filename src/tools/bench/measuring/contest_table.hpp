@@ -3,7 +3,7 @@
 #pragma once
 
 #include "halocline/base/count.hpp"
-#include "tools/bench/contest.hpp"
+#include "tools/bench/measuring/contest.hpp"
 #include "tools/common/options.hpp"
 #include "tools/common/table.hpp"
 

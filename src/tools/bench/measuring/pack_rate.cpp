@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/pack_rate.hpp"
+#include "tools/bench/measuring/pack_rate.hpp"
 
 #include "base/wide.hpp"
-#include "tools/bench/clock.hpp"
-#include "tools/bench/median.hpp"
+#include "tools/bench/measuring/clock.hpp"
+#include "tools/bench/measuring/median.hpp"
 
 #include <algorithm>
 #include <vector>

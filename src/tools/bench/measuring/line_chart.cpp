@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/line_chart.hpp"
+#include "tools/bench/measuring/line_chart.hpp"
 
 #include "tools/common/svg.hpp"
 

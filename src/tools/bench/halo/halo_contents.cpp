@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/halo_contents.hpp"
+#include "tools/bench/halo/halo_contents.hpp"
 
 #include "base/fail.hpp"
 #include "base/join.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/bursts.hpp"
+#include "tools/bench/levels/bursts.hpp"
 
 #include "base/index.hpp"
 #include "mpi/handles/comm.hpp"
-#include "tools/bench/clock.hpp"
-#include "tools/bench/contest.hpp"
+#include "tools/bench/measuring/clock.hpp"
+#include "tools/bench/measuring/contest.hpp"
 
 #include <algorithm>
 #include <limits>

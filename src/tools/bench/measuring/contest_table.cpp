@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/contest_table.hpp"
+#include "tools/bench/measuring/contest_table.hpp"
 
 #include "mpi/handles/comm.hpp"
 

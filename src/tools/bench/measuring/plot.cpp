@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/plot.hpp"
+#include "tools/bench/measuring/plot.hpp"
 
 #include "base/fail.hpp"
 #include "halocline/base/count.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/device_halos.hpp"
+#include "tools/bench/halo/device_halos.hpp"
 
 #include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/agree.hpp"
-#include "tools/bench/halo_contents.hpp"
+#include "tools/bench/halo/halo_contents.hpp"
 
 #include <array>
 

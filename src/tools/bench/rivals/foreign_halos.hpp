@@ -3,8 +3,8 @@
 // when it is asked for.
 #pragma once
 
-#include "tools/bench/halo_module.hpp"
-#include "tools/bench/rival_halos.hpp"
+#include "tools/bench/rivals/halo_module.hpp"
+#include "tools/bench/rivals/rival_halos.hpp"
 
 #include <functional>
 #include <map>

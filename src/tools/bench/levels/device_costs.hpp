@@ -3,7 +3,7 @@
 #pragma once
 
 #include "accelerate/device.hpp"
-#include "tools/bench/bursts.hpp"
+#include "tools/bench/levels/bursts.hpp"
 
 #include <mpi.h>
 

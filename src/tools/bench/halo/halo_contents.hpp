@@ -6,7 +6,7 @@
 #include "halocline/describe/stencil.hpp"
 #include "halocline/halo/field_view.hpp"
 #include "halocline/mpi/cart.hpp"
-#include "tools/bench/contest.hpp"
+#include "tools/bench/measuring/contest.hpp"
 
 #include <optional>
 #include <vector>

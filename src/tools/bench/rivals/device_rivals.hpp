@@ -3,7 +3,7 @@
 #pragma once
 
 #include "accelerate/transfer.hpp"
-#include "tools/bench/rival_halos.hpp"
+#include "tools/bench/rivals/rival_halos.hpp"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/rival_halos.hpp"
+#include "tools/bench/rivals/rival_halos.hpp"
 
 #include "base/index.hpp"
 #include "mpi/handles/comm.hpp"

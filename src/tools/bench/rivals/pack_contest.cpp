@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/pack_contest.hpp"
+#include "tools/bench/rivals/pack_contest.hpp"
 
 #include "halocline/compile/packer.hpp"
 #include "mpi/datatypes/datatype.hpp"
-#include "tools/bench/clock.hpp"
-#include "tools/bench/median.hpp"
+#include "tools/bench/measuring/clock.hpp"
+#include "tools/bench/measuring/median.hpp"
 
 #include <algorithm>
 #include <array>

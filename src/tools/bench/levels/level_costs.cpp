@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/bench/level_costs.hpp"
+#include "tools/bench/levels/level_costs.hpp"
 
-#include "tools/bench/median.hpp"
+#include "tools/bench/measuring/median.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 
 #include "halocline/mpi/discover.hpp"
 #include "plan/prices/price_file.hpp"
-#include "tools/bench/level_costs.hpp"
+#include "tools/bench/levels/level_costs.hpp"
 
 #include <mpi.h>
 
