@@ -62,7 +62,7 @@ class Parts(CommandLine):
     @unittest.skipUnless(BUILT, "the benchmarks of the parts are left out of this build")
     def test_numbers_and_words_that_nothing_has(self):
         for part in ("pack", "device-pack", "network", "network-placement", "cart", "call", "pack-mpi", "ddtbench"):
-            self.assert_refused(["bench", "part", part, "0"], "0")
+            self.assert_refused(["bench", "part", part, "0"], "there is 0; it takes numbers above 0")
         for part in ("pack-mpi", "ddtbench"):
             self.assert_refused(["bench", "part", part, "1", "frobnicate"], "frobnicate")
         for size in ("0", "67108865", "8,x"):
@@ -74,6 +74,13 @@ class Parts(CommandLine):
         for words in ([], ["shape"], ["shape", "--quick"], ["--help"]):
             self.assert_refused(["bench", "part", *words], "left out", "-DHALOCLINE_BENCHMARKS=ON")
         self.assertIn("-DHALOCLINE_BENCHMARKS=ON", re.sub(r"\s+", " ", run("bench", "--help").stdout))
+
+    def test_numbers_that_have_to_be_above_0(self):
+        for option, words in (("--repetitions", ["place"]), ("--repetitions", ["exchange"]), ("--hopeless", ["halo"])):
+            for number in ("0", "-3"):
+                self.assert_refused(["bench", *words, option, number], option, f"there is {number}; it takes numbers above 0")
+        for number in ("0.0", "-0.5"):
+            self.assert_refused(["bench", "exchange", "--seconds", number], "--seconds", f"there is {number}; it takes numbers above 0")
 
     def test_names_that_nobody_has(self):
         self.assert_refused(["bench"], "bench what?", "exchange, halo")

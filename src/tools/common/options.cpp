@@ -6,6 +6,7 @@
 
 #include <CLI/App.hpp>
 
+#include <cstdlib>
 #include <limits>
 
 namespace halocline::tools {
@@ -38,6 +39,12 @@ Option checked_flag(CLI::Option* flag) {
   return Option(flag->check(CLI::Validator(check, "")));
 }
 
+/// Of a number that was checked as one. CLI11 by itself names the largest double, with all its digits.
+std::string check_positive(const std::string& number) {
+  return std::strtod(number.c_str(), nullptr) > 0 ? std::string()
+                                                  : concat("there is ", number, "; it takes numbers above 0");
+}
+
 }  // namespace
 
 Option& Option::required() {
@@ -49,7 +56,7 @@ Option& Option::capture_default_str() {
   return *this;
 }
 Option& Option::positive() {
-  option_->check(CLI::PositiveNumber);
+  option_->check(CLI::Validator(check_positive, "POSITIVE"));
   return *this;
 }
 Option& Option::expected(int values) {
