@@ -271,8 +271,8 @@ std::vector<FieldView> memories_of(const std::vector<HaloSlot>& slots) {
   return memories;
 }
 
-std::vector<Halo::State::Slot> following(const std::vector<HaloSlot>& slots) {
-  std::vector<Halo::State::Slot> list;
+std::vector<HaloState::Slot> following(const std::vector<HaloSlot>& slots) {
+  std::vector<HaloState::Slot> list;
   std::size_t first = 0;
   for (const HaloSlot& slot : slots) {
     const void* const address = slot.memories().front().origin();
@@ -297,14 +297,13 @@ Exchange exchange_of(const std::vector<FieldView>& fields, const Ground& ground)
 }
 
 /// An exchange for all memories that may come together. Collective.
-std::vector<Halo::State::Turn> exchanges_of(const std::vector<FieldView>& memories,
-                                            const std::vector<Halo::State::Slot>& slots,
-                                            const Ground& ground) {
+std::vector<HaloState::Turn> exchanges_of(const std::vector<FieldView>& memories,
+                                          const std::vector<HaloState::Slot>& slots, const Ground& ground) {
   std::vector<std::size_t> counts;
   counts.reserve(slots.size());
-  for (const Halo::State::Slot& slot : slots) counts.push_back(slot.count);
+  for (const HaloState::Slot& slot : slots) counts.push_back(slot.count);
   const halo::Turns wanted = halo::turns_of(counts);
-  std::vector<Halo::State::Turn> turns;
+  std::vector<HaloState::Turn> turns;
   const auto add = [&](const halo::Turn& turn, bool counts_one) {
     std::vector<FieldView> fields;
     for (const std::size_t memory : turn) fields.push_back(memories[memory]);
@@ -312,7 +311,7 @@ std::vector<Halo::State::Turn> exchanges_of(const std::vector<FieldView>& memori
   };
   for (const halo::Turn& turn : wanted.together) add(turn, true);
   const auto rotating =
-      std::find_if(slots.begin(), slots.end(), [](const Halo::State::Slot& slot) { return slot.count > 1; });
+      std::find_if(slots.begin(), slots.end(), [](const HaloState::Slot& slot) { return slot.count > 1; });
   for (const halo::Turn& turn : wanted.apart)
     add(turn, turn.front() >= rotating->first && turn.front() < rotating->first + rotating->count);
   return turns;
@@ -363,9 +362,8 @@ Checked checked(MPI_Comm comm, const Decomposition* known, const Stencil& direct
 
 }  // namespace
 
-std::unique_ptr<Halo::State> halo::create(MPI_Comm comm, const Decomposition* known,
-                                          const Stencil& directions, const HaloSlots& fields,
-                                          const HaloOptions& options) {
+std::unique_ptr<HaloState> halo::create(MPI_Comm comm, const Decomposition* known, const Stencil& directions,
+                                        const HaloSlots& fields, const HaloOptions& options) {
   mpi::require_intracommunicator(comm);
   const Checked own = checked(comm, known, directions, fields.list(), options);
   std::vector<FieldView> memories = memories_of(fields.list());
@@ -378,24 +376,24 @@ std::unique_ptr<Halo::State> halo::create(MPI_Comm comm, const Decomposition* kn
     (void)device_fields(memories);
     return 0;
   });
-  std::vector<Halo::State::Slot> slots = following(fields.list());
-  std::vector<Halo::State::Turn> turns =
+  std::vector<HaloState::Slot> slots = following(fields.list());
+  std::vector<HaloState::Turn> turns =
       exchanges_of(memories, slots, {comm, decomposition, cell, own.filling, options.exchange});
   const Neighborhood neighborhood(comm, offsets_filling(directions));
-  return std::make_unique<Halo::State>(Halo::State{std::move(memories),
-                                                   std::move(slots),
-                                                   std::move(decomposition),
-                                                   cell,
-                                                   directions,
-                                                   own.filling,
-                                                   state_of(neighborhood)->context->comm(),
-                                                   mpi::CommLife(comm),
-                                                   std::move(turns),
-                                                   {0},
-                                                   false,
-                                                   mpi::rank(comm) == 0 && own.prints,
-                                                   own.verifies,
-                                                   own.verifies});
+  return std::make_unique<HaloState>(HaloState{std::move(memories),
+                                               std::move(slots),
+                                               std::move(decomposition),
+                                               cell,
+                                               directions,
+                                               own.filling,
+                                               state_of(neighborhood)->context->comm(),
+                                               mpi::CommLife(comm),
+                                               std::move(turns),
+                                               {0},
+                                               false,
+                                               mpi::rank(comm) == 0 && own.prints,
+                                               own.verifies,
+                                               own.verifies});
 }
 
 }  // namespace halocline

@@ -8,8 +8,8 @@ namespace halocline::halo {
 
 /// On the mesh that is known, or that the fields make up; in these directions, whatever the options say of
 /// them. Collective; throws as the constructors of Halo.
-[[nodiscard]] std::unique_ptr<Halo::State> create(MPI_Comm comm, const Decomposition* known,
-                                                  const Stencil& directions, const HaloSlots& fields,
-                                                  const HaloOptions& options);
+[[nodiscard]] std::unique_ptr<HaloState> create(MPI_Comm comm, const Decomposition* known,
+                                                const Stencil& directions, const HaloSlots& fields,
+                                                const HaloOptions& options);
 
 }  // namespace halocline::halo

@@ -14,7 +14,7 @@
 namespace halocline {
 namespace {
 
-using Slot = Halo::State::Slot;
+using Slot = HaloState::Slot;
 
 constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
@@ -23,7 +23,7 @@ bool begins_at(const FieldView& memory, const void* address) {
 }
 
 /// The memory at an address: one of those of the slot, else that of another slot; `nowhere` if there is none.
-std::size_t memory_at(const Halo::State& state, const Slot& slot, const void* address) {
+std::size_t memory_at(const HaloState& state, const Slot& slot, const void* address) {
   for (std::size_t m = slot.first; m < slot.first + slot.count; ++m)
     if (begins_at(state.memories[m], address)) return m;
   for (std::size_t m = 0; m < state.memories.size(); ++m)

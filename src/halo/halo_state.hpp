@@ -88,4 +88,8 @@ struct HALOCLINE_INSIDE Halo::State {
   void choose(const AddressOf& address_of);
 };
 
+[[nodiscard]] inline Halo::State& state_of(const Halo& halo) { return halo.state(); }
+/// The class keeps the name of it to itself.
+using HaloState = std::remove_cvref_t<decltype(state_of(std::declval<const Halo&>()))>;
+
 }  // namespace halocline

@@ -67,7 +67,7 @@ class MemoryNotes {
 class NodeDevices {
  public:
   NodeDevices(const std::vector<FieldView>& fields, const DeviceFields& on_device,
-              const Neighborhood::State& neighborhood, const Ground& ground, const Incoming& incoming)
+              const NeighborhoodState& neighborhood, const Ground& ground, const Incoming& incoming)
       : fields_(fields),
         on_device_(on_device),
         peers_(neighborhood.peers.on_node),

@@ -36,7 +36,7 @@ Bytes stamp(std::uint64_t seed, Count bytes) {
 /// One field of one process, point by point, halo included.
 class FieldCheck {
  public:
-  FieldCheck(const Halo::State& halo, std::size_t number, std::uint64_t pass)
+  FieldCheck(const HaloState& halo, std::size_t number, std::uint64_t pass)
       : halo_(halo),
         copy_(halo.memories[number]),
         field_(copy_.view()),
@@ -150,7 +150,7 @@ class FieldCheck {
     packer_.unpack(value.data(), static_cast<std::byte*>(field_.at(point)));
   }
 
-  const Halo::State& halo_;
+  const HaloState& halo_;
   halo::HostCopy copy_;
   const FieldView& field_;
   std::size_t number_;
@@ -160,18 +160,18 @@ class FieldCheck {
 };
 
 /// Which memory each slot has.
-std::string memories_in_slots(const Halo::State& halo) {
+std::string memories_in_slots(const HaloState& halo) {
   Counts has;
-  for (const Halo::State::Slot& slot : halo.slots) has.push_back(static_cast<Count>(slot.has));
+  for (const HaloState::Slot& slot : halo.slots) has.push_back(static_cast<Count>(slot.has));
   return join(has, ",");
 }
 
 constexpr std::uint64_t passes = 2;  ///< With other numbers: elements of one byte have only 256 of them.
 
 /// Of all fields in all turns, halos included. On rank 0 those of all processes. Collective.
-Count points_seen(const Halo::State& halo) {
+Count points_seen(const HaloState& halo) {
   Count points = 0;
-  for (const Halo::State::Turn& turn : halo.turns)
+  for (const HaloState::Turn& turn : halo.turns)
     for (const std::size_t memory : turn.memories) {
       const FieldView& field = halo.memories[memory];
       Count of_field = 1;
@@ -185,7 +185,7 @@ Count points_seen(const Halo::State& halo) {
 }
 
 /// Rank 0 will say that it was verified, the first time, if that was not the program's own idea. Collective.
-void tell(Halo::State& halo) {
+void tell(HaloState& halo) {
   if (!std::exchange(halo.verifies, false)) return;
   const Count points = points_seen(halo);
   if (mpi::rank(halo.comm) != 0) return;

@@ -5,6 +5,13 @@
 #include <cstdio>
 #include <exception>
 
+// What classes have inside has no name out here.
+template <class T>
+concept ShowsState = requires { typename T::State; };
+static_assert(!ShowsState<halocline::Cart> && !ShowsState<halocline::Neighborhood> &&
+              !ShowsState<halocline::Exchange> && !ShowsState<halocline::Halo> &&
+              !ShowsState<halocline::compile::Packer>);
+
 namespace {
 
 int failures = 0;

@@ -109,9 +109,8 @@ class HALOCLINE_API Exchange {
   /// those of a halo on shares of a mesh that differ: then ask the Halo.
   [[nodiscard]] plan::Explanation plan() const;
 
-  struct State;  ///< Of the implementation.
-
  private:
+  struct State;
   friend Exchange exchange_of(std::unique_ptr<State> state);
   friend const State& state_of(const Exchange& exchange);
 

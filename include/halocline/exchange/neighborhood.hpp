@@ -30,9 +30,8 @@ class HALOCLINE_API Neighborhood {
   [[nodiscard]] const Grid& grid() const;
   [[nodiscard]] std::size_t size() const { return offsets().size(); }
 
-  struct State;  ///< Of the implementation.
-
  private:
+  struct State;
   friend const std::shared_ptr<State>& state_of(const Neighborhood& neighborhood);
 
   std::shared_ptr<State> state_;

@@ -137,9 +137,10 @@ class HALOCLINE_API Halo {
   /// prints for the same mesh, machine and prices. Local. Throws Error{invalid_argument} if nothing is sent.
   [[nodiscard]] plan::Explanation plan() const;
 
-  struct State;  ///< Of the implementation.
-
  private:
+  struct State;
+  friend State& state_of(const Halo& halo);
+
   [[nodiscard]] State& state() const;
 
   std::unique_ptr<State> state_;

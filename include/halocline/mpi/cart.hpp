@@ -104,10 +104,10 @@ class HALOCLINE_API Cart {
   /// Error{invalid_argument} on a process that takes no part without reordering; as plan::plan_for.
   [[nodiscard]] plan::Explanation plan(const LevelCosts& prices = {}) const;
 
-  struct State;  ///< Of the implementation.
-
  private:
+  struct State;
   friend Cart cart_of(std::unique_ptr<State> state, MPI_Info info);
+  friend State& state_of(const Cart& cart);
 
   Cart(std::unique_ptr<State> state, MPI_Info info);
   [[nodiscard]] State& state() const;

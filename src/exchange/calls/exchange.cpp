@@ -20,7 +20,7 @@
 namespace halocline {
 
 struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
-  std::shared_ptr<Neighborhood::State> neighborhood;
+  std::shared_ptr<NeighborhoodState> neighborhood;
   exchange::Choice choice;
   std::unique_ptr<exchange::Machinery> machinery;
   Operation operation;
@@ -30,7 +30,7 @@ struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
   Count complete_starts = 0;
   double late_seconds = 0, transfer_seconds = 0;
 
-  State(std::shared_ptr<Neighborhood::State> its_neighborhood, exchange::Choice its_choice,
+  State(std::shared_ptr<NeighborhoodState> its_neighborhood, exchange::Choice its_choice,
         std::unique_ptr<exchange::Machinery> its_machinery, Operation its_operation,
         std::optional<Counts> its_bytes)
       : neighborhood(std::move(its_neighborhood)),
@@ -73,6 +73,8 @@ struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
   }
   [[nodiscard]] exchange::Progress& progress() const { return neighborhood->context->progress(); }
 };
+/// The class keeps the name of it to itself.
+using ExchangeState = std::remove_cvref_t<decltype(state_of(std::declval<const Exchange&>()))>;
 
 namespace {
 
@@ -88,7 +90,7 @@ struct BuildOrder {
 };
 
 /// Null on all processes if one of them cannot use it.
-std::unique_ptr<Machinery> built(Neighborhood::State& neighborhood, const Blocks& blocks,
+std::unique_ptr<Machinery> built(NeighborhoodState& neighborhood, const Blocks& blocks,
                                  const Choice& choice) {
   const exchange::Context& context = *neighborhood.context;
   std::optional<Error> error;
@@ -119,9 +121,9 @@ BuildOrder agreed_order(const exchange::Context& context,
       "the operation, the sizes of the blocks, or the way to exchange them,");
 }
 
-std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Operation operation,
-                                         const exchange::ReadEnds& read, const ExchangeOptions& options) {
-  Neighborhood::State& state = *state_of(neighborhood);
+std::unique_ptr<ExchangeState> created(const Neighborhood& neighborhood, Operation operation,
+                                       const exchange::ReadEnds& read, const ExchangeOptions& options) {
+  NeighborhoodState& state = *state_of(neighborhood);
   BuildOrder order = agreed_order(*state.context, [&](const mpi::Environment& environment) {
     const exchange::Ends ends = read();
     Blocks blocks = exchange::blocks_of(operation, neighborhood.size(), ends.send, ends.receive, ends.sizes,
@@ -157,8 +159,8 @@ std::unique_ptr<Exchange::State> created(const Neighborhood& neighborhood, Opera
   exchange::tell_plan(options, state, order.choice, order.described);
   std::optional<Counts> bytes;
   if (order.blocks.even()) bytes = std::move(order.blocks.bytes_out);
-  return std::make_unique<Exchange::State>(state_of(neighborhood), order.choice, std::move(machinery),
-                                           operation, std::move(bytes));
+  return std::make_unique<ExchangeState>(state_of(neighborhood), order.choice, std::move(machinery),
+                                         operation, std::move(bytes));
 }
 
 }  // namespace
@@ -202,7 +204,7 @@ void exchange::begin_after(const Exchange& exchange, accelerate::Stream stream) 
 bool exchange::may_share_memory(const Exchange& exchange) { return state_of(exchange).choice.shared; }
 
 plan::Explanation exchange::explained(const Exchange& exchange, const Described& described) {
-  const Exchange::State& state = state_of(exchange);
+  const ExchangeState& state = state_of(exchange);
   return explained(*state.neighborhood, state.choice, described);
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "exchange/calls/ballot.hpp"
+#include "exchange/neighborhood/neighborhood_state.hpp"
 #include "exchange/planning/create.hpp"
 #include "mpi/datatypes/compiled_type.hpp"
 
@@ -58,7 +59,7 @@ class StagedExchange {
   void put_out(const CallerBlocks& callers);
   void take_in(const CallerBlocks& callers);
 
-  std::shared_ptr<Neighborhood::State> neighborhood_;
+  std::shared_ptr<NeighborhoodState> neighborhood_;
   Operation operation_;
   Counts sizes_;
   std::vector<std::size_t> starts_;  ///< Of the blocks, in the memory of either side.

@@ -38,5 +38,7 @@ struct HALOCLINE_INSIDE Neighborhood::State {
 [[nodiscard]] inline const std::shared_ptr<Neighborhood::State>& state_of(const Neighborhood& neighborhood) {
   return neighborhood.state_;
 }
+/// The class keeps the name of it to itself.
+using NeighborhoodState = std::remove_cvref_t<decltype(*state_of(std::declval<const Neighborhood&>()))>;
 
 }  // namespace halocline

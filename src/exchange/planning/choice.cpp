@@ -15,8 +15,7 @@ namespace halocline::exchange {
 namespace {
 
 /// What the plan has for blocks like these; all processes know the same. @pre prices are known
-ScheduleChoice planned_schedule(Neighborhood::State& neighborhood, const Blocks& blocks,
-                                const Choice& wanted) {
+ScheduleChoice planned_schedule(NeighborhoodState& neighborhood, const Blocks& blocks, const Choice& wanted) {
   const Context& context = *neighborhood.context;
   const auto bytes = [&](Count cell, std::size_t neighbour) {
     return blocks.bytes_of(cell, static_cast<int>(neighbour));
@@ -31,7 +30,7 @@ ScheduleChoice planned_schedule(Neighborhood::State& neighborhood, const Blocks&
 }
 
 /// As planned_schedule(), looked up where blocks of these sizes came before.
-ScheduleChoice known_schedule(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& wanted) {
+ScheduleChoice known_schedule(NeighborhoodState& neighborhood, const Blocks& blocks, const Choice& wanted) {
   constexpr std::size_t most_known = 64;
   if (!blocks.even() || !neighborhood.context->several_nodes())
     return planned_schedule(neighborhood, blocks, wanted);
@@ -82,7 +81,7 @@ StatisticsChoice wanted_statistics(const ExchangeOptions& options, const mpi::En
                                        settings::statistics.variable, "off", environment));
 }
 
-Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks) {
+Choice decided(Choice wanted, NeighborhoodState& neighborhood, const Blocks& blocks) {
   if (!wanted.costs) wanted.costs = neighborhood.context->prices();
   if (blocks.device) wanted.on_devices = blocks.device->choice();
   const bool on_device = wanted.on_devices && wanted.on_devices->messages_on_device;

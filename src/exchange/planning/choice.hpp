@@ -43,6 +43,6 @@ struct Choice {
 
 /// Has the plan choose the schedule where that is left open, and takes what can be had: without shared memory
 /// nobody can speak for a node, and blocks of different sizes are not sent on by others.
-[[nodiscard]] Choice decided(Choice wanted, Neighborhood::State& neighborhood, const Blocks& blocks);
+[[nodiscard]] Choice decided(Choice wanted, NeighborhoodState& neighborhood, const Blocks& blocks);
 
 }  // namespace halocline::exchange

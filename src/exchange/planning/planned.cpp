@@ -49,13 +49,13 @@ void tell(const plan::Explanation& both, const std::string& where) {
 
 }  // namespace
 
-plan::Problem blocks_problem(const Neighborhood::State& neighborhood, Operation operation,
-                             const Counts& bytes, const Machine& machine) {
+plan::Problem blocks_problem(const NeighborhoodState& neighborhood, Operation operation, const Counts& bytes,
+                             const Machine& machine) {
   return plan::Problem::of_blocks(neighborhood.context->grid(), neighborhood.offsets, bytes, operation,
                                   machine);
 }
 
-plan::Explanation explained(const Neighborhood::State& neighborhood, const Choice& choice,
+plan::Explanation explained(const NeighborhoodState& neighborhood, const Choice& choice,
                             const Described& described) {
   mpi::CommSeating known = seating_of(*neighborhood.context);
   plan::Problem problem = described(known.machine);
@@ -77,7 +77,7 @@ plan::Explanation explained(const Neighborhood::State& neighborhood, const Choic
 }
 
 std::string obey_plan(Choice& choice, const mpi::Environment& environment,
-                      const Neighborhood::State& neighborhood, const Described& described) {
+                      const NeighborhoodState& neighborhood, const Described& described) {
   const auto plan = mpi::plan_in_use(environment);
   if (!plan || choice.asked != ScheduleChoice::automatic) return "";
   const Context& context = *neighborhood.context;
@@ -94,7 +94,7 @@ std::string obey_plan(Choice& choice, const mpi::Environment& environment,
   return "";
 }
 
-void tell_plan(const ExchangeOptions& options, const Neighborhood::State& neighborhood, const Choice& choice,
+void tell_plan(const ExchangeOptions& options, const NeighborhoodState& neighborhood, const Choice& choice,
                const Described& described) {
   if (!neighborhood.context->is_first()) return;
   const std::string where = mpi::setting("", options.info, settings::plan.key, settings::plan.variable, "");

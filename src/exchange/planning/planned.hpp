@@ -10,20 +10,20 @@
 namespace halocline::exchange {
 
 /// What is exchanged by blocks of these sizes. Throws as Exchange::plan().
-[[nodiscard]] plan::Problem blocks_problem(const Neighborhood::State& neighborhood, Operation operation,
+[[nodiscard]] plan::Problem blocks_problem(const NeighborhoodState& neighborhood, Operation operation,
                                            const Counts& bytes, const Machine& machine);
 
 /// The plan of an exchange that was made by this choice. Local.
-[[nodiscard]] plan::Explanation explained(const Neighborhood::State& neighborhood, const Choice& choice,
+[[nodiscard]] plan::Explanation explained(const NeighborhoodState& neighborhood, const Choice& choice,
                                           const Described& described);
 
 /// Takes the schedule of the plan that HALOCLINE_PLAN_USE names, if the choice is left to the library and the
 /// plan is for this. Otherwise returns why not; nothing if there is no plan. Local.
 [[nodiscard]] std::string obey_plan(Choice& choice, const mpi::Environment& environment,
-                                    const Neighborhood::State& neighborhood, const Described& described);
+                                    const NeighborhoodState& neighborhood, const Described& described);
 
 /// Prints the plan, or writes it, if this process is asked to; each plan once. Throws nothing. Local.
-void tell_plan(const ExchangeOptions& options, const Neighborhood::State& neighborhood, const Choice& choice,
+void tell_plan(const ExchangeOptions& options, const NeighborhoodState& neighborhood, const Choice& choice,
                const Described& described);
 
 }  // namespace halocline::exchange

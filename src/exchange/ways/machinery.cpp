@@ -28,7 +28,7 @@ bool streams_drive(const DeviceSide& side) {
 
 Machinery::Machinery(std::shared_ptr<Context> context) : context_(std::move(context)) {}
 
-Machinery::Machinery(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& choice)
+Machinery::Machinery(NeighborhoodState& neighborhood, const Blocks& blocks, const Choice& choice)
     : Machinery(neighborhood.context) {
   parts_.device = blocks.device;
   usable_ = put_together({neighborhood, *context_, blocks, choice}, parts_);

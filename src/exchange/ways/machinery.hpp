@@ -16,7 +16,7 @@ namespace halocline::exchange {
 class Machinery {
  public:
   /// Collective over the node whenever it has several processes. Local otherwise.
-  Machinery(Neighborhood::State& neighborhood, const Blocks& blocks, const Choice& choice);
+  Machinery(NeighborhoodState& neighborhood, const Blocks& blocks, const Choice& choice);
   Machinery(const Machinery&) = delete;
   Machinery& operator=(const Machinery&) = delete;
   /// @pre nothing is under way

@@ -13,7 +13,7 @@ namespace halocline::exchange {
 
 /// What ways are worked out from; lives as long as they do.
 struct Site {
-  Neighborhood::State& neighborhood;
+  NeighborhoodState& neighborhood;
   Context& context;
   const Blocks& blocks;
   const Choice& choice;

@@ -39,7 +39,7 @@ std::string chosen_algorithm(const CartOptions& options, const mpi::Environment&
 constexpr const char* all_arguments =
     "the grid or the mesh, the stencil, the algorithm, the network, halocline_order or the reorder flag";
 
-using State = Cart::State;
+using State = CartState;
 
 /// The last grid that was placed on the processes of a communicator: programs make the same one again.
 struct PlacedGrid {

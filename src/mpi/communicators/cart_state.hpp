@@ -46,4 +46,8 @@ struct HALOCLINE_INSIDE Cart::State {
   }
 };
 
+[[nodiscard]] inline Cart::State& state_of(const Cart& cart) { return cart.state(); }
+/// The class keeps the name of it to itself.
+using CartState = std::remove_cvref_t<decltype(state_of(std::declval<const Cart&>()))>;
+
 }  // namespace halocline
