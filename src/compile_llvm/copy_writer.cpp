@@ -24,7 +24,7 @@ constexpr std::size_t most_instructions_a_block = 256;
 
 class FunctionWriter {
  public:
-  FunctionWriter(llvm::Module& module, bool packing, const Registers& registers, Tables& tables)
+  FunctionWriter(llvm::Module& module, bool packing, const ProcessorRegisters& registers, Tables& tables)
       : packing_(packing),
         registers_(registers),
         tables_(tables),
@@ -202,7 +202,7 @@ class FunctionWriter {
   }
 
   bool packing_;
-  Registers registers_;
+  ProcessorRegisters registers_;
   Tables& tables_;
   llvm::IRBuilder<> build_;
   llvm::Type* byte_;
@@ -214,7 +214,7 @@ class FunctionWriter {
 }  // namespace
 
 std::optional<std::int64_t> write_copies(llvm::Module& module, std::span<const GeneratorTerm> terms,
-                                         const Registers& registers, Tables& tables) {
+                                         const ProcessorRegisters& registers, Tables& tables) {
   FunctionWriter pack(module, true, registers, tables);
   FunctionWriter unpack(module, false, registers, tables);
   if (!pack.write(terms) || !unpack.write(terms)) return std::nullopt;

@@ -19,7 +19,7 @@ using compile::GeneratorLoop;
 using compile::GeneratorTerm;
 
 /// What the processor at hand does well.
-struct Registers {
+struct ProcessorRegisters {
   std::int64_t vector_bytes;  ///< Of the widest load and store to use.
   std::size_t at_once;        ///< How many values are read before the first is written.
 };
@@ -36,6 +36,6 @@ constexpr std::int64_t longest_table = 1024;
 /// cost. Nothing, and a module to be thrown away, if that would be more than most_code_cost.
 [[nodiscard]] std::optional<std::int64_t> write_copies(llvm::Module& module,
                                                        std::span<const GeneratorTerm> terms,
-                                                       const Registers& registers, Tables& tables);
+                                                       const ProcessorRegisters& registers, Tables& tables);
 
 }  // namespace halocline::compile_llvm

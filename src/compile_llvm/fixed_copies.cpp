@@ -42,7 +42,7 @@ FixedCopies repeated(const FixedCopies& body, std::int64_t times, std::int64_t m
   return all;
 }
 
-std::optional<Nest> nest_of(const GeneratorTerm& term, const Registers& registers) {
+std::optional<Nest> nest_of(const GeneratorTerm& term, const ProcessorRegisters& registers) {
   if (term.blocks > static_cast<std::int64_t>(most_copies_a_term)) return std::nullopt;
   Nest nest;
   std::int64_t wire = 0;

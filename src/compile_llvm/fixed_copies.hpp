@@ -30,7 +30,7 @@ struct Nest {
 };
 
 /// Nothing if the term needs more than most_copies_a_term copies. Short inner loops are unrolled.
-[[nodiscard]] std::optional<Nest> nest_of(const GeneratorTerm& term, const Registers& registers);
+[[nodiscard]] std::optional<Nest> nest_of(const GeneratorTerm& term, const ProcessorRegisters& registers);
 
 /// Appends the copies of one block.
 void split_block(std::int64_t memory, std::int64_t wire, std::int64_t bytes, std::int64_t vector_bytes,

@@ -21,7 +21,7 @@ using llvm::orc::LLJITBuilder;
 /// What LLVM finds out about the host may include features that the kernel keeps from programs (SVE). So it
 /// is not asked: the code is for the plain architecture and for what was tested here.
 struct Host {
-  Registers registers;
+  ProcessorRegisters registers;
   const char* features;
 };
 

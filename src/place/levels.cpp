@@ -41,7 +41,7 @@ class NodeGraph {
     for (Count i = 0; i < size; ++i) {
       const std::span cell(coordinates_.data() + to_index(i) * dimensions_, dimensions_);
       placement.cell(first + i, cell);
-      for (const Step& step : steps.list) {
+      for (const GridStep& step : steps.list) {
         if (!step_to(grid, cell, step.offset, neighbour)) continue;
         const Rank other = placement.rank(neighbour) - first;
         if (0 <= other && other < size) edges_.push_back({static_cast<Index>(other), step.weight});

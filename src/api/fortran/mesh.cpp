@@ -90,14 +90,15 @@ void halocline_f_cart_mesh_attach(const FortranHandle* comm_cart, const CFI_cdes
                                   const CFI_cdesc_t* halo, int* ierror) {
   const CalledAs called("HCL_Cart_mesh_attach");
   MPI_Comm cart = comm_of(comm_cart);
-  struct Mesh {
+  struct MeshSizes {
     Sizes points, halo;
   };
   const auto read = [&] {
     const std::size_t dimensions = dimensions_known(cart);
-    return Mesh{list_of<std::int64_t>(*mesh, dimensions, "mesh"), optional_sizes(halo, dimensions, "halo")};
+    return MeshSizes{list_of<std::int64_t>(*mesh, dimensions, "mesh"),
+                     optional_sizes(halo, dimensions, "halo")};
   };
-  agree_and_call(cart, ierror, read, [&](const Mesh& known) {
+  agree_and_call(cart, ierror, read, [&](const MeshSizes& known) {
     return HCL_Cart_mesh_attach(cart, known.points.data(), data_or_null(known.halo));
   });
 }

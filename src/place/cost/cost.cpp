@@ -37,7 +37,7 @@ class LayerSums {
     std::fill(messages_.begin(), messages_.end(), 0);
     std::fill(bytes_.begin(), bytes_.end(), 0);
     const Word* const self = window.layer(layer);
-    for (const Step& step : steps_.list) {
+    for (const GridStep& step : steps_.list) {
       if (!layers_.exists(layer + step.offset[0])) continue;
       const Word* const other = window.layer(layer + step.offset[0]);
       for_each_row(layers_.grid, step.offset, [&](Count from, Count to, Count cells) {
@@ -121,7 +121,7 @@ void count_levels(const Problem& problem, const Steps& steps, const Placement& p
 bool has_inner_cell(const Grid& grid, const Steps& steps) {
   for (std::size_t d = 0; d < grid.dimensions(); ++d) {
     Count low = 0, high = 0;
-    for (const Step& step : steps.list) {
+    for (const GridStep& step : steps.list) {
       low = std::min(low, step.offset[d]);
       high = std::max(high, step.offset[d]);
     }
@@ -132,7 +132,7 @@ bool has_inner_cell(const Grid& grid, const Steps& steps) {
 
 /// Between single ranks every message counts, wherever they are. @pre has_inner_cell
 void add_all_messages(const Grid& grid, const Steps& steps, LevelCost& level) {
-  for (const Step& step : steps.list) {
+  for (const GridStep& step : steps.list) {
     const Count messages = occurrences(grid, step.offset);
     level.total += {messages * step.repeats, messages * step.weight};
     level.largest += {step.repeats, step.weight};
@@ -214,7 +214,7 @@ Cost cost_given_node(const Problem& problem, const Placement& placement,
 Count sum_between_ranks(const Problem& problem) {
   check_total(problem);
   Count sum = 0;
-  for (const Step& step : normalized_steps(problem.grid(), problem.stencil()).list)
+  for (const GridStep& step : normalized_steps(problem.grid(), problem.stencil()).list)
     sum += occurrences(problem.grid(), step.offset) * step.weight;
   return sum;
 }

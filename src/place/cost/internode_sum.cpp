@@ -20,7 +20,7 @@ namespace {
 
 std::vector<StepPair> pairs_of(const Steps& steps) {
   std::map<Offset, Count> weights;
-  for (const Step& step : steps.list) {
+  for (const GridStep& step : steps.list) {
     Offset offset = step.offset;
     const auto leading = std::find_if(offset.begin(), offset.end(), [](Count x) { return x != 0; });
     if (leading != offset.end() && *leading < 0)

@@ -23,19 +23,19 @@ std::optional<Offset> shortest(const Grid& grid, Offset offset) {
 }
 
 Steps normalized_steps(const Grid& grid, const Stencil& stencil) {
-  std::vector<Step> all;
+  std::vector<GridStep> all;
   all.reserve(stencil.size());
   for (std::size_t i = 0; i < stencil.size(); ++i) {
     std::optional<Offset> offset = shortest(grid, stencil.offsets()[i]);
     if (offset && std::any_of(offset->begin(), offset->end(), [](Count step) { return step != 0; }))
       all.push_back({std::move(*offset), 1, stencil.weights()[i]});
   }
-  std::sort(all.begin(), all.end(), [](const Step& a, const Step& b) { return a.offset < b.offset; });
+  std::sort(all.begin(), all.end(), [](const GridStep& a, const GridStep& b) { return a.offset < b.offset; });
   Steps steps;
   steps.list.reserve(all.size());
-  for (Step& step : all) {
+  for (GridStep& step : all) {
     if (!steps.list.empty() && steps.list.back().offset == step.offset) {
-      Step& same = steps.list.back();
+      GridStep& same = steps.list.back();
       same.repeats += 1;
       same.weight = checked_add(same.weight, step.weight);
       continue;

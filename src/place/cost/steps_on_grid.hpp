@@ -11,14 +11,14 @@
 
 namespace halocline::place {
 
-struct Step {
+struct GridStep {
   Offset offset;
   Count repeats = 0;  ///< Offsets of the stencil that are this step.
   Count weight = 0;   ///< Their weights in sum.
 };
 
 struct Steps {
-  std::vector<Step> list;
+  std::vector<GridStep> list;
   Count low = 0, high = 0;  ///< The reach along dimension 0; 0 lies between them.
 };
 

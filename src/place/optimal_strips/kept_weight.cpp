@@ -70,7 +70,7 @@ class WeightedSteps {
 Links strip_links(const Grid& grid, const Steps& steps, std::span<const std::size_t> order,
                   std::span<const Fill> fill) {
   Wide total = 0;
-  for (const Step& step : steps.list) total += Wide{step.weight} * occurrences(grid, step.offset);
+  for (const GridStep& step : steps.list) total += Wide{step.weight} * occurrences(grid, step.offset);
   Links links;
   links.scale = Count{1} << (order.size() - 1);
   // Weights near the end of the 64 bits lose their last bits here: plans compare, costs stay exact.
@@ -82,7 +82,7 @@ Links strip_links(const Grid& grid, const Steps& steps, std::span<const std::siz
   WeightedSteps images(order.size(), 2 * steps.list.size()), originals(order.size(), steps.list.size());
   Counts local(order.size());
   std::vector<std::size_t> mirrored;
-  for (const Step& step : steps.list) {
+  for (const GridStep& step : steps.list) {
     mirrored.clear();
     for (std::size_t j = 0; j < order.size(); ++j) {
       local[j] = step.offset[order[j]];

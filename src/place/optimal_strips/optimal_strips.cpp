@@ -44,7 +44,7 @@ std::vector<std::vector<std::size_t>> orders(const Grid& grid, const Steps& step
   do {
     std::vector<Counts> view(1);
     for (const std::size_t d : order) view[0].insert(view[0].end(), {grid.extents()[d], grid.periodic(d)});
-    for (const Step& step : steps.list) {
+    for (const GridStep& step : steps.list) {
       view.push_back({step.weight});
       for (const std::size_t d : order) view.back().push_back(step.offset[d]);
     }
@@ -144,7 +144,7 @@ struct Attempt {
 
 double images_of(const Steps& steps) {
   double images = 0;
-  for (const Step& step : steps.list)
+  for (const GridStep& step : steps.list)
     images += std::ldexp(1.0, static_cast<int>(std::count_if(step.offset.begin(), step.offset.end(),
                                                              [](Count x) { return x != 0; })));
   return images;

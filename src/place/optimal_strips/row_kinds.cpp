@@ -14,7 +14,7 @@ std::vector<Fill> along_diagonals(const Steps& steps, const std::vector<std::siz
   std::vector<Fill> fill;
   for (std::size_t j = 0; j + 1 < order.size(); ++j) {
     Wide rising = 0;
-    for (const Step& step : steps.list) {
+    for (const GridStep& step : steps.list) {
       const Count across = step.offset[order[j]], along = step.offset[order.back()];
       if (across != 0 && along != 0) rising += (across > 0) == (along > 0) ? step.weight : -step.weight;
     }
@@ -27,7 +27,7 @@ std::vector<Fill> along_diagonals(const Steps& steps, const std::vector<std::siz
 Wide cut_by_slope(const Steps& steps, const std::vector<std::size_t>& order, const std::vector<Fill>& fill,
                   const Counts& slope) {
   Wide cut = 0;
-  for (const Step& step : steps.list) {
+  for (const GridStep& step : steps.list) {
     Wide along = Wide{4} * step.offset[order.back()];
     for (std::size_t j = 0; j < slope.size(); ++j) {
       const Count across = step.offset[order[j]];

@@ -318,7 +318,7 @@ class StripPlanner::Search {
     for (Count& width : longest) width *= 2;
     longest.push_back(divide_up(sizes_.back(), smallest_strip / extents_.back()) + 1);
     for (std::size_t j = 0; j < rings_.size(); ++j)
-      for (const Step& step : stencil_.list)
+      for (const GridStep& step : stencil_.list)
         if (rings_[j] > 0 && (slanted || longest[j] + std::abs(step.offset[order_[j]]) > rings_[j]))
           return true;
     return false;

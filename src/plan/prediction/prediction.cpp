@@ -21,14 +21,14 @@ namespace {
 /// Half a GiB for the nodes of their cells.
 constexpr Count most_ranks = Count{1} << 27;
 
-struct Tally {
+struct PlanTally {
   LevelTraffic total, largest;
   Count largest_node_bytes = 0;
   Count largest_share = 0;  ///< Of the messages that a node sends as one.
 };
 
 /// Adds what all nodes of a kind send, by what one does.
-void add(Tally& result, const NodeTally& node, const NodeKind& kind, Count node_size) {
+void add(PlanTally& result, const NodeTally& node, const NodeKind& kind, Count node_size) {
   result.total += times(node.total, kind.nodes);
   raise(result.largest, node.largest);
   result.largest_node_bytes = std::max(result.largest_node_bytes, node.total.network.bytes);
@@ -40,19 +40,20 @@ void add(Tally& result, const NodeTally& node, const NodeKind& kind, Count node_
 using Counting = std::function<NodeTally(const NodeMessages& sent)>;
 
 /// Of all nodes, in each of these ways: one of each kind is counted, and its messages are found once.
-std::vector<Tally> tally(const Placed& placed, const Sending& sending, const std::vector<Counting>& ways) {
+std::vector<PlanTally> tally(const Placed& placed, const Sending& sending,
+                             const std::vector<Counting>& ways) {
   const Runs& sizes = placed.problem.machine.node_sizes();
   const Placed::Sight& sight = placed.sight(sending.looks_at);
-  std::vector<Tally> results(ways.size());
+  std::vector<PlanTally> results(ways.size());
   for (const NodeKind& kind : sight.kinds) {
     const NodeMessages sent(placed.cells(), sight.view, sending.messages, kind.example);
     for (std::size_t i = 0; i < ways.size(); ++i) add(results[i], ways[i](sent), kind, sizes[kind.example]);
   }
-  for (Tally& result : results) result.largest.network.messages += result.largest_share;
+  for (PlanTally& result : results) result.largest.network.messages += result.largest_share;
   return results;
 }
 
-Tally count_messages(const Placed& placed, const Sending& sending) {
+PlanTally count_messages(const Placed& placed, const Sending& sending) {
   return tally(placed, sending, {tally_of_node}).front();
 }
 
@@ -65,14 +66,14 @@ Counting counting(const Placed& placed, ScheduleChoice schedule, const LevelCost
 }
 
 /// Of each of these schedules.
-std::vector<Tally> counted(const Placed& placed, const std::vector<ScheduleChoice>& schedules,
-                           const LevelCosts& prices) {
+std::vector<PlanTally> counted(const Placed& placed, const std::vector<ScheduleChoice>& schedules,
+                               const LevelCosts& prices) {
   std::vector<Counting> ways;
   for (const ScheduleChoice schedule : schedules)
     if (!combines(schedule)) ways.push_back(counting(placed, schedule, prices));
-  std::vector<Tally> direct;
+  std::vector<PlanTally> direct;
   if (!ways.empty()) direct = tally(placed, direct_sending(placed, Carried::all), ways);
-  std::vector<Tally> results;
+  std::vector<PlanTally> results;
   results.reserve(schedules.size());
   for (auto next = direct.begin(); const ScheduleChoice schedule : schedules)
     results.push_back(
@@ -82,7 +83,7 @@ std::vector<Tally> counted(const Placed& placed, const std::vector<ScheduleChoic
   return results;
 }
 
-Prediction put_together(const Tally& counted, const Rating& rating) {
+Prediction put_together(const PlanTally& counted, const Rating& rating) {
   return {counted.total, counted.largest, counted.largest_node_bytes,
           rating.node,   rating.sent,     rating.seconds};
 }
@@ -236,13 +237,13 @@ void require_schedule_fits(const BlockSizes& sizes, ScheduleChoice schedule) {
 // What is counted comes first: it tells of all bytes together if they are too many.
 
 Prediction predict_plain(const Placed& placed, const LevelCosts& prices) {
-  const Tally plain = count_messages(placed, plain_sending(placed));
+  const PlanTally plain = count_messages(placed, plain_sending(placed));
   const Demand demand = placed.demand();
   return put_together(plain, Rater(demand, prices).plain());
 }
 
 Prediction predict(const Placed& placed, ScheduleChoice schedule, const LevelCosts& prices) {
-  const Tally all = counted(placed, {schedule}, prices).front();
+  const PlanTally all = counted(placed, {schedule}, prices).front();
   const Demand demand = placed.demand();
   return put_together(all, rate(Rater(demand, prices), schedule, prices, placed.means()));
 }
@@ -252,7 +253,7 @@ std::vector<Prediction> predict(const Placed& placed, const std::vector<Schedule
   std::vector<ScheduleChoice> schedules;
   schedules.reserve(rated.size());
   for (const ScheduleTime& time : rated) schedules.push_back(time.schedule);
-  const std::vector<Tally> tallies = counted(placed, schedules, prices);
+  const std::vector<PlanTally> tallies = counted(placed, schedules, prices);
   std::vector<Prediction> predictions;
   predictions.reserve(rated.size());
   for (std::size_t i = 0; i < rated.size(); ++i)

@@ -137,14 +137,15 @@ std::optional<int> StreamedComm::next_persistent() {
 }
 
 void StreamedComm::match_like_the_system(MPI_Comm comm, bool asks_alltoallw) {
-  struct Trial {
+  struct FormTrial {
     Form form;
     MatchTrial* run;
     Call first;
   };
-  for (const auto& [form, run, first] : {Trial{Form::blocking, blocking_matches, Call::alltoall},
-                                         Trial{Form::non_blocking, non_blocking_matches, Call::ialltoall},
-                                         Trial{Form::persistent, persistent_matches, Call::alltoall_init}})
+  for (const auto& [form, run, first] :
+       {FormTrial{Form::blocking, blocking_matches, Call::alltoall},
+        FormTrial{Form::non_blocking, non_blocking_matches, Call::ialltoall},
+        FormTrial{Form::persistent, persistent_matches, Call::alltoall_init}})
     try {
       if (why_not(form) == nullptr) match_like_the_system(comm, run, first, asks_alltoallw);
     } catch (const Error&) {

@@ -65,26 +65,26 @@ Gathered gather(MPI_Comm comm, const GivenEdges& mine, Rank position) {
 }
 
 /// A vertex for every rank.
-struct Order {
+struct VertexOrder {
   std::vector<int> vertex_of;
   std::string by;
 };
 
-Order by_placement(const GridOfGraph& found, const Machine& machine, const Counts& positions) {
+VertexOrder by_placement(const GridOfGraph& found, const Machine& machine, const Counts& positions) {
   const place::Problem problem(found.grid, found.stencil, machine);
   const plan::PlacementChoice placed = plan::choose_placement(
       problem, mpi::setting("", MPI_INFO_NULL, "", settings::place.variable, plan::best_placement.data()));
-  Order order{{},
-              concat("the graph of ", found.stencil.size(), " offsets on the grid ", found.grid.to_text(),
-                     " by ", placed.algorithm)};
+  VertexOrder order{{},
+                    concat("the graph of ", found.stencil.size(), " offsets on the grid ",
+                           found.grid.to_text(), " by ", placed.algorithm)};
   for (const Count position : positions)
     order.vertex_of.push_back(static_cast<int>(found.grid.index(placed.placement.cell(position))));
   return order;
 }
 
 /// Who is on the right node keeps its vertex.
-Order by_nodes(const Counts& node_of_rank, const Counts& node_of_vertex, Count nodes) {
-  Order order{std::vector<int>(node_of_rank.size(), -1), "a graph by Scotch"};
+VertexOrder by_nodes(const Counts& node_of_rank, const Counts& node_of_vertex, Count nodes) {
+  VertexOrder order{std::vector<int>(node_of_rank.size(), -1), "a graph by Scotch"};
   std::vector<std::vector<int>> open(static_cast<std::size_t>(nodes));
   for (std::size_t v = node_of_vertex.size(); v-- > 0;) {
     if (node_of_vertex[v] == node_of_rank[v])
@@ -124,8 +124,9 @@ Decision decide(const Gathered& all, const Machine& machine) {
   };
   const plan::GraphOrderChoice choice = plan::choose_graph_order({before, is_grid, maps});
   if (choice.order == plan::GraphOrder::none) return {{}, choice.why_none};
-  Order order = choice.order == plan::GraphOrder::placement ? by_placement(*grid, machine, all.positions)
-                                                            : by_nodes(node_of_rank, *nodes, machine.nodes());
+  VertexOrder order = choice.order == plan::GraphOrder::placement
+                          ? by_placement(*grid, machine, all.positions)
+                          : by_nodes(node_of_rank, *nodes, machine.nodes());
   Counts node_of_vertex(node_of_rank.size());
   for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank)
     node_of_vertex[static_cast<std::size_t>(order.vertex_of[rank])] = node_of_rank[rank];

@@ -11,7 +11,7 @@
 
 namespace halocline::schedule {
 
-enum class Hop : std::uint8_t { unit, whole };
+enum class HopKind : std::uint8_t { unit, whole };
 
 /// Rounds that lead along the dimensions, those of one dimension after those of another. Unit hops: as many
 /// rounds forwards as the largest coordinate, then as many backwards as the smallest. Whole hops: one round
@@ -20,7 +20,7 @@ class Crossings {
  public:
   /// Along the dimensions in `order`, for `offsets` given one after the other.
   /// Throws Error{unsupported} for more than 2^26 rounds.
-  Crossings(std::span<const Count> offsets, std::span<const std::size_t> order, Hop hop);
+  Crossings(std::span<const Count> offsets, std::span<const std::size_t> order, HopKind hop);
 
   /// The rounds that cross `coordinate` in a dimension: `count` consecutive ones, none for 0.
   struct RoundRange {
@@ -40,7 +40,7 @@ class Crossings {
     std::int32_t first_round = 0;
   };
 
-  Hop hop_;
+  HopKind hop_;
   std::vector<std::size_t> order_;
   std::vector<Axis> axes_;
   Count rounds_ = 0;

@@ -13,7 +13,7 @@
 namespace halocline::schedule {
 namespace {
 
-Schedule alltoall(const Stencil& stencil, Hop hop) {
+Schedule alltoall(const Stencil& stencil, HopKind hop) {
   const std::size_t dimensions = stencil.dimensions();
   std::vector<std::size_t> order(dimensions);
   std::iota(order.begin(), order.end(), 0);
@@ -23,7 +23,7 @@ Schedule alltoall(const Stencil& stencil, Hop hop) {
   Count moves = 0;
   for (std::size_t at = 0; at < offsets.size(); ++at)
     moves = checked_add(moves, crossings.across(at % dimensions, offsets[at]).count);
-  require_size(hop == Hop::unit ? "torus" : "torus-direct", "moves", moves);
+  require_size(hop == HopKind::unit ? "torus" : "torus-direct", "moves", moves);
 
   Routes routes;
   routes.peers = crossings.peers();
@@ -40,7 +40,7 @@ Schedule alltoall(const Stencil& stencil, Hop hop) {
   return along(stencil, routes);
 }
 
-Schedule by_dimension(const Stencil& stencil, Operation operation, Hop hop) {
+Schedule by_dimension(const Stencil& stencil, Operation operation, HopKind hop) {
   if (operation == Operation::alltoall) return alltoall(stencil, hop);
   return along(stencil, smallest_trie(stencil, hop));
 }
@@ -48,11 +48,11 @@ Schedule by_dimension(const Stencil& stencil, Operation operation, Hop hop) {
 }  // namespace
 
 Schedule torus(const Stencil& stencil, Operation operation) {
-  return by_dimension(stencil, operation, Hop::unit);
+  return by_dimension(stencil, operation, HopKind::unit);
 }
 
 Schedule torus_direct(const Stencil& stencil, Operation operation) {
-  return by_dimension(stencil, operation, Hop::whole);
+  return by_dimension(stencil, operation, HopKind::whole);
 }
 
 }  // namespace halocline::schedule

@@ -14,7 +14,7 @@ namespace {
 
 class TrieBuilder {
  public:
-  TrieBuilder(const Counts& offsets, std::span<const std::size_t> order, Hop hop)
+  TrieBuilder(const Counts& offsets, std::span<const std::size_t> order, HopKind hop)
       : offsets_(offsets), order_(order), crossings_(offsets, order, hop), hop_(hop) {}
 
   Tree build() && {
@@ -79,8 +79,8 @@ class TrieBuilder {
 
   std::int32_t reach(std::int32_t root, Branch& branch, Count target, std::size_t level) {
     const Crossings::RoundRange rounds = crossings_.across(order_[level], target);
-    if (hop_ == Hop::whole) branch = {root, 0};
-    require_size(hop_ == Hop::unit ? "torus" : "torus-direct", "moves",
+    if (hop_ == HopKind::whole) branch = {root, 0};
+    require_size(hop_ == HopKind::unit ? "torus" : "torus-direct", "moves",
                  static_cast<Count>(tree_.nodes.size()) + rounds.count - branch.hops);
     for (; branch.hops < rounds.count; ++branch.hops) {
       tree_.nodes.push_back({branch.tip, rounds.first + static_cast<std::int32_t>(branch.hops)});
@@ -92,7 +92,7 @@ class TrieBuilder {
   const Counts& offsets_;
   std::span<const std::size_t> order_;
   Crossings crossings_;
-  Hop hop_;
+  HopKind hop_;
   std::vector<std::int32_t> sorted_;
   Tree tree_;
 };
@@ -127,12 +127,12 @@ void sort_by_variety(const Counts& offsets, std::vector<std::size_t>& order) {
 
 }  // namespace
 
-Tree trie(const Stencil& stencil, std::span<const std::size_t> order, Hop hop) {
+Tree trie(const Stencil& stencil, std::span<const std::size_t> order, HopKind hop) {
   const Counts offsets = flat_offsets(stencil);
   return TrieBuilder(offsets, order, hop).build();
 }
 
-Tree smallest_trie(const Stencil& stencil, Hop hop) {
+Tree smallest_trie(const Stencil& stencil, HopKind hop) {
   const Counts offsets = flat_offsets(stencil);
   std::vector<std::size_t> order(stencil.dimensions());
   std::iota(order.begin(), order.end(), 0);

@@ -13,11 +13,11 @@ namespace halocline::schedule {
 
 /// The tree in which the dimensions are crossed in the given order. With unit hops the block is left at every
 /// coordinate it passes. Throws Error{unsupported} for more than 2^26 nodes.
-[[nodiscard]] Tree trie(const Stencil& stencil, std::span<const std::size_t> order, Hop hop);
+[[nodiscard]] Tree trie(const Stencil& stencil, std::span<const std::size_t> order, HopKind hop);
 
 /// The trie of the order with the fewest moves. All orders are tried while neighbours times orders are at
 /// most 2^16, or until a trie has no node that is not a target; beyond that the given order and the one by
 /// ascending number of different coordinates, which keeps the trie narrow at its root.
-[[nodiscard]] Tree smallest_trie(const Stencil& stencil, Hop hop);
+[[nodiscard]] Tree smallest_trie(const Stencil& stencil, HopKind hop);
 
 }  // namespace halocline::schedule
