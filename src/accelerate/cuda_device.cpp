@@ -69,6 +69,22 @@ class CudaDevice : public Device {
     const Current here(*this, std::nothrow);
     (void)driver_.free(number_of(memory));
   }
+  [[nodiscard]] std::byte* allocate_from_pool(Count bytes) override {
+    if (driver_.allocate_from_pool == nullptr || driver_.free_to_pool == nullptr)
+      fail(Fault::unsupported, "the driver has no pools of memory on ", name());
+    Stream const stream = aside();
+    const Current here(*this);
+    CudaDriver::Address memory = 0;
+    check("cuMemAllocAsync", driver_.allocate_from_pool(&memory, static_cast<std::size_t>(bytes), stream),
+          bytes);
+    check("cuStreamSynchronize", driver_.synchronize_stream(stream));
+    return address_of(memory);
+  }
+  void free_to_pool(std::byte* memory) noexcept override {
+    const Current here(*this, std::nothrow);
+    (void)driver_.synchronize_context();  // which freeing other memory does by itself
+    (void)driver_.free_to_pool(number_of(memory), aside_);
+  }
   [[nodiscard]] std::byte* allocate_pinned(Count bytes) override {
     const Current here(*this);
     void* memory = nullptr;

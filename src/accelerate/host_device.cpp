@@ -109,6 +109,12 @@ std::byte* HostDevice::allocate(Count bytes) {
 
 void HostDevice::free(std::byte* memory) noexcept { unmap(memory); }
 
+std::byte* HostDevice::allocate_from_pool(Count bytes) {
+  std::byte* const memory = allocate(bytes);
+  keep_private(memory);
+  return memory;
+}
+
 void HostDevice::keep_private(std::byte* memory) { blocks_.at(number_of(memory)).is_private = true; }
 
 std::byte* HostDevice::allocate_pinned(Count bytes) {

@@ -28,6 +28,8 @@ class HostDevice : public Device {
   [[nodiscard]] std::optional<Count> place() const override { return place_; }
   [[nodiscard]] std::byte* allocate(Count bytes) override;
   void free(std::byte* memory) noexcept override;
+  [[nodiscard]] std::byte* allocate_from_pool(Count bytes) override;
+  void free_to_pool(std::byte* memory) noexcept override { free(memory); }
   [[nodiscard]] std::byte* allocate_pinned(Count bytes) override;
   void free_pinned(std::byte* memory) noexcept override;
   [[nodiscard]] Stream create_stream() override;

@@ -86,6 +86,15 @@ int cuMemAlloc_v2(Address* memory, std::size_t bytes) {
   });
 }
 int cuMemFree_v2(Address memory) { return HostDevice::get().free(address_of(memory)), success; }
+int cuMemAllocAsync(Address* memory, std::size_t bytes, void* /*stream*/) {
+  return code_of([&] {
+    *memory = number_of(HostDevice::get().allocate_from_pool(static_cast<Count>(bytes)));
+    return success;
+  });
+}
+int cuMemFreeAsync(Address memory, void* /*stream*/) {
+  return HostDevice::get().free_to_pool(address_of(memory)), success;
+}
 int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned /*flags*/) {
   return code_of([&] {
     *memory = HostDevice::get().allocate_pinned(static_cast<Count>(bytes));
