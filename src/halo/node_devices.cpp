@@ -90,6 +90,8 @@ class NodeDevices {
           auto theirs = fields_of(peer.rank, notes, reached);
           if (!theirs) return false;
           reached.fields[peer.rank] = std::move(*theirs);
+          for (std::size_t f = 0; f < fields_.size(); ++f)
+            if (on_device_.has(f) && !notes.is_on(f, device())) reached.linked = true;
           read_words(peer.rank, fields_.size(), notes, reached);
           return true;
         });
@@ -113,6 +115,7 @@ class NodeDevices {
         [&](const exchange::Peer& peer) {
           std::byte* const theirs = notes.read(0, device(), reached);
           if (theirs == nullptr) return false;
+          if (!notes.is_on(0, device())) reached.linked = true;
           reached.buffers[peer.rank] = theirs + notes.numbers(0)[member(context_.rank())];
           read_words(peer.rank, 1, notes, reached);
           return true;
@@ -123,14 +126,15 @@ class NodeDevices {
   /// Have all processes reached something of all their peers? Then it is kept.
   bool agree(MemoryOfNode& reached, std::size_t reached_peers, DeviceReach reach) const {
     const bool words = reached.own_words.get() != nullptr && reached.words.size() == peers_.size();
-    std::array<Count, 4> all{reached_peers == peers_.size() ? 1 : 0, words ? 1 : 0, -incoming_.bytes,
-                             -reached.sharing};
+    std::array<Count, 5> all{reached_peers == peers_.size() ? 1 : 0, words ? 1 : 0, -incoming_.bytes,
+                             -reached.sharing, reached.linked ? 0 : 1};
     context_.find_least(all);
     if (all[0] == 0) return false;
     reached.most_bytes = -all[2];
     reached.reach = reach;
     reached.on_streams = all[1] == 1;
     reached.sharing = -all[3];
+    reached.linked = all[4] == 0;
     return true;
   }
 

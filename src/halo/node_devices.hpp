@@ -21,6 +21,7 @@ struct MemoryOfNode {
   plan::DeviceReach reach = plan::DeviceReach::none;  ///< The same on all processes.
   Count most_bytes = 0;     ///< That a process has for others of its node; of all processes.
   bool on_streams = false;  ///< Streams of all processes can wait for each other.
+  bool linked = false;      ///< Some peer is on another device; then one of some process.
   Count sharing = 1;        ///< Of this process and its peers, on its device; then the most of all processes.
   std::map<Rank, std::vector<std::optional<FieldView>>> fields;  ///< None for those of the host.
   std::map<Rank, std::byte*> buffers;              ///< Where another process expects what comes from here.
