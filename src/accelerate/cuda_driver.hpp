@@ -61,6 +61,7 @@ struct CudaDriver {
   Result (*get_handle)(Ipc* handle, Address memory);
   Result (*open_handle)(Address* memory, Ipc handle, unsigned flags);
   Result (*close_handle)(Address memory);
+  Result (*attribute)(void* value, int attribute, Address memory);
   Result (*attributes)(unsigned count, const int* attributes, void** values, Address memory);
 
   /// Null in drivers that do not have them.
