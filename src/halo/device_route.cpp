@@ -252,7 +252,7 @@ void DeviceRoute::go_straight(exchange::DeviceSide& side, Moves& moves, const In
           [&](const FieldView& field, const Offset& offset) { return sent_parts(field, offset); },
           [](const Canonical& from, Count wire) { return accelerate::moves_to(from, wire); }, moves.push);
       (void)add_buffered(
-          reached.incoming.get() + incoming.places[i], peer.in,
+          reached.loan->incoming.get() + incoming.places[i], peer.in,
           [&](const FieldView& field, const Offset& offset) { return received_parts(field, offset); },
           [](const Canonical& to, Count wire) { return accelerate::moves_from(wire, to); }, moves.unpack);
     }
@@ -260,8 +260,7 @@ void DeviceRoute::go_straight(exchange::DeviceSide& side, Moves& moves, const In
     if (bytes_from(peer) > 0) side.filled_by.push_back(peer.rank);
   }
   if (reached.on_streams) side.words = words_of(side, reached, context());
-  side.incoming = std::move(reached.incoming);
-  side.opened = std::move(reached.opened);
+  side.loan = std::move(reached.loan);
 }
 
 Count DeviceRoute::bytes_from(const exchange::Peer& peer) const {

@@ -5,6 +5,7 @@
 
 #include "accelerate/transfer.hpp"
 #include "exchange/memory/device_batches.hpp"
+#include "exchange/memory/device_loan.hpp"
 #include "halocline/describe/grid.hpp"
 #include "plan/transport/transport_choice.hpp"
 
@@ -28,7 +29,7 @@ class DeviceSide {
     Count bytes;
   };
   accelerate::OwnMemory sent = {}, received = {};  ///< The staging memory.
-  accelerate::OwnMemory incoming = {};             ///< Where others of the node write, if not into fields.
+  std::unique_ptr<DeviceLoan> loan = {};           ///< What processes of the node have opened for each other.
   DeviceGathers gathers = {};                      ///< From the fields to the staging memory,
   DeviceScatters scatters = {};                    ///< and back.
   accelerate::Transfer unpack = {};                ///< From where others of the node have written.
@@ -37,19 +38,17 @@ class DeviceSide {
   bool overlaps = false;           ///< Messages are sent, and unpacked, while others are packed or under way.
   Count own_bytes = 0;             ///< Of those, what stays in the process.
   std::vector<Target> fills = {};  ///< Others of the node that they go to.
-  std::vector<Rank> filled_by = {};                     ///< Those that write into this process's memory.
-  std::vector<std::shared_ptr<std::byte>> opened = {};  ///< The memory of others, as long as it is needed.
+  std::vector<Rank> filled_by = {};  ///< Those that write into this process's memory.
 
   /// By which the streams of the processes wait for each other; none if they cannot.
   struct Words {
     using Signals = std::vector<accelerate::Signal>;
-    accelerate::OwnMemory own = {};  ///< Those that this process waits for, at first 0.
-    Signals opening = {};            ///< To say, to who fills it, that its halos may be written.
-    Signals opened = {};             ///< The same, of those that it fills.
-    Signals filling = {};            ///< To say, to those, that their halos are filled.
-    Signals filled = {};             ///< The same, of who fills it.
-    accelerate::News news = {};      ///< To those of `filling`.
-    Count sharing = 1;               ///< Of processes that exchange with one of them, the most on its device.
+    Signals opening = {};        ///< To say, to who fills it, that its halos may be written.
+    Signals opened = {};         ///< The same, of those that it fills.
+    Signals filling = {};        ///< To say, to those, that their halos are filled.
+    Signals filled = {};         ///< The same, of who fills it.
+    accelerate::News news = {};  ///< To those of `filling`.
+    Count sharing = 1;           ///< Of processes that exchange with one of them, the most on its device.
   };
   std::optional<Words> words = {};  ///< The same for all processes of the exchange: some or none.
 

@@ -232,6 +232,38 @@ TEST(DeviceHalo, starts_again_with_a_memory_that_was_not_freed) {
   MPI_Barrier(cart.comm());
 }
 
+/// Does the allocation that had this number lie there?
+bool is_allocated(const std::byte* memory, std::optional<std::uint64_t> number) {
+  return HostDevice::get().allocation_number(memory) == number;
+}
+
+TEST(DeviceHalo, leaves_memory_of_the_library_until_others_have_closed_it) {
+  (void)HostDevice::get();
+  const Cart cart = device_row();
+  const FieldOptions options{.halo = HaloWidths({1, 1, 1}), .memory = FieldMemory::device};
+  for (const bool field_first : {true, false}) {
+    auto field = std::make_unique<Field<double, 3>>(cart, options);
+    const auto* const memory = accelerate::what_is(field->data())->base;
+    const auto number = HostDevice::get().allocation_number(memory);
+    auto halo = std::make_unique<Halo>(cart, *field);
+    halo->exchange();
+    MPI_Barrier(cart.comm());
+    const auto end = [&] {
+      if (field_first) field.reset();
+      halo.reset();
+      field.reset();
+    };
+    if (world_rank() == 0) end();
+    EXPECT_EQ(is_allocated(memory, number), world_size() > 1);  // others have it open
+    MPI_Barrier(cart.comm());
+    if (world_rank() != 0) end();
+    MPI_Barrier(cart.comm());
+    const Field<double, 3> other(cart);
+    Halo(cart, other).exchange();
+    EXPECT_FALSE(is_allocated(memory, number));
+  }
+}
+
 TEST(DeviceHalo, refuses_memory_of_the_host_that_ends_early) {
   (void)HostDevice::get();  // nobody looks without a device
   const Cart cart = device_row();
