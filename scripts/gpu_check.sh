@@ -37,14 +37,20 @@ ranks() { mpirun -n "$1" "$halocline" "${@:2}"; }
 # Every way, and the cells that it fills, as often as it takes to see them.
 cells() { ranks "$1" bench halo --memory device --local "$2" --runs 1 --repetitions 1; }
 watched() { mpirun -n 1 compute-sanitizer --tool "$1" --error-exitcode 9 "$halocline" "${@:2}"; }
-# A row for each way that has the GPU and its caches to itself, as an application has.
-alone() {
-  set -o pipefail  # in a shell of its own
-  local way
-  for way in strided copied staged straight stream launched; do
-    ranks "$1" bench halo --memory device --local "$2" --ways $way --runs 1 --repetitions 40 2> /dev/null | sed '1,/^ *local/d' || return 1
-  done
+# All ways in one job: each for a while alone, as an application has it, or one after the other.
+ways=strided,copied,staged,straight,stream,launched
+in_a_row() { ranks "$1" bench halo --memory device --local "$2" --ways "$ways" --in-a-row 40 --repetitions 2 --runs 5; }
+in_turns() { ranks "$1" bench halo --memory device --local "$2" --ways "$ways"; }
+# The same messages from memory of the device, by an MPI that is made to take them; each process says how many there were.
+device_messages() {
+  mpirun -n "$1" -x LD_PRELOAD="$PWD/$build/libdevice_messages.so" -x HALOCLINE_DEVICE_MESSAGES=device \
+    ${machine:+-x "HALOCLINE_MACHINE=$machine"} "$halocline" "${@:2}" > "$build/messages.txt" 2>&1
+  local status=$?
+  grep -v "^device_messages" "$build/messages.txt"
+  grep "^device_messages" "$build/messages.txt" | sort | uniq -c
+  [ $status -eq 0 ] && grep -q "^device_messages: [1-9]" "$build/messages.txt"
 }
+messages_of_nodes() { machine="node:64 core:1" device_messages "$@"; }
 # A program that knows nothing of the library must get the same bytes from buffers on the GPU as from those of the host.
 preloaded() {
   mpirun -n "$1" -x LD_PRELOAD="$PWD/$build/bin/libhalocline-preload.so" -x HALOCLINE_LOG=info -x HALOCLINE_NEIGHBOR=eager "${@:2}"
@@ -61,7 +67,12 @@ unmodified() {
 # What MPI_Pack takes of a face on the GPU, beside a copy for each of its blocks.
 block_by_block() { compiled bench/preload/device_pack.c && preloaded 1 "$build/device_pack"; }
 on_host() { CUDA_VISIBLE_DEVICES= cells "$@"; }
-export -f configure build ranks cells alone watched on_host preloaded compiled unmodified block_by_block
+compile_messages() {
+  mpicc -shared -fPIC -O1 -o "$build/libdevice_messages.so" tests/mpi/support/device_messages.c -ldl
+}
+export ways
+export -f configure build ranks cells in_a_row in_turns watched on_host preloaded compiled unmodified block_by_block \
+  device_messages messages_of_nodes compile_messages
 # Several processes take turns on a GPU unless the service that lets them share it is running.
 start_mps() {
   command -v nvidia-cuda-mps-control > /dev/null || return 0
@@ -90,12 +101,25 @@ for count in 2 3 8; do step "every cell, $count ranks" 60 cells $count 5,16; don
 for count in 1 2 4 8; do
   step "random halos, $count ranks" 60 ranks $count verify --memory device --cases 250 --seed $((count * 1000))
 done
+for count in 1 2 4 8; do
+  step "random halos in a pool, $count ranks" 60 ranks $count verify --memory pool --cases 100 --seed $((count * 1000))
+done
+if step "a library for messages from devices" 30 compile_messages; then
+  for count in 2 4 8; do
+    step "random halos, messages from the device, $count ranks" 60 device_messages $count verify --memory device --cases 60
+    step "the same, each rank on a node of its own" 60 messages_of_nodes $count verify --memory device --cases 60
+  done
+  step "every cell, messages from the device, 2 ranks" 60 \
+    device_messages 2 bench halo --memory device --local 5,64 --ways staged --runs 1 --repetitions 1
+fi
+step "every cell in a pool, 3 ranks" 60 ranks 3 bench halo --memory pool --local 5,16 --runs 1 --repetitions 1
 for count in 1 2 4; do step "an unmodified program, $count ranks" 60 unmodified $count; done
 step "a datatype on the GPU" 60 block_by_block
-step "2 ranks, each way alone" 60 alone 2 32,64,128
-step "8 ranks, each way alone" 60 alone 8 32,64
-step "2 ranks, in turns" 60 ranks 2 bench halo --memory device --local 32,64,128 --ways strided,copied,staged,straight,stream,launched
-step "8 ranks, in turns" 60 ranks 8 bench halo --memory device --local 32,64 --ways strided,copied,staged,straight,stream,launched
+step "2 ranks, each way in a row" 60 in_a_row 2 32,64,128
+step "8 ranks, each way in a row" 60 in_a_row 8 32,64
+step "2 ranks, in turns" 60 in_turns 2 32,64,128
+step "8 ranks, in turns" 60 in_turns 8 32,64
+step "2 ranks, fields in a pool" 60 ranks 2 bench halo --memory pool --local 32,64,128 --ways straight,stream,launched
 step "prices, 2 ranks" 60 ranks 2 bench levels --no-store
 step "packing by the table and by kernels made for each layout" 90 "$halocline" bench part device-pack 15
 step "packing alone" 60 ranks 1 bench halo --memory device --local 32,64,128 --ways copy,pack

@@ -24,7 +24,8 @@ using Result = CudaDriver::Result;
 // As the driver numbers them.
 constexpr unsigned pinned_for_all = 0x01, reached_by_device = 0x02;
 constexpr unsigned peers_as_needed = 0x1, without_times = 0x2;
-constexpr int of_context = 1, memory_type = 2, device_ordinal = 9, range_start = 11, range_bytes = 12;
+constexpr int of_context = 1, memory_type = 2, buffer_number = 7, device_ordinal = 9, range_start = 11,
+              range_bytes = 12;
 constexpr unsigned type_device = 2;
 constexpr int await_word = 4, write_word = 5;  // those of 64 bits
 constexpr unsigned beside_default = 0x1;
@@ -68,6 +69,27 @@ class CudaDevice : public Device {
   void free(std::byte* memory) noexcept override {
     const Current here(*this, std::nothrow);
     (void)driver_.free(number_of(memory));
+  }
+  [[nodiscard]] std::byte* allocate_from_pool(Count bytes) override {
+    if (driver_.allocate_from_pool == nullptr || driver_.free_to_pool == nullptr)
+      fail(Fault::unsupported, "the driver has no pools of memory on ", name());
+    Stream const stream = aside();
+    const Current here(*this);
+    CudaDriver::Address memory = 0;
+    check("cuMemAllocAsync", driver_.allocate_from_pool(&memory, static_cast<std::size_t>(bytes), stream),
+          bytes);
+    check("cuStreamSynchronize", driver_.synchronize_stream(stream));
+    return address_of(memory);
+  }
+  void free_to_pool(std::byte* memory) noexcept override {
+    const Current here(*this, std::nothrow);
+    (void)driver_.synchronize_context();  // which freeing other memory does by itself
+    (void)driver_.free_to_pool(number_of(memory), aside_);
+  }
+  [[nodiscard]] std::optional<std::uint64_t> allocation_number(const std::byte* address) override {
+    unsigned long long number = 0;  // of memory, in whatever context
+    const Result result = driver_.attribute(&number, buffer_number, number_of(address));
+    return result == CudaDriver::success ? std::optional<std::uint64_t>(number) : std::nullopt;
   }
   [[nodiscard]] std::byte* allocate_pinned(Count bytes) override {
     const Current here(*this);
@@ -132,15 +154,15 @@ class CudaDevice : public Device {
   [[nodiscard]] bool has_signals() const override { return driver_.words != nullptr; }
   void signal(std::span<const Signal> written, std::span<const Signal> awaited, Stream stream) override {
     const Current here(*this);
-    std::vector<CudaDriver::WordOperation> operations;
+    operations_.clear();
     for (const Signal& one : written)
-      operations.push_back({write_word, number_of(one.word), one.value, 0, 0, 0});
+      operations_.push_back({write_word, number_of(one.word), one.value, 0, 0, 0});
     for (const Signal& one : awaited)
-      operations.push_back({await_word, number_of(one.word), one.value, 0, 0, 0});
-    for (std::size_t done = 0; done < operations.size(); done += most_in_batch) {
-      const std::size_t count = std::min(operations.size() - done, most_in_batch);
+      operations_.push_back({await_word, number_of(one.word), one.value, 0, 0, 0});
+    for (std::size_t done = 0; done < operations_.size(); done += most_in_batch) {
+      const std::size_t count = std::min(operations_.size() - done, most_in_batch);
       check("cuStreamBatchMemOp",
-            driver_.words(stream, static_cast<unsigned>(count), operations.data() + done, 0));
+            driver_.words(stream, static_cast<unsigned>(count), operations_.data() + done, 0));
     }
   }
 
@@ -239,6 +261,7 @@ class CudaDevice : public Device {
   void* kernel_ = nullptr;
   void* event_ = nullptr;
   void* aside_ = nullptr;
+  std::vector<CudaDriver::WordOperation> operations_;  ///< Of the last signal: room for the next.
 };
 
 CudaDevice& known_device(int ordinal) {

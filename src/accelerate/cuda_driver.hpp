@@ -61,10 +61,13 @@ struct CudaDriver {
   Result (*get_handle)(Ipc* handle, Address memory);
   Result (*open_handle)(Address* memory, Ipc handle, unsigned flags);
   Result (*close_handle)(Address memory);
+  Result (*attribute)(void* value, int attribute, Address memory);
   Result (*attributes)(unsigned count, const int* attributes, void** values, Address memory);
 
-  /// Null in drivers that do not have it.
+  /// Null in drivers that do not have them.
   Result (*words)(void* stream, unsigned count, const WordOperation* operations, unsigned flags);
+  Result (*allocate_from_pool)(Address* memory, std::size_t bytes, void* stream);
+  Result (*free_to_pool)(Address memory, void* stream);
 
   static constexpr Result success = 0, out_of_memory = 2, not_ready = 600;
 

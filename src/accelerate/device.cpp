@@ -24,7 +24,18 @@ std::shared_ptr<std::byte> Device::opened(const MemoryHandle& handle) {
 }
 
 OwnMemory::OwnMemory(Device& device, Kind kind, Count bytes) : device_(&device), kind_(kind) {
-  if (bytes > 0) memory_ = kind == Kind::pinned ? device.allocate_pinned(bytes) : device.allocate(bytes);
+  if (bytes == 0) return;
+  switch (kind) {
+    case Kind::of_device:
+      memory_ = device.allocate(bytes);
+      return;
+    case Kind::of_pool:
+      memory_ = device.allocate_from_pool(bytes);
+      return;
+    case Kind::pinned:
+      memory_ = device.allocate_pinned(bytes);
+      return;
+  }
 }
 
 OwnMemory::OwnMemory(OwnMemory&& other) noexcept
@@ -39,10 +50,11 @@ OwnMemory& OwnMemory::operator=(OwnMemory&& other) noexcept {
 
 OwnMemory::~OwnMemory() {
   if (memory_ == nullptr) return;
-  if (kind_ == Kind::pinned)
-    device_->free_pinned(memory_);
-  else
-    device_->free(memory_);
+  switch (kind_) {
+    case Kind::of_device: device_->free(memory_); break;
+    case Kind::of_pool: device_->free_to_pool(memory_); break;
+    case Kind::pinned: device_->free_pinned(memory_); break;
+  }
 }
 
 bool in_use() { return HostDevice::in_use() || CudaDriver::if_in_use() != nullptr; }

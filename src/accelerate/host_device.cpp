@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <iterator>
 #include <new>
 
 #include <fcntl.h>
@@ -50,11 +51,21 @@ bool HostDevice::in_use() { return host_in_use(); }
 std::optional<DeviceMemory> HostDevice::find(const void* address) {
   if (!host_in_use()) return std::nullopt;
   HostDevice& device = get();
-  auto after = device.blocks_.upper_bound(number_of(address));
-  if (after == device.blocks_.begin()) return std::nullopt;
-  const auto& [base, block] = *--after;
-  if (number_of(address) - base >= block.bytes) return std::nullopt;
-  return DeviceMemory{&device, address_of(base), static_cast<Count>(block.bytes)};
+  const auto block = device.block_at(address);
+  if (block == device.blocks_.end()) return std::nullopt;
+  return DeviceMemory{&device, address_of(block->first), static_cast<Count>(block->second.bytes)};
+}
+
+HostDevice::Blocks::const_iterator HostDevice::block_at(const void* address) const {
+  const auto after = blocks_.upper_bound(number_of(address));
+  if (after == blocks_.begin()) return blocks_.end();
+  const auto block = std::prev(after);
+  return number_of(address) - block->first < block->second.bytes ? block : blocks_.end();
+}
+
+std::optional<std::uint64_t> HostDevice::allocation_number(const std::byte* address) {
+  const auto block = block_at(address);
+  return block == blocks_.end() ? std::nullopt : std::optional(block->second.number);
 }
 
 HostDevice::HostDevice() {
@@ -80,7 +91,7 @@ std::byte* HostDevice::map(int file, std::size_t bytes, bool is_own) {
   const bool on_host =
       is_own && open_to_host_ &&
       mmap(address_of(at), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
-  blocks_[at] = {bytes, is_own ? file : -1, false, on_host};
+  blocks_[at] = {bytes, is_own ? file : -1, ++allocations_, false, on_host};
   return address_of(at);
 }
 
@@ -108,6 +119,12 @@ std::byte* HostDevice::allocate(Count bytes) {
 }
 
 void HostDevice::free(std::byte* memory) noexcept { unmap(memory); }
+
+std::byte* HostDevice::allocate_from_pool(Count bytes) {
+  std::byte* const memory = allocate(bytes);
+  keep_private(memory);
+  return memory;
+}
 
 void HostDevice::keep_private(std::byte* memory) { blocks_.at(number_of(memory)).is_private = true; }
 

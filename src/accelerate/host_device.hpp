@@ -28,6 +28,9 @@ class HostDevice : public Device {
   [[nodiscard]] std::optional<Count> place() const override { return place_; }
   [[nodiscard]] std::byte* allocate(Count bytes) override;
   void free(std::byte* memory) noexcept override;
+  [[nodiscard]] std::byte* allocate_from_pool(Count bytes) override;
+  void free_to_pool(std::byte* memory) noexcept override { free(memory); }
+  [[nodiscard]] std::optional<std::uint64_t> allocation_number(const std::byte* address) override;
   [[nodiscard]] std::byte* allocate_pinned(Count bytes) override;
   void free_pinned(std::byte* memory) noexcept override;
   [[nodiscard]] Stream create_stream() override;
@@ -74,6 +77,7 @@ class HostDevice : public Device {
   struct Block {
     std::size_t bytes;
     int file;  ///< -1 if it is another process's.
+    std::uint64_t number;
     bool is_private = false;
     bool on_host = false;  ///< At its own addresses, as well.
   };
@@ -102,12 +106,16 @@ class HostDevice : public Device {
   /// Maps a file behind free addresses; null if that cannot be.
   [[nodiscard]] std::byte* map(int file, std::size_t bytes, bool is_own);
   void unmap(std::byte* memory) noexcept;
+  using Blocks = std::map<std::uintptr_t, Block>;
+  /// The one that an address lies in, or the end.
+  [[nodiscard]] Blocks::const_iterator block_at(const void* address) const;
 
   Count longest_ = std::numeric_limits<Count>::max();
   bool has_handles_ = true, has_words_ = true, open_to_host_ = false;
   std::optional<Count> place_ = 0;
   std::uintptr_t first_;  ///< Of as many addresses that nobody may touch, with the memory itself behind them.
-  std::map<std::uintptr_t, Block> blocks_;
+  Blocks blocks_;
+  std::uint64_t allocations_ = 0;  ///< Ever.
   std::map<Stream, std::unique_ptr<Queue>> queues_;
   Stream aside_ = nullptr;
 };

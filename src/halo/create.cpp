@@ -307,7 +307,7 @@ std::vector<HaloState::Turn> exchanges_of(const std::vector<FieldView>& memories
   const auto add = [&](const halo::Turn& turn, bool counts_one) {
     std::vector<FieldView> fields;
     for (const std::size_t memory : turn) fields.push_back(memories[memory]);
-    turns.push_back({turn, exchange_of(fields, ground), counts_one});
+    turns.push_back({turn, exchange_of(fields, ground), counts_one, halo::known_memory(fields)});
   };
   for (const halo::Turn& turn : wanted.together) add(turn, true);
   const auto rotating =

@@ -61,7 +61,7 @@ DeviceRoute::DeviceRoute(const std::vector<FieldView>& fields, const DeviceField
   if (common.alike && common.may)
     reached = reached_memory(fields_, on_device_, neighborhood_, ground_, incoming);
   choice_ = plan::choose_device_way(
-      {common.alike, common.may, reached.reach, common.mpi_takes_them, reached.most_bytes},
+      {common.alike, common.may, reached.reach, common.mpi_takes_them, reached.most_bytes, reached.linked},
       context().prices());
   reached.on_streams = reached.on_streams && fills_node();
   if (context().rank() == 0)
@@ -74,11 +74,36 @@ DeviceRoute::DeviceRoute(const std::vector<FieldView>& fields, const DeviceField
     Moves moves;
     stage(*side, moves);
     if (choice_.way != DeviceWay::staged) go_straight(*side, moves, incoming, std::move(reached));
-    side->gather = accelerate::Transfer(side->device(), moves.gather);
-    side->scatter = accelerate::Transfer(side->device(), moves.scatter);
+    side->everywhere = common.alike && std::all_of(on_device_.memories.begin(), on_device_.memories.end(),
+                                                   [](const auto& memory) { return memory; });
+    side->gathers = exchange::DeviceGathers(side->device(), batches_of(moves.gather));
+    side->scatters = exchange::DeviceScatters(side->device(), batches_of(moves.scatter));
+    side->unpack = accelerate::Transfer(side->device(), moves.unpack);
     side->push = accelerate::Transfer(side->device(), moves.push);
     return side;
   });
+}
+
+/// In the order in which messages are sent.
+std::vector<exchange::DeviceBatch> DeviceRoute::batches_of(
+    std::map<Rank, std::vector<Move>>& moves_of) const {
+  std::vector<Rank> peers;
+  for (const auto& [peer, moves] : moves_of) peers.push_back(peer);
+  std::sort(peers.begin(), peers.end(),
+            [me = context().rank()](Rank a, Rank b) { return exchange::served_before(a, b, me); });
+  Counts bytes;
+  for (const Rank peer : peers)
+    bytes.push_back(std::accumulate(moves_of[peer].begin(), moves_of[peer].end(), Count{0},
+                                    [](Count sum, const Move& move) { return sum + move.bytes(); }));
+  std::vector<exchange::DeviceBatch> batches;
+  for (const std::vector<std::size_t>& launch : plan::packed_together(bytes)) {
+    exchange::DeviceBatch& batch = batches.emplace_back();
+    for (const std::size_t i : launch) {
+      batch.peers.push_back(peers[i]);
+      append(batch.moves, std::move(moves_of[peers[i]]));
+    }
+  }
+  return batches;
 }
 
 /// What the others of the node write, if they write into a buffer.
@@ -159,14 +184,16 @@ void DeviceRoute::stage(exchange::DeviceSide& side, Moves& moves) {
       if (sent_[i][f].bytes > 0 && grid.neighbor(ground_.cell, offset)) {
         auto wire = number_of(sent_[i][f].memory);
         for (const FieldView::Part& part : sent_parts(fields_[f], offset)) {
-          append(moves.gather, accelerate::moves_to(form_of(fields_[f], part, orders_[f]), wire));
+          append(moves.gather[neighbours.targets[i]],
+                 accelerate::moves_to(form_of(fields_[f], part, orders_[f]), wire));
           wire += bytes_of(fields_[f], {part});
         }
       }
       if (received_[i][f].bytes > 0 && grid.neighbor(ground_.cell, back(offset))) {
         auto wire = number_of(received_[i][f].memory);
         for (const FieldView::Part& part : received_parts(fields_[f], offset)) {
-          append(moves.scatter, accelerate::moves_from(wire, form_of(fields_[f], part, orders_[f])));
+          append(moves.scatter[neighbours.sources[i]],
+                 accelerate::moves_from(wire, form_of(fields_[f], part, orders_[f])));
           wire += bytes_of(fields_[f], {part});
         }
       }
@@ -225,16 +252,15 @@ void DeviceRoute::go_straight(exchange::DeviceSide& side, Moves& moves, const In
           [&](const FieldView& field, const Offset& offset) { return sent_parts(field, offset); },
           [](const Canonical& from, Count wire) { return accelerate::moves_to(from, wire); }, moves.push);
       (void)add_buffered(
-          reached.incoming.get() + incoming.places[i], peer.in,
+          reached.loan->incoming.get() + incoming.places[i], peer.in,
           [&](const FieldView& field, const Offset& offset) { return received_parts(field, offset); },
-          [](const Canonical& to, Count wire) { return accelerate::moves_from(wire, to); }, moves.scatter);
+          [](const Canonical& to, Count wire) { return accelerate::moves_from(wire, to); }, moves.unpack);
     }
     if (bytes > 0) side.fills.push_back({peer.rank, bytes});
     if (bytes_from(peer) > 0) side.filled_by.push_back(peer.rank);
   }
   if (reached.on_streams) side.words = words_of(side, reached, context());
-  side.incoming = std::move(reached.incoming);
-  side.opened = std::move(reached.opened);
+  side.loan = std::move(reached.loan);
 }
 
 Count DeviceRoute::bytes_from(const exchange::Peer& peer) const {

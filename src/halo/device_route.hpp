@@ -11,6 +11,7 @@
 #include "plan/transport/transport_choice.hpp"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -59,9 +60,12 @@ class DeviceRoute {
   [[nodiscard]] exchange::Context& context() const { return *state_of(neighborhood_)->context; }
   [[nodiscard]] const std::vector<Offset>& offsets() const { return neighborhood_.offsets().offsets(); }
   struct Moves {
-    std::vector<accelerate::Move> gather, scatter, push;
+    std::map<Rank, std::vector<accelerate::Move>> gather, scatter;  ///< To and from whom.
+    std::vector<accelerate::Move> push, unpack;
   };
 
+  [[nodiscard]] std::vector<exchange::DeviceBatch> batches_of(
+      std::map<Rank, std::vector<accelerate::Move>>& moves_of) const;
   [[nodiscard]] bool fills_node() const;
   [[nodiscard]] Incoming expected() const;
   void stage(exchange::DeviceSide& side, Moves& moves);

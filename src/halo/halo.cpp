@@ -65,6 +65,7 @@ void Halo::start() {
   state.require_comm();
   state.require_rest();
   state.choose_followed();
+  state.require_memory();
   state.require_idle();
   state.start();
 }
@@ -74,6 +75,7 @@ void Halo::start(void* stream) {
   state.require_comm();
   state.require_rest();
   state.choose_followed();
+  state.require_memory();
   state.start_on(stream);
 }
 
@@ -82,6 +84,7 @@ void Halo::start_with(std::span<const void* const> memories) {
   state.require_comm();
   state.require_rest();
   state.choose_told(memories);
+  state.require_memory();
   state.require_idle();
   state.start();
 }
@@ -91,6 +94,7 @@ void Halo::start_with(std::span<const void* const> memories, void* stream) {
   state.require_comm();
   state.require_rest();
   state.choose_told(memories);
+  state.require_memory();
   state.start_on(stream);
 }
 

@@ -53,6 +53,20 @@ void Halo::State::require_rest() const {
   require(!active(), "the halo was started and is not complete yet; wait for it first");
 }
 
+void Halo::State::require_memory() const {
+  for (const std::size_t turn : current) require_memory(turns[turn]);
+}
+
+void Halo::State::require_memory(const Turn& turn) const {
+  for (const halo::KnownMemory& known : turn.known) {
+    if (known.is_there()) continue;
+    const std::size_t memory = turn.memories[known.field], slot = slot_of(slots, memory);
+    fail(Fault::invalid_argument, halo::name_of(slot, memory - slots[slot].first, slots[slot].count),
+         " lay in memory at ", known.base, " on ", known.device->name(),
+         " that was freed after the halo was made; a halo lives no longer than its fields");
+  }
+}
+
 void Halo::State::require_idle() const {
   for (std::size_t i = 0; watches && i < current.size(); ++i)
     exchange::require_idle(turns[current[i]].exchange);

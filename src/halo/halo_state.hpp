@@ -5,6 +5,7 @@
 #include "base/inside.hpp"
 #include "halo/field_identity.hpp"
 #include "halo/filling.hpp"
+#include "halo/known_memory.hpp"
 #include "halo/turns.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/halo/halo.hpp"
@@ -28,7 +29,8 @@ struct HALOCLINE_INSIDE Halo::State {
   struct Turn {
     halo::Turn memories;
     Exchange exchange;
-    bool counts;  ///< Of parts that are exchanged one beside the other, one counts.
+    bool counts;                           ///< Of parts that are exchanged one beside the other, one counts.
+    std::vector<halo::KnownMemory> known;  ///< Of its memories, those on devices that may be freed.
   };
 
   std::vector<FieldView> memories;  ///< Slot after slot.
@@ -48,6 +50,10 @@ struct HALOCLINE_INSIDE Halo::State {
 
   /// Throws Error{invalid_argument} if the communicator that the user gave was freed.
   void require_comm() const;
+  /// Throws Error{invalid_argument} if memory on a device of the current turns was freed, also if other
+  /// memory lies there now.
+  void require_memory() const;
+  void require_memory(const Turn& turn) const;
   /// Throws Error{invalid_argument} if it is under way.
   void require_rest() const;
   [[nodiscard]] bool active() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halo/node_devices.hpp"
 
+#include "halo/field_memory.hpp"
 #include "mpi/handles/agree.hpp"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ class MemoryNotes {
     std::memcpy(handle.bytes.data(), note + 1, handle.bytes.size());
     std::shared_ptr<std::byte> opened = device.opened(handle);
     if (!opened) return nullptr;
-    kept.opened.push_back(opened);
+    kept.loan->opened.push_back(opened);
     return opened.get() + note[offset_place];
   }
   /// Is what was read on a device, which may be far from here? If nobody can tell, it is: the driver knows of
@@ -72,6 +73,7 @@ class NodeDevices {
         on_device_(on_device),
         peers_(neighborhood.peers.on_node),
         context_(*neighborhood.context),
+        keeper_(neighborhood.context),
         ground_(ground),
         incoming_(incoming) {}
 
@@ -79,17 +81,21 @@ class NodeDevices {
     MemoryOfNode reached = with_words();
     MemoryNotes notes(fields_.size() + 1, fields_.front().dimensions());
     tell(
-        notes,
+        notes, *reached.loan,
         [&] {
           for (std::size_t f = 0; f < fields_.size(); ++f)
-            if (on_device_.has(f))
+            if (on_device_.has(f)) {
+              if (memory_of(fields_[f])) reached.loan->fields.push_back(memory_of(fields_[f]));
               notes.write(f, static_cast<const std::byte*>(fields_[f].origin()), fields_[f].strides());
-          notes.write(fields_.size(), reached.own_words.get());
+            }
+          notes.write(fields_.size(), reached.loan->words.get());
         },
         [&](const exchange::Peer& peer) {
           auto theirs = fields_of(peer.rank, notes, reached);
           if (!theirs) return false;
           reached.fields[peer.rank] = std::move(*theirs);
+          for (std::size_t f = 0; f < fields_.size(); ++f)
+            if (on_device_.has(f) && !notes.is_on(f, device())) reached.linked = true;
           read_words(peer.rank, fields_.size(), notes, reached);
           return true;
         });
@@ -100,19 +106,20 @@ class NodeDevices {
     MemoryOfNode reached = with_words();
     MemoryNotes notes(2, context_.members().size());
     tell(
-        notes,
+        notes, *reached.loan,
         [&] {
-          reached.incoming = accelerate::OwnMemory(device(), accelerate::OwnMemory::Kind::of_device,
-                                                   std::max(incoming_.bytes, Count{1}));
+          reached.loan->incoming = accelerate::OwnMemory(device(), accelerate::OwnMemory::Kind::of_device,
+                                                         std::max(incoming_.bytes, Count{1}));
           Counts places(context_.members().size(), 0);
           for (std::size_t i = 0; i < peers_.size(); ++i)
             places[member(peers_[i].rank)] = incoming_.places[i];
-          notes.write(0, reached.incoming.get(), places);
-          notes.write(1, reached.own_words.get());
+          notes.write(0, reached.loan->incoming.get(), places);
+          notes.write(1, reached.loan->words.get());
         },
         [&](const exchange::Peer& peer) {
           std::byte* const theirs = notes.read(0, device(), reached);
           if (theirs == nullptr) return false;
+          if (!notes.is_on(0, device())) reached.linked = true;
           reached.buffers[peer.rank] = theirs + notes.numbers(0)[member(context_.rank())];
           read_words(peer.rank, 1, notes, reached);
           return true;
@@ -122,15 +129,16 @@ class NodeDevices {
 
   /// Have all processes reached something of all their peers? Then it is kept.
   bool agree(MemoryOfNode& reached, std::size_t reached_peers, DeviceReach reach) const {
-    const bool words = reached.own_words.get() != nullptr && reached.words.size() == peers_.size();
-    std::array<Count, 4> all{reached_peers == peers_.size() ? 1 : 0, words ? 1 : 0, -incoming_.bytes,
-                             -reached.sharing};
+    const bool words = reached.loan->words.get() != nullptr && reached.words.size() == peers_.size();
+    std::array<Count, 5> all{reached_peers == peers_.size() ? 1 : 0, words ? 1 : 0, -incoming_.bytes,
+                             -reached.sharing, reached.linked ? 0 : 1};
     context_.find_least(all);
     if (all[0] == 0) return false;
     reached.most_bytes = -all[2];
     reached.reach = reach;
     reached.on_streams = all[1] == 1;
     reached.sharing = -all[3];
+    reached.linked = all[4] == 0;
     return true;
   }
 
@@ -143,24 +151,31 @@ class NodeDevices {
   /// Hands what `write` has noted to the others, and what each of them has to `read`, as long as that is
   /// true.
   template <class Write, class Read>
-  void tell(MemoryNotes& notes, const Write& write, const Read& read) const {
+  void tell(MemoryNotes& notes, exchange::DeviceLoan& loan, const Write& write, const Read& read) const {
     exchange::NodeMemory* const memory = context_.memory();
     if (memory == nullptr) return;  // alone
     std::optional<Error> error;     // then there is less to be reached, which all will know
     (void)mpi::attempted([&] { return write(), 0; }, error);
-    auto arena = memory->allocate(notes.bytes(), [&](std::byte* mine) { notes.put(mine); });
+    const Count flags = exchange::DeviceLoan::flag_bytes(context_.members().size());
+    auto arena = memory->allocate(notes.bytes() + flags, [&](std::byte* mine) {
+      notes.put(mine);
+      std::memset(mine + notes.bytes(), 0, static_cast<std::size_t>(flags));
+    });
     if (!arena) return;
+    const std::vector<std::byte*> parts = arena->of;
+    std::vector<std::size_t> members;
+    for (const exchange::Peer& peer : peers_) members.push_back(member(peer.rank));
+    // Others read it until all have said what they reached, which they do before anything is lent again.
+    loan.lend(*memory, keeper_, std::move(arena), notes.bytes(), std::move(members), member(context_.rank()));
     (void)mpi::attempted(
         [&] {
           for (const exchange::Peer& peer : peers_) {
-            notes.get(arena->of[member(peer.rank)]);
+            notes.get(parts[member(peer.rank)]);
             if (!read(peer)) break;
           }
           return 0;
         },
         error);
-    // Others read it until all have said what they reached, which they do before anything is allocated again.
-    memory->retire(std::move(arena), [] { return true; });
   }
 
   [[nodiscard]] std::optional<std::vector<std::optional<FieldView>>> fields_of(Rank rank, MemoryNotes& notes,
@@ -182,7 +197,7 @@ class NodeDevices {
     MemoryOfNode reached;
     std::optional<Error> error;
     if (auto words = mpi::attempted([&] { return made_words(); }, error))
-      reached.own_words = std::move(*words);
+      reached.loan->words = std::move(*words);
     return reached;
   }
 
@@ -226,6 +241,7 @@ class NodeDevices {
   const DeviceFields& on_device_;
   const std::vector<exchange::Peer>& peers_;
   const exchange::Context& context_;
+  std::shared_ptr<const void> keeper_;
   const Ground& ground_;
   const Incoming& incoming_;
 };
@@ -247,8 +263,8 @@ MemoryOfNode reached_memory(const std::vector<FieldView>& fields, const DeviceFi
 
 exchange::DeviceSide::Words words_of(const exchange::DeviceSide& side, MemoryOfNode& reached,
                                      const exchange::Context& context) {
-  exchange::DeviceSide::Words words{std::move(reached.own_words)};
-  auto* const own = reinterpret_cast<std::uint64_t*>(words.own.get());
+  exchange::DeviceSide::Words words;
+  auto* const own = reinterpret_cast<std::uint64_t*>(reached.loan->words.get());
   const auto member = [&](Rank rank) { return static_cast<std::size_t>(context.member(rank)); };
   const std::size_t me = member(context.rank()), all = context.members().size();
   for (const exchange::DeviceSide::Target& target : side.fills) {

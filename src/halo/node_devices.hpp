@@ -21,13 +21,13 @@ struct MemoryOfNode {
   plan::DeviceReach reach = plan::DeviceReach::none;  ///< The same on all processes.
   Count most_bytes = 0;     ///< That a process has for others of its node; of all processes.
   bool on_streams = false;  ///< Streams of all processes can wait for each other.
+  bool linked = false;      ///< Some peer is on another device; then one of some process.
   Count sharing = 1;        ///< Of this process and its peers, on its device; then the most of all processes.
   std::map<Rank, std::vector<std::optional<FieldView>>> fields;  ///< None for those of the host.
-  std::map<Rank, std::byte*> buffers;              ///< Where another process expects what comes from here.
-  accelerate::OwnMemory incoming;                  ///< Where the others write what is for this one.
-  std::vector<std::shared_ptr<std::byte>> opened;  ///< What was opened for that.
-  accelerate::OwnMemory own_words;                 ///< By which streams wait; none if they cannot.
-  std::map<Rank, std::uint64_t*> words;            ///< The same of the others.
+  std::map<Rank, std::byte*> buffers;  ///< Where another process expects what comes from here.
+  /// With words if streams can wait for them, with a buffer if the others write there.
+  std::unique_ptr<exchange::DeviceLoan> loan = std::make_unique<exchange::DeviceLoan>();
+  std::map<Rank, std::uint64_t*> words;  ///< The same of the others.
 };
 
 /// Where in one buffer there is room for what each peer of the node sends, and the bytes of all.

@@ -219,6 +219,7 @@ void Halo::verify() {
         require(!active(), "a halo is verified while it is under way; wait for it first");
         state.require_comm();
         state.choose_followed();
+        for (const State::Turn& turn : state.turns) state.require_memory(turn);
         std::vector<Bytes> values;
         for (std::size_t m = 0; m < state.memories.size(); ++m) values.push_back(check_of(m, 0).saved());
         return values;

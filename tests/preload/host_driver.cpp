@@ -7,6 +7,8 @@
 #include "halocline/base/error.hpp"
 
 #include <cstring>
+#include <map>
+#include <memory>
 #include <span>
 
 namespace {
@@ -26,6 +28,13 @@ using halocline::accelerate::TileNews;
 using Address = std::uint64_t;
 constexpr int success = 0, invalid = 1, out_of_memory = 2, not_ready = 600;
 int context = 0, kernel = 0, event = 0;  // there is one of each
+void* recorded = nullptr;                ///< The stream that the event was recorded on.
+
+/// Memory of other processes. Lives as long as the process, as the device does.
+std::map<Address, std::shared_ptr<std::byte>>& opened() {
+  static auto* const all = new std::map<Address, std::shared_ptr<std::byte>>;
+  return *all;
+}
 
 template <class Work>
 int code_of(const Work& work) {
@@ -86,6 +95,15 @@ int cuMemAlloc_v2(Address* memory, std::size_t bytes) {
   });
 }
 int cuMemFree_v2(Address memory) { return HostDevice::get().free(address_of(memory)), success; }
+int cuMemAllocAsync(Address* memory, std::size_t bytes, void* /*stream*/) {
+  return code_of([&] {
+    *memory = number_of(HostDevice::get().allocate_from_pool(static_cast<Count>(bytes)));
+    return success;
+  });
+}
+int cuMemFreeAsync(Address memory, void* /*stream*/) {
+  return HostDevice::get().free_to_pool(address_of(memory)), success;
+}
 int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned /*flags*/) {
   return code_of([&] {
     *memory = HostDevice::get().allocate_pinned(static_cast<Count>(bytes));
@@ -112,11 +130,13 @@ int cuStreamQuery(void* stream) {
 int cuStreamSynchronize(void* stream) {
   return code_of([&] { return HostDevice::get().synchronize(stream), success; });
 }
-int cuStreamWaitEvent(void* /*stream*/, void* /*its_event*/, unsigned /*flags*/) { return success; }
-int cuEventCreate(void** its_event, unsigned /*flags*/) { return *its_event = &event, success; }
-int cuEventRecord(void* /*its_event*/, void* stream) {  // who waits for it finds all done
-  return code_of([&] { return HostDevice::get().synchronize(stream), success; });
+/// What is waited for is what the stream has by then, which is more than at the record: nobody here waits
+/// later.
+int cuStreamWaitEvent(void* stream, void* /*its_event*/, unsigned /*flags*/) {
+  return code_of([&] { return HostDevice::get().order(recorded, stream), success; });
 }
+int cuEventCreate(void** its_event, unsigned /*flags*/) { return *its_event = &event, success; }
+int cuEventRecord(void* /*its_event*/, void* stream) { return recorded = stream, success; }
 int cuStreamBatchMemOp_v2(void* stream, unsigned count, const CudaDriver::WordOperation* operations,
                           unsigned /*flags*/) {
   if (count == 0 || count > 255) return invalid;
@@ -136,8 +156,24 @@ int cuIpcGetMemHandle(Ipc* handle, Address memory) {
   if (!exported) return invalid;
   return std::memcpy(handle, exported->bytes.data(), sizeof *handle), success;
 }
-int cuIpcOpenMemHandle_v2(Address* /*memory*/, Ipc /*handle*/, unsigned /*flags*/) { return invalid; }
-int cuIpcCloseMemHandle(Address /*memory*/) { return success; }
+int cuIpcOpenMemHandle_v2(Address* memory, Ipc handle, unsigned /*flags*/) {
+  return code_of([&] {
+    MemoryHandle of_host;
+    std::memcpy(of_host.bytes.data(), &handle, sizeof handle);
+    std::shared_ptr<std::byte> known = HostDevice::get().opened(of_host);
+    if (!known) return invalid;
+    *memory = number_of(known.get());
+    opened()[*memory] = std::move(known);
+    return success;
+  });
+}
+int cuIpcCloseMemHandle(Address memory) { return opened().erase(memory) == 1 ? success : invalid; }
+int cuPointerGetAttribute(void* value, int attribute, Address memory) {
+  if (attribute != 7) return invalid;  // the number of the allocation
+  const auto number = HostDevice::get().allocation_number(address_of(memory));
+  if (!number) return invalid;
+  return *static_cast<unsigned long long*>(value) = *number, success;
+}
 int cuPointerGetAttributes(unsigned count, const int* attributes, void** values, Address memory) {
   const std::optional<DeviceMemory> found = HostDevice::find(address_of(memory));
   for (unsigned i = 0; i < count; ++i) switch (attributes[i]) {  // as the driver numbers them

@@ -95,8 +95,8 @@ FREE = {
     "--ways": "names, with endings; known under MPI only", "command": "a name of a command, or any command",
 }
 # Options of 32 bits.
-NARROW = {("bench exchange", option) for option in ("--dims", "--repetitions", "--runs", "--inner")} | \
-         {(command, option) for command in ("bench halo", "bench plan") for option in ("--repetitions", "--runs", "--inner")} | \
+NARROW = {("bench exchange", option) for option in ("--dims", "--repetitions", "--runs", "--inner", "--in-a-row")} | \
+         {(command, option) for command in ("bench halo", "bench plan") for option in ("--repetitions", "--runs", "--inner", "--in-a-row")} | \
          {("bench levels", "--repetitions"), ("bench levels", "--pairs"), ("bench pack", "--side"), ("bench place", "--repetitions")}
 
 

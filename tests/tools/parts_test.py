@@ -87,8 +87,8 @@ class Parts(CommandLine):
         self.assert_refused(["bench", "frobnicate"], "frobnicate")
         self.assert_refused(["bench", "halo", "--ways", "mpi,frobnicate"], "--ways frobnicate", "petsc", "ghex_bulk")
         self.assert_refused(["bench", "halo", "--memory", "device", "--ways", "straight,mpi"], "--ways mpi", "strided", "launched")
-        self.assert_refused(["bench", "halo", "--memory", "frobnicate"], "--memory frobnicate", "host or device")
-        self.assert_refused(["verify", "--memory", "frobnicate"], "--memory frobnicate", "host or device")
+        self.assert_refused(["bench", "halo", "--memory", "frobnicate"], "--memory frobnicate", "host, device or pool")
+        self.assert_refused(["verify", "--memory", "frobnicate"], "--memory frobnicate", "host, device or pool")
         self.assert_refused(["verify", "--cases", "0"], "--cases 0")
         self.assert_refused(["verify", "--seed", "18446744073709551615", "--cases", "2"], "--seed 18446744073709551615")
         if BUILT:

@@ -212,6 +212,7 @@ MAKERS = {
     "--repetitions": lambda w, f: "1",
     "--runs": lambda w, f: "1",
     "--inner": lambda w, f: "1",
+    "--in-a-row": lambda w, f: w.chance.choice(("1", "4")),
     "--pairs": lambda w, f: "1",
     "--cases": lambda w, f: w.chance.choice(("1", "3")),
     "--side": lambda w, f: str(w.chance.randint(1, 9)),

@@ -82,7 +82,8 @@ class HALOCLINE_API Halo {
   /// Throws Error{invalid_argument} if its communicator was freed, and from one start on until wait() has
   /// returned or test() was true, whether data has come meanwhile or not: the same on every rank and every
   /// time. Also if a field has a memory that the halo was not made for: nothing has been sent then, and it
-  /// may be started once the fields have theirs again. Kernels on a device that touch the fields must be done
+  /// may be started once the fields have theirs again. Nor does it start once memory of a field on a device
+  /// was freed, also if other memory lies there now. Kernels on a device that touch the fields must be done
   /// by then: for those on a stream there is the next one. With HALOCLINE_VERIFY=1 it throws
   /// Error{invalid_argument} if the default stream is busy. Local.
   void start();

@@ -2,6 +2,7 @@
 #include "exchange/flows/rounds.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace halocline::exchange {
 
@@ -13,14 +14,17 @@ Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineCho
   for (const RoundPlan& plan : plans) {
     RunningRound& round = rounds_.emplace_back();
     round.after = plan.after;
+    round.to = plan.to;
+    round.from = plan.from;
+    const Count longest_whole = plan.whole ? unlimited : longest_whole_message();
     if (plan.from != MPI_PROC_NULL) {
-      round.in.emplace(PostedMessage{Endpoint(plan.receives, wire, engine), {}});
+      round.in.emplace(PostedMessage{Endpoint(plan.receives, wire, engine, longest_whole), {}});
       for (const Endpoint::Fragment& fragment : round.in->end.fragments())
         round.in->requests.push_back(
             requests.add_receive(fragment.address, fragment.count, fragment.type, plan.from, plan.tag, comm));
     }
     if (plan.to != MPI_PROC_NULL) {
-      round.out.emplace(PostedMessage{Endpoint(plan.sends, wire, engine), {}});
+      round.out.emplace(PostedMessage{Endpoint(plan.sends, wire, engine, longest_whole), {}});
       for (const Endpoint::Fragment& fragment : round.out->end.fragments())
         round.out->requests.push_back(
             requests.add_send(fragment.address, fragment.count, fragment.type, plan.to, plan.tag, comm));
@@ -34,11 +38,16 @@ Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineCho
   side_by_side_ = side_by_side_ && !limited_;
 }
 
+void Rounds::stage_on(DeviceSide& device) {
+  device_ = &device;
+  side_by_side_ = side_by_side_ && !device.scatters.several();
+}
+
 void Rounds::begin() {
   first_open_ = 0;
   under_way_ = 0;
   for (RunningRound& round : rounds_) {
-    round.receiving = round.begun = round.settled = false;
+    round.receiving = round.begun = round.settled = round.told = false;
     if (round.in && (round.in->end.all_buffered() || round.after.empty())) start_receiving(round);
   }
   (void)advance();
@@ -65,6 +74,7 @@ bool Rounds::take(PostedMessage& message) {
 }
 
 bool Rounds::may_begin(const RunningRound& round) const {
+  if (device_ != nullptr && round.out && !device_->packed(round.to)) return false;
   const bool has_room = !limited_ || under_way_ == 0 || round.bytes_out <= window_ - under_way_;
   return has_room && std::all_of(round.after.begin(), round.after.end(), [&](int earlier) {
            return rounds_[static_cast<std::size_t>(earlier)].settled;
@@ -88,6 +98,8 @@ void Rounds::begin_round(RunningRound& round) {
 
 bool Rounds::finish_round(RunningRound& round) {
   const bool received = !round.in || take(*round.in);
+  if (device_ != nullptr && round.in && received && !std::exchange(round.told, true))
+    device_->arrived(round.from);
   const bool gone = !round.out || sent(*round.out);
   // What was packed is out of its slots before MPI has sent it.
   round.settled = received && (gone || round.out->end.all_buffered());

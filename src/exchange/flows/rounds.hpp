@@ -7,6 +7,7 @@
 #include "exchange/flows/local_copy.hpp"
 #include "exchange/flows/requests.hpp"
 #include "exchange/flows/wire.hpp"
+#include "exchange/memory/device_side.hpp"
 
 #include <limits>
 #include <optional>
@@ -22,6 +23,7 @@ struct RoundPlan {
   std::vector<compile::Part> sends, receives;  ///< Blocks of the message out and of that in.
   std::vector<LocalCopy> copies;               ///< Within the process.
   std::vector<int> after;                      ///< Earlier rounds that must be complete first.
+  bool whole = false;                          ///< However long: alike in both processes.
 };
 
 /// Each round begins as soon as those it waits for are complete. Receives that need not wait are posted
@@ -35,6 +37,9 @@ class Rounds : public Flow {
   /// messages: all receives are posted, and every message gets away
   Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineChoice& engine, MPI_Comm comm,
          Requests& requests, Count window = unlimited);
+  /// What is sent is packed on a device meanwhile, and what comes is unpacked there: a message waits until it
+  /// is packed, and the device hears of each that is complete. @pre no two rounds have the same process
+  void stage_on(DeviceSide& device);
 
   void begin() override;
   [[nodiscard]] bool advance() override;
@@ -49,11 +54,13 @@ class Rounds : public Flow {
   };
   struct RunningRound {
     std::optional<PostedMessage> out, in;
+    Rank to = MPI_PROC_NULL, from = MPI_PROC_NULL;
     Count bytes_out = 0;
     std::vector<LocalCopy> copies;
     std::vector<int> after;
     bool receiving = false, begun = false;
     bool settled = false;  ///< Its slots are written, and free to be written again.
+    bool told = false;     ///< The device, that its message is complete.
   };
 
   [[nodiscard]] bool may_begin(const RunningRound& round) const;
@@ -69,6 +76,7 @@ class Rounds : public Flow {
 
   std::vector<RunningRound> rounds_;
   bool side_by_side_ = true;  ///< No round waits for another or for room, and nothing is to be unpacked.
+  DeviceSide* device_ = nullptr;
   Requests& requests_;
   const Count window_;
   bool limited_ = false;  ///< Not all messages out have room at once.

@@ -4,7 +4,6 @@
 #include "base/find_by_name.hpp"
 #include "base/integers.hpp"
 #include "compile/packer_state.hpp"
-#include "exchange/progress/mpi_waiting.hpp"
 #include "mpi/datatypes/encode_datatype.hpp"
 #include "plan/transport/sizes.hpp"
 #include "plan/transport/transport_choice.hpp"
@@ -65,8 +64,9 @@ WireType::WireType(Count bytes) {
   HALOCLINE_MPI(Type_commit, large_.put());
 }
 
-Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::EngineChoice& engine)
-    : packer_(engine.packer(parts)), bytes_(packer_.bytes()) {
+Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::EngineChoice& engine,
+                   Count longest_whole)
+    : packer_(engine.packer(parts)), bytes_(packer_.bytes()), longest_whole_(longest_whole) {
   const Count bytes = packer_.bytes();
   const auto whole = wire == Wire::automatic ? packer_.contiguous() : std::nullopt;
   if (wire == Wire::automatic && plan::goes_block_by_block(bytes_of_each(parts))) {
@@ -90,7 +90,7 @@ std::byte* Endpoint::buffer() {
 void Endpoint::add_fragments(Count first, Count end, std::byte* address) {
   const bool buffered = address == nullptr;
   if (buffered) address = buffer() + first;
-  if (end - first <= longest_whole_message()) {
+  if (end - first <= longest_whole_) {
     const bool is_all = end - first == packer_.bytes();
     fragments_.push_back({first, end - first, address,
                           is_all ? bytes_.count() : static_cast<int>(end - first),

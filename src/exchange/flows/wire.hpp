@@ -2,6 +2,7 @@
 // How the blocks of a message get through MPI: packed into a buffer, or straight from and to where they lie.
 #pragma once
 
+#include "exchange/progress/mpi_waiting.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "mpi/datatypes/engine_choice.hpp"
@@ -37,11 +38,12 @@ class WireType {
 class Endpoint {
  public:
   /// @pre there is at least one part; offsets are addresses
-  Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::EngineChoice& engine);
+  Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::EngineChoice& engine,
+           Count longest_whole = longest_whole_message());
 
   /// What MPI gets in one message. A long one is sent in fragments, so that one part is on its way while the
   /// next is packed, and the first can be unpacked while the last arrives. Where fragments begin and end
-  /// follows from the bytes of the parts alone: both sides know it.
+  /// follows from the bytes of the parts, and from what is still sent whole: both sides know it.
   struct Fragment {
     Count first, bytes;  ///< Of the whole.
     void* address;
@@ -71,6 +73,7 @@ class Endpoint {
   mpi::Datatype type_;
   std::unique_ptr<std::byte[]> buffer_;
   std::vector<Fragment> fragments_;
+  Count longest_whole_;
 };
 
 }  // namespace halocline::exchange

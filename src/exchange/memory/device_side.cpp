@@ -2,6 +2,7 @@
 #include "exchange/memory/device_side.hpp"
 
 #include "base/fail.hpp"
+#include "base/pause.hpp"
 #include "exchange/progress/stopwatch.hpp"
 #include "halocline/base/error.hpp"
 
@@ -40,8 +41,8 @@ void DeviceSide::start_on(accelerate::Stream users) {
 void DeviceSide::end_on(accelerate::Stream users) {
   if (users != last_) device_.order(last_, users);
   device_.signal({}, words->filled, users);
-  scatter.launch(users);
-  if (!scatter.empty() && users != last_)
+  unpack.launch(users);
+  if (!unpack.empty() && users != last_)
     device_.order(users, last_);  // who fills the buffers is let in there
   if (alternates_) device_.order(users, stream());
   open_ = false;
@@ -92,15 +93,19 @@ void DeviceSide::require_idle() {
             "them first");
 }
 
-void DeviceSide::collect() const {
-  if (gather.empty()) return;
-  gather.launch(stream());
-  device_.synchronize(stream());
+void DeviceSide::collect() {
+  scatters.begin();
+  if (gathers.empty()) return;
+  gathers.launch(stream());
+  while (!overlaps && !gathers.all_packed()) pause_briefly();
 }
 
 bool DeviceSide::distribute() {
-  if (scatter.empty()) return true;
-  if (!distributing_) scatter.launch(stream());
+  if (scatters.empty() && unpack.empty()) return true;
+  if (!distributing_) {
+    scatters.finish(stream());
+    unpack.launch(stream());
+  }
   distributing_ = !device_.finished(stream());
   return !distributing_;
 }

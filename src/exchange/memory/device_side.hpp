@@ -4,6 +4,8 @@
 #pragma once
 
 #include "accelerate/transfer.hpp"
+#include "exchange/memory/device_batches.hpp"
+#include "exchange/memory/device_loan.hpp"
 #include "halocline/describe/grid.hpp"
 #include "plan/transport/transport_choice.hpp"
 
@@ -27,24 +29,26 @@ class DeviceSide {
     Count bytes;
   };
   accelerate::OwnMemory sent = {}, received = {};  ///< The staging memory.
-  accelerate::OwnMemory incoming = {};             ///< Where others of the node write, if not into fields.
-  accelerate::Transfer gather = {}, scatter = {};  ///< Between all of that and the fields.
+  std::unique_ptr<DeviceLoan> loan = {};           ///< What processes of the node have opened for each other.
+  DeviceGathers gathers = {};                      ///< From the fields to the staging memory,
+  DeviceScatters scatters = {};                    ///< and back.
+  accelerate::Transfer unpack = {};                ///< From where others of the node have written.
   accelerate::Transfer push = {};                  ///< Straight, to all at once.
-  Count own_bytes = 0;                             ///< Of those, what stays in the process.
-  std::vector<Target> fills = {};                  ///< Others of the node that they go to.
-  std::vector<Rank> filled_by = {};                ///< Those that write into this process's memory.
-  std::vector<std::shared_ptr<std::byte>> opened = {};  ///< The memory of others, as long as it is needed.
+  bool everywhere = false;         ///< All fields of all processes lie on devices: what is staged is alike.
+  bool overlaps = false;           ///< Messages are sent, and unpacked, while others are packed or under way.
+  Count own_bytes = 0;             ///< Of those, what stays in the process.
+  std::vector<Target> fills = {};  ///< Others of the node that they go to.
+  std::vector<Rank> filled_by = {};  ///< Those that write into this process's memory.
 
   /// By which the streams of the processes wait for each other; none if they cannot.
   struct Words {
     using Signals = std::vector<accelerate::Signal>;
-    accelerate::OwnMemory own = {};  ///< Those that this process waits for, at first 0.
-    Signals opening = {};            ///< To say, to who fills it, that its halos may be written.
-    Signals opened = {};             ///< The same, of those that it fills.
-    Signals filling = {};            ///< To say, to those, that their halos are filled.
-    Signals filled = {};             ///< The same, of who fills it.
-    accelerate::News news = {};      ///< To those of `filling`.
-    Count sharing = 1;               ///< Of processes that exchange with one of them, the most on its device.
+    Signals opening = {};        ///< To say, to who fills it, that its halos may be written.
+    Signals opened = {};         ///< The same, of those that it fills.
+    Signals filling = {};        ///< To say, to those, that their halos are filled.
+    Signals filled = {};         ///< The same, of who fills it.
+    accelerate::News news = {};  ///< To those of `filling`.
+    Count sharing = 1;           ///< Of processes that exchange with one of them, the most on its device.
   };
   std::optional<Words> words = {};  ///< The same for all processes of the exchange: some or none.
 
@@ -82,8 +86,13 @@ class DeviceSide {
   /// Throws Error{invalid_argument} if the default stream has work that goes on for a while. Takes
   /// microseconds, and more where processes share the device.
   void require_idle();
-  /// Until what is sent lies in the staging memory.
-  void collect() const;
+  /// Begins to pack what is sent. It lies in the staging memory when it returns, or if that overlaps once it
+  /// is packed().
+  void collect();
+  [[nodiscard]] bool packed() { return gathers.all_packed(); }
+  [[nodiscard]] bool packed(Rank target) { return gathers.packed(target); }
+  /// All that a process sends by messages is in the staging memory: it may be handed out.
+  void arrived(Rank source) { scatters.arrived(source, stream()); }
   /// Begins to hand out what was received, once; true when all of it is in its place.
   [[nodiscard]] bool distribute();
 

@@ -94,7 +94,7 @@ struct NodeMemory::Segment {
 };
 
 NodeMemory::NodeMemory(MPI_Comm node) : node_(node) {}
-NodeMemory::~NodeMemory() = default;
+NodeMemory::~NodeMemory() { collect(); }
 
 bool NodeMemory::take(Count bytes, Arena& arena) {
   arena.bytes = rounded_up(bytes, cache_line);

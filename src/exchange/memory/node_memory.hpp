@@ -73,6 +73,8 @@ class NodeMemory {
 
   /// Takes an arena back as soon as `idle()`, which says that no other process will touch it. Local.
   void retire(std::unique_ptr<Arena> arena, std::function<bool()> idle);
+  /// Looks which of them are idle by now, as allocate() does. Local.
+  void collect();
 
  private:
   struct Segment;
@@ -81,7 +83,6 @@ class NodeMemory {
     std::function<bool()> idle;
   };
 
-  void collect();
   bool grow(Count part_bytes);
   bool take(Count bytes, Arena& arena);
 

@@ -33,6 +33,12 @@ struct Peer {
   bool operator==(const Peer&) const = default;
 };
 
+/// Does a process send to one peer before another? In an order of its own for each process, so that not all
+/// send to the same one first; both of a pair have each other at about the same place.
+[[nodiscard]] inline bool served_before(Rank peer, Rank other, Rank rank) {
+  return (peer ^ rank) < (other ^ rank);
+}
+
 /// What one process sends and receives, by peers and not by neighbours.
 struct Peers {
   std::vector<int> own;       ///< Blocks that it sends to itself.

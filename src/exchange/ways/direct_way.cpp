@@ -16,13 +16,13 @@ ChannelShape direct_shape(Count message_bytes, std::size_t readers) {
   return {message_bytes, chunks.bytes, chunks.slots, 1, static_cast<int>(readers)};
 }
 
-/// In an order of its own for each process, so that not all send to the same one first; both of a pair have
-/// each other at about the same place.
 std::vector<Peer> spread(std::vector<Peer> peers, Rank rank) {
   std::sort(peers.begin(), peers.end(),
-            [rank](const Peer& a, const Peer& b) { return (a.rank ^ rank) < (b.rank ^ rank); });
+            [rank](const Peer& a, const Peer& b) { return served_before(a.rank, b.rank, rank); });
   return peers;
 }
+
+bool on_node(const Site& site, int rank) { return site.context.nodes()[rank] == site.context.node(); }
 
 }  // namespace
 
@@ -46,25 +46,34 @@ std::vector<RoundPlan> direct_rounds(const Blocks& blocks, const std::vector<Pee
   return plans;
 }
 
-void add_rounds(const Site& site, std::span<const RoundPlan> plans, MachineryParts& parts, Count window) {
-  if (plans.empty()) return;
+Rounds* add_rounds(const Site& site, std::span<const RoundPlan> plans, MachineryParts& parts, Count window) {
+  if (plans.empty()) return nullptr;
   for (const RoundPlan& plan : plans) {
     if (plan.to == MPI_PROC_NULL) continue;
     Count bytes = 0;
     for (const compile::Part& part : plan.sends) bytes += part.count * part.layout.size();
-    const bool here = site.context.nodes()[plan.to] == site.context.node();
-    count_message(here ? parts.traffic.node : parts.traffic.network, bytes);
+    count_message(on_node(site, plan.to) ? parts.traffic.node : parts.traffic.network, bytes);
   }
-  parts.add<Rounds>(plans, site.choice.wire, site.choice.engine, site.context.comm(), parts.requests, window);
+  return &parts.add<Rounds>(plans, site.choice.wire, site.choice.engine, site.context.comm(), parts.requests,
+                            window);
 }
 
 DirectMessages::DirectMessages(const Site& site, const std::vector<Peer>& peers, int tag)
-    : Way(site), plans_(direct_rounds(site.blocks, spread(peers, site.context.rank()), tag)) {}
+    : Way(site), plans_(direct_rounds(site.blocks, spread(peers, site.context.rank()), tag)) {
+  // One copy by MPI, from and to memory that a device has pinned, rather than one for each fragment.
+  const auto& device = site.blocks.device;
+  if (!device || !device->everywhere || device->choice().messages_on_device) return;
+  for (RoundPlan& plan : plans_) plan.whole = on_node(site, plan.to == MPI_PROC_NULL ? plan.from : plan.to);
+}
 
 void DirectMessages::add_senders(const Arenas& /*arenas*/, MachineryParts& parts) const {
   const auto processes = static_cast<Count>(context().members().size());
   const Count window = plan::choose_window(site_.choice.costs->between_nodes, processes);
-  add_rounds(site_, plans_, parts, context().several_nodes() ? window : Rounds::unlimited);
+  Rounds* const rounds =
+      add_rounds(site_, plans_, parts, context().several_nodes() ? window : Rounds::unlimited);
+  if (!overlaps_ || rounds == nullptr) return;
+  rounds->stage_on(*blocks().device);
+  parts.staged = rounds;
 }
 
 void DirectChannels::plan(ArenaPlan& arena) const {

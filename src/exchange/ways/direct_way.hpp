@@ -16,10 +16,13 @@ namespace halocline::exchange {
 class DirectMessages : public Way {
  public:
   DirectMessages(const Site& site, const std::vector<Peer>& peers, int tag);
+  /// These messages are sent while others are packed on the device of the site.
+  void overlap() { overlaps_ = true; }
   void add_senders(const Arenas& arenas, MachineryParts& parts) const override;
 
  private:
   std::vector<RoundPlan> plans_;
+  bool overlaps_ = false;
 };
 
 /// Through memory: packed into a channel by one process, unpacked from it by the other. What is gathered goes
@@ -43,8 +46,9 @@ class DirectChannels : public Way {
 [[nodiscard]] std::vector<RoundPlan> direct_rounds(const Blocks& blocks, const std::vector<Peer>& peers,
                                                    int tag);
 
-/// Adds the flow of these rounds, with a window as Rounds has it, and what they send, if there are any.
-void add_rounds(const Site& site, std::span<const RoundPlan> plans, MachineryParts& parts,
-                Count window = Rounds::unlimited);
+/// Adds the flow of these rounds, with a window as Rounds has it, and what they send, if there are any; null
+/// if not.
+Rounds* add_rounds(const Site& site, std::span<const RoundPlan> plans, MachineryParts& parts,
+                   Count window = Rounds::unlimited);
 
 }  // namespace halocline::exchange

@@ -88,6 +88,16 @@ void Machinery::begin() {
     flow->begin();
     open_.push_back(flow.get());
   }
+  if (parts_.staged != nullptr) send_what_is_packed();
+}
+
+/// All own points have to be packed when a start returns.
+void Machinery::send_what_is_packed() {
+  while (!parts_.device->packed()) {
+    parts_.requests.poll();
+    (void)parts_.staged->advance();
+  }
+  (void)parts_.staged->advance();
 }
 
 bool Machinery::advance() {

@@ -64,6 +64,8 @@ class Machinery {
   /// the arena back.
   explicit Machinery(std::shared_ptr<Context> context);
 
+  void send_what_is_packed();
+
   std::shared_ptr<Context> context_;
   MachineryParts parts_;
   std::vector<Flow*> open_;  ///< Those that are not done, of the current start.

@@ -31,6 +31,7 @@ struct MachineryParts {
   ExchangeStatistics traffic;                   ///< What one start sends.
   const StartSignals* start_signals = nullptr;  ///< One of the flows.
   DevicePush* push = nullptr;                   ///< The same; null if nothing goes straight between devices.
+  Flow* staged = nullptr;  ///< The same; null unless messages are sent while others are packed on the device.
   Stopwatch copying;
 
   template <class F, class... Arguments>

@@ -81,8 +81,17 @@ Ways ways_of(const Site& site) {
     }
     std::vector<Peer> peers = shared ? std::vector<Peer>{} : busy(all.on_node, site.blocks);
     for (Peer& peer : busy(off_node, site.blocks)) peers.push_back(std::move(peer));
-    ways.insert(ways.begin(), std::make_unique<DirectMessages>(site, peers, site.context.take_tags(1)));
+    auto messages = std::make_unique<DirectMessages>(site, peers, site.context.take_tags(1));
+    if (site.blocks.device) {
+      // Nobody else may look at what is not packed yet; times are taken of packing alone.
+      site.blocks.device->overlaps = !site.choice.timed && !by_gateways &&
+                                     (!shared || busy(all.on_node, site.blocks).empty()) &&
+                                     non_empty(all.own, site.blocks.bytes_out).empty();
+      if (site.blocks.device->overlaps) messages->overlap();
+    }
+    ways.insert(ways.begin(), std::move(messages));
   } else {
+    if (site.blocks.device) site.blocks.device->overlaps = false;
     ways.push_back(std::make_unique<CombinedMessages>(site));
   }
   if (shared) add_through_memory(site, busy(all.on_node, site.blocks), ways);

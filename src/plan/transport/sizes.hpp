@@ -17,6 +17,12 @@ inline constexpr Count longest_eager_message = Count{63} * 1024;
 /// Of a message that is too long to be sent whole, a piece, which MPI sends without asking.
 inline constexpr Count fragment_bytes = Count{32} * 1024;
 
+/// What goes from a device to one process by messages is packed by a launch of its own from here on: a launch
+/// and the gap before it take as long as some hundred KiB take to the host.
+inline constexpr Count least_packed_alone = Count{128} * 1024;
+/// So many launches at most, since none is sent before the last one is launched.
+inline constexpr Count most_packing_launches = 8;
+
 /// Blocks that a process copies by itself are copied as one, through a buffer, up to this length; longer ones
 /// go from place to place, since the second copy would cost more than what it saves.
 inline constexpr Count longest_copied_together = 512;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace halocline::plan {
 namespace {
@@ -41,7 +42,9 @@ DeviceChoice choose_device_way(const DeviceNearness& nearness, const LevelCosts&
   if (!nearness.may || nearness.reach == DeviceReach::none) return {DeviceWay::own, from_device};
   const bool straight = nearness.reach == DeviceReach::fields;
   const DevicePrices of_device = device_prices(prices);
-  const double near = (straight ? 1 : 2) * seconds_of(of_device.straight, nearness.bytes);
+  const schedule::LinearCost& to_others = nearness.linked ? of_device.linked : of_device.straight;
+  const double unpacked = straight ? 0 : seconds_of(of_device.straight, nearness.bytes);
+  const double near = seconds_of(to_others, nearness.bytes) + unpacked;
   const double staged =
       seconds_of(of_device.staged, nearness.bytes) + seconds_of(prices.on_node, nearness.bytes);
   if (staged < clearly_faster * near) return {DeviceWay::own, from_device};
@@ -63,6 +66,28 @@ std::string DeviceChoice::to_text() const {
 }
 
 bool streams_drive(Count sharing) { return sharing <= most_streams; }
+
+std::vector<std::vector<std::size_t>> packed_together(std::span<const Count> bytes) {
+  if (bytes.empty()) return {};
+  const Count all = std::accumulate(bytes.begin(), bytes.end(), Count{0});
+  const Count enough = std::max(least_packed_alone, divide_up(all, most_packing_launches));
+  std::vector<std::size_t> order(bytes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t message) { return bytes[message] < least_packed_alone; });
+  std::vector<std::vector<std::size_t>> launches(1);
+  Count of_launch = 0, left = all;
+  for (const std::size_t message : order) {
+    if (of_launch >= enough && left >= least_packed_alone) {
+      launches.emplace_back();
+      of_launch = 0;
+    }
+    launches.back().push_back(message);
+    of_launch += bytes[message];
+    left -= bytes[message];
+  }
+  return launches;
+}
 
 Chunks choose_chunks(Count bytes) {
   const Count chunk = std::min(bytes, largest_chunk);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace halocline::plan {
 
@@ -47,7 +48,8 @@ struct DeviceNearness {
   /// All fields lie on devices, MPI takes addresses of devices, and nobody asks for messages of another kind
   /// than one from each process to each.
   bool mpi_takes_them = false;
-  Count bytes = 0;  ///< That a process has for others of its node, at most.
+  Count bytes = 0;      ///< That a process has for others of its node, at most.
+  bool linked = false;  ///< Some of those are on another device.
 };
 
 struct DeviceChoice {
@@ -71,6 +73,11 @@ struct DeviceChoice {
 /// (docs/gpu.md). @param sharing processes on one device of which one exchanges with all others, at most: the
 /// same on all processes, so that no stream of one waits for the host of another
 [[nodiscard]] bool streams_drive(Count sharing);
+
+/// Which messages of a device are packed together, by one launch: numbers of those with so many bytes, in the
+/// order in which they are sent. What the first launch has packed is sent while the next ones work; those
+/// that receive do the same with what has come. Short messages are all with the first.
+[[nodiscard]] std::vector<std::vector<std::size_t>> packed_together(std::span<const Count> bytes);
 
 /// The parts in which a message goes through a channel, so that it is read while the rest is written, and out
 /// of the cache.

@@ -74,13 +74,19 @@ Layout random_element(Count bytes, Random& random) {
   return Layout::resized(0, place + up_to(random, 4), Layout::hindexed(lengths, places, byte));
 }
 
+/// Where fields lie: on the host without a device.
+struct Place {
+  accelerate::Device* device = nullptr;
+  OwnMemory::Kind kind = OwnMemory::Kind::of_device;
+};
+
 /// An array in memory of its own.
 struct RandomField {
   OwnMemory on_device;
   std::vector<std::byte> on_host;
   FieldView view;
 
-  static RandomField made(accelerate::Device* device, const Counts& own, const HaloWidths& halo,
+  static RandomField made(const Place& place, const Counts& own, const HaloWidths& halo,
                           const Layout& element, Random& random) {
     std::vector<std::size_t> order(own.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -96,22 +102,22 @@ struct RandomField {
     }
     OwnMemory memory;
     std::vector<std::byte> bytes;
-    if (device != nullptr)
-      memory = OwnMemory(*device, OwnMemory::Kind::of_device, pitch);
+    if (place.device != nullptr)
+      memory = OwnMemory(*place.device, place.kind, pitch);
     else
       bytes.resize(static_cast<std::size_t>(pitch));
-    std::byte* const first = device != nullptr ? memory.get() : bytes.data();
+    std::byte* const first = place.device != nullptr ? memory.get() : bytes.data();
     FieldView view(first + origin, element, own, strides, halo);
     return {std::move(memory), std::move(bytes), std::move(view)};
   }
 };
 
-/// Where a field lies: on the host, on the device if there is one, or on that of some processes.
-accelerate::Device* place_of(Count kind, accelerate::Device* device, Random& own) {
-  return kind == 0 || (kind == 1 && up_to(own, 1) == 0) ? nullptr : device;
+/// Of a field: on the host, on the device if there is one, or on that of some processes.
+Place place_of(Count kind, const Place& device, Random& own) {
+  return kind == 0 || (kind == 1 && up_to(own, 1) == 0) ? Place{} : device;
 }
 
-std::vector<RandomField> random_fields(accelerate::Device* device, const VerifiedGrid& ground, Random& common,
+std::vector<RandomField> random_fields(const Place& device, const VerifiedGrid& ground, Random& common,
                                        Random& own) {
   std::vector<RandomField> fields;
   const Count kinds = up_to(common, 3);  // in half of the cases all on the device
@@ -146,7 +152,7 @@ HaloOptions random_options(std::size_t dimensions, Random& common) {
 }
 
 /// One case, told by its seed. Throws the same Error on every rank if a point is wrong. Collective.
-void verify_case(accelerate::Device* device, std::uint64_t seed) {
+void verify_case(const Place& device, std::uint64_t seed) {
   const auto rank = static_cast<std::uint64_t>(mpi::rank(MPI_COMM_WORLD));
   Random common(seed), own(seed * 104729 + rank);
   const VerifiedGrid ground(common);
@@ -169,20 +175,22 @@ Answer answer_verify(const VerifyWords& words) {
           words.cases, " cases from there on have larger seeds than there are");
   const MpiAnyway session;
   accelerate::Device* const device = on_device ? &device_of_job(MPI_COMM_WORLD) : nullptr;
-  const std::string place = device != nullptr ? "on " + device->name() : "in memory of the host";
+  const Place place = on_device ? Place{device, words.memory.kind()} : Place{};
+  const std::string told =
+      device == nullptr ? "in memory of the host"
+                        : concat(words.memory.word() == "pool" ? "in a pool " : "", "on ", device->name());
   const std::uint64_t last = words.seed + others;
   for (Count done = 0; done < words.cases; ++done) {
     const std::uint64_t seed = words.seed + static_cast<std::uint64_t>(done);
     try {
-      verify_case(device, seed);
+      verify_case(place, seed);
     } catch (const Error& error) {  // the same on all processes
-      throw Error(Fault::internal,
-                  concat("the random halo of --seed ", seed, " ", place, ": ", error.what()));
+      throw Error(Fault::internal, concat("the random halo of --seed ", seed, " ", told, ": ", error.what()));
     }
   }
   const int processes = mpi::size(MPI_COMM_WORLD);
   return {fmt::format("{} random halos {}, {} processes, seeds {} to {}: every point is right\n", words.cases,
-                      place, processes, words.seed, last),
+                      told, processes, words.seed, last),
           {{"ranks", processes},
            {"memory", words.memory.word()},
            {"device", device != nullptr ? nlohmann::ordered_json(device->name()) : nullptr},

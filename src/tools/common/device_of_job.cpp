@@ -19,13 +19,21 @@ void MemoryWords::declare(Options& options, const std::string& of_what) {
   options
       .add_option(
           "--memory", memory_,
-          "where " + of_what + " lie: host, or device (on GPUs; where there is none, the host plays one)")
+          "where " + of_what +
+              " lie: host, device (on GPUs; where there is none, the host plays one), or pool (the same, in "
+              "memory of a pool, which processes do not open for each other)")
       .capture_default_str();
 }
 
 bool MemoryWords::on_device() const {
-  require(memory_ == "host" || memory_ == "device", "--memory ", memory_, ": it is host or device");
-  return memory_ == "device";
+  require(memory_ == "host" || memory_ == "device" || memory_ == "pool", "--memory ", memory_,
+          ": it is host, device or pool");
+  return memory_ != "host";
+}
+
+accelerate::OwnMemory::Kind MemoryWords::kind() const {
+  using Kind = accelerate::OwnMemory::Kind;
+  return memory_ == "pool" ? Kind::of_pool : Kind::of_device;
 }
 
 accelerate::Device& device_of_job(MPI_Comm comm) {

@@ -15,8 +15,10 @@ namespace halocline::tools {
 class MemoryWords {
  public:
   void declare(Options& options, const std::string& of_what);
-  /// Throws Error{invalid_argument} for a word that is neither.
+  /// Throws Error{invalid_argument} for a word that is none.
   [[nodiscard]] bool on_device() const;
+  /// How it is allocated there. @pre on_device()
+  [[nodiscard]] accelerate::OwnMemory::Kind kind() const;
   [[nodiscard]] const std::string& word() const { return memory_; }
 
  private:

@@ -14,6 +14,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <array>
+#include <functional>
 #include <limits>
 #include <optional>
 
@@ -163,6 +165,103 @@ TEST(DeviceHalo, refuses_memory_that_was_freed) {
   expect_error(
       Fault::invalid_argument, [&] { (void)Halo(cart, HaloSlots{world_rank() == 0 ? gone : array.view()}); },
       "field 0", "freed");
+}
+
+/// That every process frees one array of its own, and all refuse it.
+template <class Freed>
+void expect_refused_after(const Freed& frees) {
+  const Cart cart = device_row();
+  const DeviceArray kept(cart);
+  std::optional<DeviceArray> freed(cart);
+  Halo halo(cart, HaloSlots{kept.view(), freed->view()});
+  halo.verify();
+  MPI_Barrier(cart.comm());  // others write into it until then
+  frees(freed, cart);
+  const accelerate::OwnStream stream(HostDevice::get());
+  const std::array<const void*, 2> told{kept.memory.get(), freed ? freed->memory.get() : nullptr};
+  const auto expect_named = [](const std::function<void()>& start) {
+    expect_error(Fault::invalid_argument, start, "field 1 lay in memory", "freed after the halo was made");
+  };
+  expect_named([&] { halo.start(); });
+  expect_named([&] { halo.start(stream.get()); });
+  expect_named([&] { halo.verify(); });
+  if (freed) expect_named([&] { halo.start_with(told); });
+  EXPECT_FALSE(halo.active());
+  MPI_Barrier(cart.comm());
+}
+
+TEST(DeviceHalo, refuses_memory_that_was_freed_since) {
+  expect_refused_after([](std::optional<DeviceArray>& array, const Cart& /*cart*/) { array.reset(); });
+}
+
+TEST(DeviceHalo, refuses_other_memory_at_the_same_address) {
+  expect_refused_after([](std::optional<DeviceArray>& array, const Cart& cart) {
+    const std::byte* const before = array->memory.get();
+    array.reset();
+    array.emplace(cart);
+    EXPECT_EQ(array->memory.get(), before);
+  });
+}
+
+TEST(DeviceHalo, is_verified_by_none_if_one_has_freed_its_memory) {
+  const Cart cart = device_row();
+  std::optional<DeviceArray> array(cart);
+  Halo halo(cart, HaloSlots{array->view()});
+  halo.exchange();
+  MPI_Barrier(cart.comm());
+  if (world_rank() == world_size() - 1) array.reset();
+  expect_error(
+      Fault::invalid_argument, [&] { halo.verify(); }, "field 0 lay in memory");
+  MPI_Barrier(cart.comm());
+}
+
+TEST(DeviceHalo, starts_again_with_a_memory_that_was_not_freed) {
+  const Cart cart = device_row();
+  const DeviceArray kept(cart);
+  std::optional<DeviceArray> freed(cart);
+  Halo halo(cart, HaloSlots{rotating(kept.view(), freed->view())});
+  const void* const second = freed->memory.get();
+  halo.exchange();
+  MPI_Barrier(cart.comm());
+  freed.reset();
+  expect_error(
+      Fault::invalid_argument, [&] { halo.start_with(std::array<const void*, 1>{second}); },
+      "memory 1 of field 0 lay in memory");
+  halo.start_with(std::array<const void*, 1>{kept.memory.get()});
+  halo.wait();
+  MPI_Barrier(cart.comm());
+}
+
+/// Does the allocation that had this number lie there?
+bool is_allocated(const std::byte* memory, std::optional<std::uint64_t> number) {
+  return HostDevice::get().allocation_number(memory) == number;
+}
+
+TEST(DeviceHalo, leaves_memory_of_the_library_until_others_have_closed_it) {
+  (void)HostDevice::get();
+  const Cart cart = device_row();
+  const FieldOptions options{.halo = HaloWidths({1, 1, 1}), .memory = FieldMemory::device};
+  for (const bool field_first : {true, false}) {
+    auto field = std::make_unique<Field<double, 3>>(cart, options);
+    const auto* const memory = accelerate::what_is(field->data())->base;
+    const auto number = HostDevice::get().allocation_number(memory);
+    auto halo = std::make_unique<Halo>(cart, *field);
+    halo->exchange();
+    MPI_Barrier(cart.comm());
+    const auto end = [&] {
+      if (field_first) field.reset();
+      halo.reset();
+      field.reset();
+    };
+    if (world_rank() == 0) end();
+    EXPECT_EQ(is_allocated(memory, number), world_size() > 1);  // others have it open
+    MPI_Barrier(cart.comm());
+    if (world_rank() != 0) end();
+    MPI_Barrier(cart.comm());
+    const Field<double, 3> other(cart);
+    Halo(cart, other).exchange();
+    EXPECT_FALSE(is_allocated(memory, number));
+  }
 }
 
 TEST(DeviceHalo, refuses_memory_of_the_host_that_ends_early) {

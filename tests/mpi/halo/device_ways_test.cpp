@@ -66,6 +66,32 @@ void expect_right_on_stream(const Cart& cart, const DeviceArray& array, Halo& ha
   }
 }
 
+TEST(StagedMessages, are_long_ones_that_are_packed_by_several_launches) {
+  for (const char* const nodes : {"node:1 core:64", "node:16 core:2", "node:64 core:1"})
+    for (const bool alike : {true, false}) {
+      const DescribedMachine machine(nodes);
+      const Count p = world_size();
+      const Cart cart(MPI_COMM_WORLD, Mesh({4 * p, 60, 50}, {true, true, true}), Stencil::moore(3, 1),
+                      {.fixed = {p, 1, 1}});
+      const DeviceArray array(cart, 64), other(cart, 8);
+      std::vector<std::byte> host(static_cast<std::size_t>(other.bytes()));
+      const FieldView on_host =
+          view(host.data(), other.element, other.all(), HaloWidths({1, 1, 1}), Layout::Order::c);
+      const FieldView beside = alike || world_rank() % 2 == 0 ? other.view() : on_host;
+      for (const StatisticsChoice statistics : {StatisticsChoice::off, StatisticsChoice::on}) {
+        Halo halo(cart, HaloSlots{array.view(), beside},
+                  {.exchange = {.shared = SharedMemory::off, .statistics = statistics}});
+        halo.verify();
+        for (int i = 0; i < 3; ++i) {
+          halo.start();
+          while (!halo.test()) {
+          }
+        }
+        halo.verify();
+      }
+    }
+}
+
 TEST(DeviceMemoryWithoutHandles, goes_through_buffers_that_have_some) {
   for (const char* const nodes : {"node:1 core:64", "node:16 core:2", "node:64 core:1"})
     for (const bool everywhere : {true, false})

@@ -119,6 +119,50 @@ TEST(DeviceWay, goes_through_the_host_where_that_was_measured_to_be_clearly_fast
   EXPECT_EQ(way(200, DeviceReach::buffers), DeviceWay::own);
 }
 
+TEST(DeviceWay, has_a_price_of_its_own_between_devices) {
+  LevelCosts measured;
+  measured.on_node = {0, 1e-9, 0};
+  measured.levels.set("device", {1e-5, 1e-12, 1e-5});
+  measured.levels.set("device-link", {1e-5, 1e-8, 1e-5});
+  measured.levels.set("device-host", {2e-5, 1e-9, 2e-5});
+  const auto way = [&](bool linked, Count bytes, DeviceReach reach = DeviceReach::fields) {
+    return choose_device_way({true, true, reach, false, bytes, linked}, measured).way;
+  };
+  EXPECT_EQ(way(false, 1 << 20), DeviceWay::straight);
+  EXPECT_EQ(way(true, 1 << 20), DeviceWay::own);
+  EXPECT_EQ(way(true, 1000), DeviceWay::straight);
+  // Over the link, and from the buffer on the same device: 40 us and 10 ns a byte beside 40 us and 2 ns.
+  EXPECT_EQ(way(true, 100, DeviceReach::buffers), DeviceWay::buffered);
+  EXPECT_EQ(way(true, 1000, DeviceReach::buffers), DeviceWay::own);
+  EXPECT_EQ(way(false, 1 << 20, DeviceReach::buffers), DeviceWay::buffered);
+  // By default over the slowest of links, too.
+  for (const Count bytes : {1, 1 << 20, 1 << 30})
+    EXPECT_EQ(choose_device_way({true, true, DeviceReach::fields, false, bytes, true}).way,
+              DeviceWay::straight);
+}
+
+TEST(PackedTogether, are_messages_that_are_not_worth_a_launch_of_their_own) {
+  using Launches = std::vector<std::vector<std::size_t>>;
+  const auto launches = [](const Counts& bytes) { return packed_together(bytes); };
+  EXPECT_EQ(launches({}), Launches{});
+  EXPECT_EQ(launches({0}), (Launches{{0}}));
+  EXPECT_EQ(launches({1, 2, 3}), (Launches{{0, 1, 2}}));
+  EXPECT_EQ(launches({1000 * kibibyte}), (Launches{{0}}));
+  // Short ones go with the first long one, whatever stands before it.
+  EXPECT_EQ(launches({256 * kibibyte, 1, 256 * kibibyte, 2, 256 * kibibyte}),
+            (Launches{{1, 3, 0}, {2}, {4}}));
+  // What is left over is not worth another.
+  EXPECT_EQ(launches({64 * kibibyte, 64 * kibibyte, 64 * kibibyte}), (Launches{{0, 1, 2}}));
+  // However many there are.
+  const Launches many = launches(Counts(100, 200 * kibibyte));
+  EXPECT_LE(many.size(), 8U);
+  EXPECT_GE(many.size(), 7U);
+  std::size_t next = 0;
+  for (const std::vector<std::size_t>& launch : many)
+    for (const std::size_t message : launch) EXPECT_EQ(message, next++);
+  EXPECT_EQ(next, 100U);
+}
+
 TEST(DevicePrices, are_those_that_were_measured_and_usual_ones_else) {
   const DevicePrices usual;
   LevelCosts costs;
@@ -126,6 +170,10 @@ TEST(DevicePrices, are_those_that_were_measured_and_usual_ones_else) {
   costs.levels.set("device-host", {1, 2, 3});
   EXPECT_EQ(device_prices(costs).staged.byte_seconds, 2);
   EXPECT_EQ(device_prices(costs).straight.round_seconds, usual.straight.round_seconds);
+  EXPECT_EQ(device_prices(costs).linked.byte_seconds, usual.linked.byte_seconds);
+  costs.levels.set("device-link", {7, 8, 9});
+  EXPECT_EQ(device_prices(costs).linked.byte_seconds, 8);
+  EXPECT_EQ(device_prices(costs).straight.byte_seconds, usual.straight.byte_seconds);
   costs.levels.set("device", {4, 5, 6});
   EXPECT_EQ(device_prices(costs).straight.latency_seconds, 6);
 }

@@ -35,11 +35,12 @@ std::vector<FieldView> views_of(const HaloProblem& problem) {
   return views;
 }
 
-std::vector<accelerate::OwnMemory> memories_for(const HaloProblem& problem, accelerate::Device& device) {
+std::vector<accelerate::OwnMemory> memories_for(const HaloProblem& problem, accelerate::Device& device,
+                                                accelerate::OwnMemory::Kind kind) {
   return mpi::agreed(problem.cart, [&] {
     std::vector<accelerate::OwnMemory> memories;
     for (std::size_t i = 0; i < problem.arrays.size(); ++i)
-      memories.emplace_back(device, accelerate::OwnMemory::Kind::of_device, array_bytes(problem));
+      memories.emplace_back(device, kind, array_bytes(problem));
     return memories;
   });
 }
@@ -62,13 +63,13 @@ std::span<const DeviceHaloWay> device_halo_ways() {
 }
 
 DeviceHalos::DeviceHalos(const Cart& cart, const HaloProblem& seen, const std::vector<std::string>& ways,
-                         accelerate::Device& device)
+                         accelerate::Device& device, accelerate::OwnMemory::Kind kind)
     : cart_(cart),
       seen_(seen),
       problem_(seen),
       device_(device),
       stream_(device),
-      memories_(memories_for(seen, device)) {
+      memories_(memories_for(seen, device, kind)) {
   problem_ = moved(seen, memories_);
   for (const std::string& way : ways) {
     contestants_.push_back(contestant(way));

@@ -29,7 +29,7 @@ class DeviceHalos {
   /// Checks what each way leaves in the halos. Throws the same Error on every rank if that is wrong on any.
   /// Collective.
   DeviceHalos(const Cart& cart, const HaloProblem& seen, const std::vector<std::string>& ways,
-              accelerate::Device& device);
+              accelerate::Device& device, accelerate::OwnMemory::Kind kind);
   DeviceHalos(const DeviceHalos&) = delete;
   DeviceHalos& operator=(const DeviceHalos&) = delete;
   /// Collective.

@@ -103,7 +103,7 @@ class HaloContest {
       views_.push_back(view(array.data(), Counts(3, padded_), HaloWidths(Counts(3, words.width))));
     const std::vector<std::string> ways = split(words.ways);
     if (device != nullptr) {
-      on_device_.emplace(cart_, rival_problem(local), ways, *device);
+      on_device_.emplace(cart_, rival_problem(local), ways, *device, words.memory.kind());
       contestants_ = on_device_->contestants();
       return;
     }
@@ -215,12 +215,15 @@ Answer answer_bench_halo(const HaloWords& words) {
                  {"width", words.width},
                  {"repetitions", words.rules.repetitions},
                  {"runs", words.rules.runs},
+                 {"in_a_row", words.rules.in_a_row},
                  {"results", nlohmann::ordered_json::array()}};
   answer.text = fmt::format(
       "halos of {} fields of double{}, width {}, along {}, {} processes as {}; {} repetitions, "
-      "{} runs; ratio to {}\n\n",
+      "{} runs{}; ratio to {}\n\n",
       words.fields, device != nullptr ? " on " + told_of(*device) : "", words.width, words.stencil.word(),
-      processes, Grid(dims).to_text(), words.rules.repetitions, words.rules.runs, split(words.ways).front());
+      processes, Grid(dims).to_text(), words.rules.repetitions, words.rules.runs,
+      words.rules.in_a_row > 1 ? fmt::format(", {} in a row", words.rules.in_a_row) : "",
+      split(words.ways).front());
   Table table = contest_table("local", "local");
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     show_progress(MPI_COMM_WORLD,

@@ -42,21 +42,30 @@ class CopyKernels {
   std::map<Count, Transfer> of_;
 };
 
-/// Memory of the next process of the node, opened here; null on all processes if one of them cannot.
-/// Collective.
+/// Memory of the next process of the node on the same device, or on another one, opened here; null on all
+/// processes if one of them has no such process, or cannot reach its memory. Collective.
 std::shared_ptr<std::byte> next_memory(MPI_Comm comm, MPI_Comm node, accelerate::Device& device,
-                                       std::byte* own) {
+                                       std::byte* own, bool on_same) {
+  constexpr Count untold = -1;  // then it is the same
   struct Note {
-    int exported = 0;
-    accelerate::MemoryHandle handle;
+    Count exported = 0, place = untold;
+    accelerate::MemoryHandle handle = {};
   };
   Note mine;
-  if (const auto handle = device.exported({&device, own, longest_copy})) mine = {1, *handle};
+  if (const auto handle = device.exported({&device, own, longest_copy}))
+    mine = {1, device.place().value_or(untold), *handle};
   std::vector<Note> all(static_cast<std::size_t>(mpi::size(node)));
   HALOCLINE_MPI(Allgather, &mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, node);
-  const Note& next = all[static_cast<std::size_t>(mpi::rank(node) + 1) % all.size()];
+  const auto is_same = [&](const Note& other) {
+    return other.place == mine.place || other.place == untold || mine.place == untold;
+  };
   std::shared_ptr<std::byte> memory;
-  if (all.size() > 1 && next.exported == 1) memory = device.opened(next.handle);
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const Note& next = all[(static_cast<std::size_t>(mpi::rank(node)) + i) % all.size()];
+    if (is_same(next) != on_same) continue;
+    if (next.exported == 1) memory = device.opened(next.handle);
+    break;
+  }
   int reached = memory ? 1 : 0, everywhere = 0;
   HALOCLINE_MPI(Allreduce, &reached, &everywhere, 1, MPI_INT, MPI_MIN, comm);
   return everywhere == 1 ? memory : nullptr;
@@ -100,16 +109,18 @@ std::vector<MeasuredPrice> measure_device(MPI_Comm comm, accelerate::Device& dev
   const auto add = [&](const char* level, const auto& run) {
     measured.push_back(price_of_bursts(comm, level, processes, times, repetitions, run));
   };
-  if (const auto next = next_memory(comm, node.get(), device, memories.filled.get())) {
+  for (const bool on_same : {true, false}) {
+    const auto next = next_memory(comm, node.get(), device, memories.filled.get(), on_same);
+    if (!next) continue;
     const CopyKernels straight(device, memories.own.get(), next.get(), times);
-    add(plan::device_levels[0], [&](const BurstTime& burst) {
+    add(plan::device_levels[on_same ? 0 : 1], [&](const BurstTime& burst) {
       straight.launch(burst, stream.get());
       device.synchronize(stream.get());
     });
   }
   const CopyKernels there(device, memories.own.get(), memories.pinned.get(), times);
   const CopyKernels back(device, memories.pinned.get(), memories.own.get(), times);
-  add(plan::device_levels[1], [&](const BurstTime& burst) {
+  add(plan::device_levels[2], [&](const BurstTime& burst) {
     there.launch(burst, stream.get());
     device.synchronize(stream.get());
     back.launch(burst, stream.get());

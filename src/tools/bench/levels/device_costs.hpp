@@ -11,8 +11,9 @@
 
 namespace halocline::tools {
 
-/// The prices of plan::device_levels: of kernels that write into the memory of the next process of the node,
-/// if that can be reached on all nodes, and of kernels that write to the host and back. Each is measured
+/// The prices of plan::device_levels: of kernels that write into the memory of the next process of the node
+/// on the same device, and of the next one on another, as far as all processes have such and reach it, and of
+/// kernels that write to the host and back. Each is measured
 /// `repetitions` times; medians count, of the slowest process each time. The same on all processes.
 /// Collective.
 [[nodiscard]] std::vector<MeasuredPrice> measure_device(MPI_Comm comm, accelerate::Device& device,

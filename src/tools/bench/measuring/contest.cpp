@@ -13,13 +13,24 @@
 namespace halocline::tools {
 namespace {
 
-double turn_seconds(MPI_Comm comm, const Competitor& competitor, const ContestRules& rules) {
+double seconds_once(MPI_Comm comm, const Competitor& competitor, const ContestRules& rules) {
   if (rules.prepare) rules.prepare(competitor);
   HALOCLINE_MPI(Barrier, comm);
   const double seconds = seconds_of(wall_clock, competitor.run, rules.inner);
   if (competitor.settle) competitor.settle();
   HALOCLINE_MPI(Barrier, comm);
   return seconds;
+}
+
+/// Those of a turn that count.
+std::size_t counted(const ContestRules& rules) {
+  return static_cast<std::size_t>(rules.in_a_row - rules.in_a_row / 4);
+}
+
+void take_turn(MPI_Comm comm, const Competitor& competitor, const ContestRules& rules, double* seconds) {
+  for (std::size_t i = counted(rules); i < static_cast<std::size_t>(rules.in_a_row); ++i)
+    (void)seconds_once(comm, competitor, rules);
+  for (std::size_t i = 0; i < counted(rules); ++i) seconds[i] = seconds_once(comm, competitor, rules);
 }
 
 }  // namespace
@@ -36,7 +47,8 @@ void wait_asleep(MPI_Comm comm) {
 std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Competitor>& competitors,
                                          const ContestRules& rules) {
   const std::size_t number = competitors.size();
-  const auto repetitions = static_cast<std::size_t>(rules.repetitions);
+  const std::size_t of_turn = counted(rules);
+  const std::size_t times = of_turn * static_cast<std::size_t>(rules.repetitions);
   for (const Competitor& competitor : competitors) {  // first use is never typical
     competitor.run();
     if (competitor.settle) competitor.settle();
@@ -44,16 +56,16 @@ std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Compet
   std::vector<std::vector<double>> medians;
   std::mt19937 chance;  // with its usual seed: all processes draw the same
   for (int run = 0; run < rules.runs; ++run) {
-    std::vector<double> mine(number * repetitions), slowest(number * repetitions);
-    for (std::size_t repetition = 0; repetition < repetitions; ++repetition)
+    std::vector<double> mine(number * times), slowest(number * times);
+    for (std::size_t turn = 0; turn < times; turn += of_turn)
       for (const std::size_t c : shuffled(number, chance))
-        mine[c * repetitions + repetition] = turn_seconds(comm, competitors[c], rules);
+        take_turn(comm, competitors[c], rules, mine.data() + c * times + turn);
     HALOCLINE_MPI(Allreduce, mine.data(), slowest.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX,
                   comm);
     std::vector<double>& of_run = medians.emplace_back();
     for (std::size_t c = 0; c < number; ++c) {
-      const auto first = slowest.begin() + static_cast<std::ptrdiff_t>(c * repetitions);
-      of_run.push_back(median({first, first + rules.repetitions}));
+      const auto first = slowest.begin() + static_cast<std::ptrdiff_t>(c * times);
+      of_run.push_back(median({first, first + static_cast<std::ptrdiff_t>(times)}));
     }
   }
   return medians;
@@ -82,7 +94,7 @@ Remaining after_one_round(MPI_Comm comm, const std::vector<Competitor>& competit
   };
   if (rules.seconds > 0 || rules.hopeless > 0) {
     ContestRules once = rules;
-    once.repetitions = once.runs = 1;
+    once.repetitions = once.runs = once.in_a_row = 1;
     left.seconds = measure(comm, competitors, once).front();
     // One that was disturbed gets a second chance.
     for (std::size_t c = 1; c < competitors.size(); ++c)
@@ -93,7 +105,7 @@ Remaining after_one_round(MPI_Comm comm, const std::vector<Competitor>& competit
   for (std::size_t c = 0; c < competitors.size(); ++c) {
     if (hopeless(c)) continue;
     left.competitors.push_back(c);
-    round += left.seconds[c] * rules.inner;
+    round += left.seconds[c] * rules.inner * rules.in_a_row;
   }
   if (rules.seconds > 0 && round > 0) {
     const double affordable = std::max(fewest, rules.seconds / (round * rules.runs));

@@ -24,9 +24,10 @@ struct ContestRules {
   int repetitions = 30;  ///< Of every competitor in a run.
   int runs = 5;          ///< Ratios are taken within a run, and compared between runs.
   int inner = 1;         ///< Calls that are timed as one.
+  int in_a_row = 1;      ///< Times that are taken in one turn; the first quarter of them does not count.
   double seconds = 0;    ///< Fewer repetitions where all would take longer; 0: it may take any time.
   double hopeless = 0;   ///< Not again who takes longer than so many times the first one; 0: everybody.
-  /// Before each call, outside of the time: writes new data for the one whose turn it is.
+  /// Before each time that is taken, outside of it: writes new data for the one whose turn it is.
   std::function<void(const Competitor&)> prepare;
 };
 
@@ -47,7 +48,8 @@ struct Remaining {
 ///
 /// In each repetition every competitor runs once, after a barrier and followed by one, in an order by chance:
 /// what ran before leaves its traces, such as connections that are busy or idle, and nobody shall always have
-/// the same predecessor. The result is the same on all processes. Collective.
+/// the same predecessor. Where each runs several times in a row, it does so between such barriers each time,
+/// and finds in the caches what itself has left there. The result is the same on all processes. Collective.
 [[nodiscard]] std::vector<std::vector<double>> measure(MPI_Comm comm,
                                                        const std::vector<Competitor>& competitors,
                                                        const ContestRules& rules);

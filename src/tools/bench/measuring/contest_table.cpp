@@ -42,7 +42,7 @@ void show_progress(MPI_Comm comm, const std::string& text) {
 }
 
 void add_contest_options(Options& options, ContestRules& rules) {
-  options.add_option("--repetitions", rules.repetitions, "how often each way is run")
+  options.add_option("--repetitions", rules.repetitions, "how many turns each way has in a run")
       .capture_default_str()
       .positive();
   options
@@ -61,6 +61,12 @@ void add_contest_options(Options& options, ContestRules& rules) {
           "a way that takes more than so many times as long as the first is run twice and then left out")
       .positive();
   options.add_option("--inner", rules.inner, "how many exchanges are timed together")
+      .capture_default_str()
+      .positive();
+  options
+      .add_option("--in-a-row", rules.in_a_row,
+                  "how many times are taken one after the other in each turn of a way, as in a program that "
+                  "has no other; the first quarter of them warms the caches and does not count")
       .capture_default_str()
       .positive();
 }
