@@ -13,8 +13,6 @@ namespace hc = halocline;
 
 namespace {
 
-wave::Values values(hc::Field<double, 3>& field) { return {field.data(), field.stride(0), field.stride(1)}; }
-
 bool run(const example::Arguments& arguments) {
   const hc::Mesh mesh(arguments.extents("--mesh", 3), hc::periodic(0, 1, 1));
   const hc::Count steps = arguments.number("--steps", 0);
@@ -27,10 +25,10 @@ bool run(const example::Arguments& arguments) {
   hc::Halo halo(cart, hc::rotating(now, before));
 
   const wave::Triple extents = wave::triple(now.box().extents), first = wave::triple(now.box().first);
-  wave::set_up(values(now), values(before), values(courant), wave::triple(mesh.extents()), first, extents);
+  wave::set_up(now.view(), before.view(), courant.view(), wave::triple(mesh.extents()), first, extents);
   const wave::Parts parts = wave::parts_of(extents);
   halo.exchange();
-  const double energy = wave::energy(values(now), values(before), values(courant), extents);
+  const double energy = wave::energy(now.view(), before.view(), courant.view(), extents);
 
   wave::Times times;
   MPI_Barrier(MPI_COMM_WORLD);
@@ -40,28 +38,27 @@ bool run(const example::Arguments& arguments) {
     halo.start();
     times.halo += MPI_Wtime() - started;
 
-    wave::leap(values(now), values(before), values(courant), parts.interior);
+    wave::leap(now.view(), before.view(), courant.view(), parts.interior);
 
     const double waited = MPI_Wtime();
     halo.wait();
     times.halo += MPI_Wtime() - waited;
 
-    for (const wave::Region& part : parts.border)
-      wave::leap(values(now), values(before), values(courant), part);
+    for (const wave::Region& part : parts.border) wave::leap(now.view(), before.view(), courant.view(), part);
     std::swap(now, before);  // the halo follows
   }
   times.total = MPI_Wtime() - began;
 
   halo.exchange();
-  const double energy_after = wave::energy(values(now), values(before), values(courant), extents);
+  const double energy_after = wave::energy(now.view(), before.view(), courant.view(), extents);
   example::say("Halocline: mesh %s, grid %s placed by %s, schedule %s, %s inside nodes\n",
                mesh.to_text().c_str(), cart.grid().to_text().c_str(), cart.algorithm().c_str(),
                halo.exchanged().schedule().c_str(),
                halo.exchanged().shares_memory() ? "shared memory" : "messages");
   if (const std::string text = halo.report(); arguments.text("--report") == "yes")
     example::say("%s", text.c_str());
-  return wave::report(arguments, times, energy, energy_after, values(now), wave::triple(mesh.extents()),
-                      first, extents);
+  return wave::report(arguments, times, energy, energy_after, now.view(), wave::triple(mesh.extents()), first,
+                      extents);
 }
 
 }  // namespace

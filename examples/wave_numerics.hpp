@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The acoustic wave equation, second order in time and eighth in space, for the two wave programs: both do
-// the same arithmetic at every point, so that their answers agree to the last bit.
+// the same arithmetic at every point, so that their answers agree to the last bit. A view is whatever gives
+// the value at a point of this process or around it: view(i, j, k).
 #pragma once
 
 #include <halocline/base/count.hpp>
@@ -17,14 +18,6 @@ using Triple = std::array<Count, 3>;
 
 /// Points that the stencil reaches along each dimension.
 constexpr Count width = 4;
-
-/// Values at the points of one process, in rows along dimension 2; the first own point is at `origin`.
-struct Values {
-  double* origin;
-  Count plane, row;  ///< Distances along dimensions 0 and 1, in values.
-
-  [[nodiscard]] double* at(Count i, Count j) const { return origin + i * plane + j * row; }
-};
 
 /// Own points from `first` to before `end`.
 struct Region {
@@ -51,40 +44,39 @@ inline Parts parts_of(const Triple& extents) {
   return parts;
 }
 
-/// The Laplace operator at p[k], in units of the mesh width.
-inline double laplace(const double* p, Count k, Count plane, Count row) {
+/// The Laplace operator at a point, in units of the mesh width.
+template <class View>
+double laplace(const View& u, Count i, Count j, Count k) {
   constexpr std::array<double, 5> weight{-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
-  double sum = 3 * weight[0] * p[k];
+  double sum = 3 * weight[0] * u(i, j, k);
   for (Count r = 1; r <= width; ++r)
-    sum +=
-        weight[static_cast<std::size_t>(r)] *
-        (((p[k - r * plane] + p[k + r * plane]) + (p[k - r * row] + p[k + r * row])) + (p[k - r] + p[k + r]));
+    sum += weight[static_cast<std::size_t>(r)] *
+           (((u(i - r, j, k) + u(i + r, j, k)) + (u(i, j - r, k) + u(i, j + r, k))) +
+            (u(i, j, k - r) + u(i, j, k + r)));
   return sum;
 }
 
 /// One time step: `before` becomes what comes after `now`. `courant` is the square of speed times time step
 /// over mesh width at each point.
-inline void leap(const Values& now, const Values& before, const Values& courant, const Region& region) {
+template <class View>
+void leap(View now, View before, View courant, const Region& region) {
   for (Count i = region.first[0]; i < region.end[0]; ++i)
-    for (Count j = region.first[1]; j < region.end[1]; ++j) {
-      const double* const __restrict u = now.at(i, j);
-      const double* const __restrict c = courant.at(i, j);
-      double* const __restrict v = before.at(i, j);
+    for (Count j = region.first[1]; j < region.end[1]; ++j)
       for (Count k = region.first[2]; k < region.end[2]; ++k)
-        v[k] = (2 * u[k] - v[k]) + c[k] * laplace(u, k, now.plane, now.row);
-    }
+        before(i, j, k) = (2 * now(i, j, k) - before(i, j, k)) + courant(i, j, k) * laplace(now, i, j, k);
 }
 
 /// This process's share of the energy, which these time steps preserve but for rounding, whatever the medium.
 /// @pre the halo of `now` is filled
-inline double energy(const Values& now, const Values& before, const Values& courant, const Triple& extents) {
+template <class View>
+double energy(View now, View before, View courant, const Triple& extents) {
   double sum = 0;
   for (Count i = 0; i < extents[0]; ++i)
-    for (Count j = 0; j < extents[1]; ++j) {
-      const double *const u = now.at(i, j), *const v = before.at(i, j), *const c = courant.at(i, j);
-      for (Count k = 0; k < extents[2]; ++k)
-        sum += (u[k] - v[k]) * (u[k] - v[k]) / c[k] - v[k] * laplace(u, k, now.plane, now.row);
-    }
+    for (Count j = 0; j < extents[1]; ++j)
+      for (Count k = 0; k < extents[2]; ++k) {
+        const double moved = now(i, j, k) - before(i, j, k);
+        sum += moved * moved / courant(i, j, k) - before(i, j, k) * laplace(now, i, j, k);
+      }
   return sum;
 }
 

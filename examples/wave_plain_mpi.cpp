@@ -41,13 +41,21 @@ Domain share_out(const Triple& mesh) {
   return domain;
 }
 
+/// The values of an array; (0, 0, 0) is the first own point.
+struct View {
+  double* first;
+  Count plane, row;  ///< Distances along dimensions 0 and 1, in values.
+
+  double& operator()(Count i, Count j, Count k) const { return first[i * plane + j * row + k]; }
+};
+
 /// An array with a halo on all sides of this process's points.
 struct Array {
   explicit Array(const Triple& extents)
       : sizes{extents[0] + 2 * wave::width, extents[1] + 2 * wave::width, extents[2] + 2 * wave::width},
         memory(static_cast<std::size_t>(sizes[0] * sizes[1] * sizes[2])) {}
 
-  [[nodiscard]] wave::Values values() {
+  [[nodiscard]] View view() {
     const Count plane = sizes[1] * sizes[2], row = sizes[2];
     return {memory.data() + wave::width * (plane + row + 1), plane, row};
   }
@@ -122,14 +130,14 @@ bool run(const example::Arguments& arguments) {
   Domain domain = share_out(mesh);
   const Triple& extents = domain.extents;
   Array now(extents), before(extents), courant(extents);
-  wave::set_up(now.values(), before.values(), courant.values(), mesh, domain.first, extents);
+  wave::set_up(now.view(), before.view(), courant.view(), mesh, domain.first, extents);
   const wave::Parts parts = wave::parts_of(extents);
   bool right = false;
   {
     Faces faces(domain, now);  // both arrays have the same layout
     faces.start(now);
     faces.wait();
-    const double energy = wave::energy(now.values(), before.values(), courant.values(), extents);
+    const double energy = wave::energy(now.view(), before.view(), courant.view(), extents);
 
     wave::Times times;
     MPI_Barrier(MPI_COMM_WORLD);
@@ -139,25 +147,25 @@ bool run(const example::Arguments& arguments) {
       faces.start(now);
       times.halo += MPI_Wtime() - started;
 
-      wave::leap(now.values(), before.values(), courant.values(), parts.interior);
+      wave::leap(now.view(), before.view(), courant.view(), parts.interior);
 
       const double waited = MPI_Wtime();
       faces.wait();
       times.halo += MPI_Wtime() - waited;
 
       for (const wave::Region& part : parts.border)
-        wave::leap(now.values(), before.values(), courant.values(), part);
+        wave::leap(now.view(), before.view(), courant.view(), part);
       std::swap(now, before);
     }
     times.total = MPI_Wtime() - began;
 
     faces.start(now);
     faces.wait();
-    const double energy_after = wave::energy(now.values(), before.values(), courant.values(), extents);
+    const double energy_after = wave::energy(now.view(), before.view(), courant.view(), extents);
     example::say("plain MPI: mesh %lldx%lldx%lld, grid %dx%dx%d\n", static_cast<long long>(mesh[0]),
                  static_cast<long long>(mesh[1]), static_cast<long long>(mesh[2]), domain.dims[0],
                  domain.dims[1], domain.dims[2]);
-    right = wave::report(arguments, times, energy, energy_after, now.values(), mesh, domain.first, extents);
+    right = wave::report(arguments, times, energy, energy_after, now.view(), mesh, domain.first, extents);
   }
   MPI_Comm_free(&domain.comm);
   return right;

@@ -30,12 +30,13 @@ void for_each_point(const Triple& extents, const Visit& visit) {
       for (Count k = 0; k < extents[2]; ++k) visit(i, j, k);
 }
 
-inline void set_up(const Values& now, const Values& before, const Values& courant, const Triple& mesh,
-                   const Triple& first, const Triple& extents) {
+template <class View>
+void set_up(View now, View before, View courant, const Triple& mesh, const Triple& first,
+            const Triple& extents) {
   for_each_point(extents, [&](Count i, Count j, Count k) {
     const Triple point{first[0] + i, first[1] + j, first[2] + k};
-    now.at(i, j)[k] = before.at(i, j)[k] = pulse_at(point, mesh);
-    courant.at(i, j)[k] = courant_at(point, mesh);
+    now(i, j, k) = before(i, j, k) = pulse_at(point, mesh);
+    courant(i, j, k) = courant_at(point, mesh);
   });
 }
 
@@ -45,14 +46,14 @@ struct Times {
 };
 
 /// The slice in the middle of dimension 1, from all processes.
-inline std::vector<double> middle_slice(const Values& now, const Triple& mesh, const Triple& first,
-                                        const Triple& extents) {
+template <class View>
+std::vector<double> middle_slice(View now, const Triple& mesh, const Triple& first, const Triple& extents) {
   std::vector<double> mine(static_cast<std::size_t>(mesh[0] * mesh[2])), all(mine.size());
   const Count j = mesh[1] / 2 - first[1];
   if (j >= 0 && j < extents[1])
     for (Count i = 0; i < extents[0]; ++i)
       for (Count k = 0; k < extents[2]; ++k)
-        mine[static_cast<std::size_t>((first[0] + i) * mesh[2] + first[2] + k)] = now.at(i, j)[k];
+        mine[static_cast<std::size_t>((first[0] + i) * mesh[2] + first[2] + k)] = now(i, j, k);
   MPI_Reduce(mine.data(), all.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
   return all;
 }
@@ -77,15 +78,15 @@ inline void draw(const std::string& path, const std::vector<double>& slice, cons
 
 /// Prints times, energy and checksum, draws if it is wanted, and says whether the energy was preserved.
 /// Collective.
-inline bool report(const example::Arguments& arguments, const Times& times, double energy_before,
-                   double energy_after, const Values& now, const Triple& mesh, const Triple& first,
-                   const Triple& extents) {
+template <class View>
+bool report(const example::Arguments& arguments, const Times& times, double energy_before,
+            double energy_after, View now, const Triple& mesh, const Triple& first, const Triple& extents) {
   const double e0 = example::combined(energy_before, MPI_SUM), e1 = example::combined(energy_after, MPI_SUM);
   const double drift = std::abs(e1 - e0) / e0;
   example::Checksum checksum;
   for_each_point(extents, [&](Count i, Count j, Count k) {
     const Count point = ((first[0] + i) * mesh[1] + first[1] + j) * mesh[2] + first[2] + k;
-    checksum.add(point, now.at(i, j)[k]);
+    checksum.add(point, now(i, j, k));
   });
   const double halo_mean = example::combined(times.halo, MPI_SUM) / example::ranks();
   example::say("halo %.4f s on average, all %.4f s\n", halo_mean, example::combined(times.total, MPI_MAX));

@@ -2,6 +2,7 @@
 #include "compile/engines.hpp"
 
 #include "base/find_by_name.hpp"
+#include "base/index.hpp"
 #include "compile/generated/generated.hpp"
 #include "compile/generated/llvm_module.hpp"
 #include "compile/generated/payback.hpp"
@@ -32,7 +33,7 @@ std::span<const Engine> available_engines() {
 
 const Engine& engine(std::string_view name) { return find_by_name(table, "engine", name); }
 
-const Engine& engine(EngineKind kind) { return table.at(static_cast<std::size_t>(kind)); }
+const Engine& engine(EngineKind kind) { return table.at(to_index(kind)); }
 
 const Engine& default_engine() { return table[always_there - 1]; }
 

@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "describe/first_repeat.hpp"
 #include "describe/named_allocation.hpp"
 #include "halocline/base/error.hpp"
@@ -36,7 +37,7 @@ Allocation::Allocation(Network network, Counts nodes)
 
 Allocation Allocation::whole(Network network) {
   require_size(network.nodes());
-  Counts nodes(static_cast<std::size_t>(network.nodes()));
+  Counts nodes(to_size(network.nodes()));
   std::iota(nodes.begin(), nodes.end(), Count{0});
   return {std::move(network), std::move(nodes)};
 }
@@ -60,7 +61,7 @@ Allocation Allocation::block(Network network, std::span<const Count> origin, std
   const Grid box(Counts(extents.begin(), extents.end()));
   require_size(checked_multiply(box.size(), cartesian->hosts));
   Counts nodes;
-  nodes.reserve(static_cast<std::size_t>(box.size() * cartesian->hosts));
+  nodes.reserve(to_size(box.size() * cartesian->hosts));
   for (Count b = 0; b < box.size(); ++b) {
     const Count router = routers.index(*routers.neighbor(origin, box.cell(b)));
     for (Count host = 0; host < cartesian->hosts; ++host) nodes.push_back(router * cartesian->hosts + host);

@@ -2,6 +2,7 @@
 #include "halocline/describe/decomposition.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ std::vector<Runs> given_slabs(const Grid& grid, const std::vector<Counts>& slabs
          grid.to_text(), " has ", grid.dimensions());
   std::vector<Runs> runs(slabs.size());
   for (std::size_t d = 0; d < slabs.size(); ++d) {
-    if (static_cast<Count>(slabs[d].size()) != grid.extents()[d])
+    if (count_of(slabs[d]) != grid.extents()[d])
       fail(Fault::invalid_dimensions, slabs[d].size(), " slabs along dimension ", d, "; the process grid ",
            grid.to_text(), " needs ", grid.extents()[d]);
     for (const Count extent : slabs[d]) {
@@ -91,8 +92,7 @@ Count Decomposition::least_extent(std::size_t dimension) const {
 std::vector<Counts> Decomposition::slabs() const {
   std::vector<Counts> slabs(slabs_.size());
   for (std::size_t d = 0; d < slabs_.size(); ++d)
-    for (const Run& run : slabs_[d].runs())
-      slabs[d].insert(slabs[d].end(), static_cast<std::size_t>(run.repeats), run.value);
+    for (const Run& run : slabs_[d].runs()) slabs[d].insert(slabs[d].end(), to_size(run.repeats), run.value);
   return slabs;
 }
 

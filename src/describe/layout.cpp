@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/describe/layout.hpp"
 
+#include "base/index.hpp"
 #include "base/inside.hpp"
 #include "describe/layout_measures.hpp"
 
@@ -68,7 +69,7 @@ Layout Layout::named(Elementary type) {
       layouts.emplace_back(Named{each.type}, std::vector<Layout>());
     return layouts;
   }();
-  return all[static_cast<std::size_t>(traits(type).type)];
+  return all[to_index(traits(type).type)];
 }
 
 Layout Layout::dup(Layout element) { return over(Dup{}, std::move(element)); }

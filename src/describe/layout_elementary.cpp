@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/fail.hpp"
+#include "base/index.hpp"
 #include "halocline/describe/layout.hpp"
 
 #include <complex>
@@ -120,7 +121,7 @@ static_assert(in_order_of_enumeration());
 std::span<const ElementaryTraits> elementary_types() { return table; }
 
 const ElementaryTraits& traits(Elementary type) {
-  const auto index = static_cast<std::size_t>(type);
+  const auto index = to_index(type);
   require(index < table.size(), "there is no elementary type number ", index);
   return table[index];
 }

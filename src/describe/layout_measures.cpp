@@ -6,6 +6,7 @@
 
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "base/wide.hpp"
 #include "halocline/base/error.hpp"
 
@@ -130,7 +131,7 @@ Occurrences block_copies(std::string_view constructor, Count blocklength, const 
   const auto [least, greatest] = std::minmax_element(displacements.begin(), displacements.end());
   Occurrences copies = row(Wide{*least} * unit, blocklength, extent);
   copies.add(row(Wide{*greatest} * unit, blocklength, extent));
-  copies.count = Wide{blocklength} * static_cast<Count>(displacements.size());
+  copies.count = Wide{blocklength} * count_of(displacements);
   return copies;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The text form of layouts. Each constructor lists its arguments once, for reading and for writing.
 
+#include "base/index.hpp"
 #include "base/scanner.hpp"
 #include "halocline/describe/layout.hpp"
 
@@ -181,7 +182,7 @@ void write(std::string& text, const std::optional<Count>& value) {
 
 template <class E>
 requires std::is_enum_v<E>
-void write(std::string& text, E value) { text += names<E>[static_cast<std::size_t>(value)]; }
+void write(std::string& text, E value) { text += names<E>[to_index(value)]; }
 
 template <class T>
 void write(std::string& text, const std::vector<T>& values) {

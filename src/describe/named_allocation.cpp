@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "base/scanner.hpp"
 #include "describe/first_repeat.hpp"
 #include "halocline/base/error.hpp"
@@ -112,9 +113,8 @@ Allocation NamedAllocation::of_hosts(std::span<const std::string> names) const {
 
 Allocation NamedAllocation::of_job(std::span<const std::string> names) const {
   if (!hosts.empty()) return of_hosts(names);
-  require(static_cast<std::size_t>(allocation.size()) == names.size(), "the allocation has ",
-          allocation.size(), " nodes without names, the job ", names.size(),
-          "; they must be as many, in the same order");
+  require(to_size(allocation.size()) == names.size(), "the allocation has ", allocation.size(),
+          " nodes without names, the job ", names.size(), "; they must be as many, in the same order");
   return allocation;
 }
 

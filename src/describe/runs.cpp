@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "base/scanner.hpp"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 
 /// The last run that starts at or before `where`.
 std::size_t run_at(const Counts& firsts, Count where) {
-  return static_cast<std::size_t>(std::upper_bound(firsts.begin(), firsts.end(), where) - firsts.begin()) - 1;
+  return to_size(std::upper_bound(firsts.begin(), firsts.end(), where) - firsts.begin()) - 1;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "base/scanner.hpp"
 #include "halocline/base/error.hpp"
 
@@ -37,7 +38,7 @@ std::vector<Offset> box_without_origin(std::size_t dimensions, Count low, Count 
     points *= side;
   }
   std::vector<Offset> offsets;
-  offsets.reserve(static_cast<std::size_t>(points - 1));
+  offsets.reserve(to_size(points - 1));
   Offset offset(dimensions, low);
   for (Count point = 0; point < points; ++point) {
     if (std::any_of(offset.begin(), offset.end(), [](Count c) { return c != 0; })) offsets.push_back(offset);
@@ -48,7 +49,7 @@ std::vector<Offset> box_without_origin(std::size_t dimensions, Count low, Count 
 
 /// 1..radius steps back and forth along each of the first `along` dimensions.
 std::vector<Offset> axis_steps(std::size_t dimensions, std::size_t along, Count radius) {
-  require_count(radius <= most_offsets / 2 / static_cast<Count>(along), dimensions, radius);
+  require_count(radius <= most_offsets / 2 / to_count(along), dimensions, radius);
   std::vector<Offset> offsets;
   for (std::size_t d = 0; d < along; ++d)
     for (Count step = 1; step <= radius; ++step)
@@ -120,7 +121,7 @@ Count largest_component(const std::vector<Offset>& offsets) {
 
 /// Could this many offsets of that radius be a box or a star? Spares to_text() building huge candidates.
 bool may_be_family(std::size_t offsets, std::size_t dimensions, Count radius) {
-  return radius >= 1 && radius <= static_cast<Count>(offsets) && dimensions <= offsets;
+  return radius >= 1 && radius <= to_count(offsets) && dimensions <= offsets;
 }
 
 }  // namespace

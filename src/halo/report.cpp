@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the exchanges of all processes have taken, as a table.
 
+#include "base/fail.hpp"
+#include "base/table.hpp"
 #include "halo/halo_state.hpp"
 #include "mpi/handles/comm.hpp"
 
 #include <array>
-#include <cstdio>
+#include <string>
 
 namespace halocline {
 namespace {
@@ -68,17 +70,13 @@ std::string Halo::report() const {
   HALOCLINE_MPI(Allreduce, my_values.data(), largest.data(), static_cast<int>(rows), MPI_DOUBLE_INT,
                 MPI_MAXLOC, state_->comm);
 
-  char line[128];
-  std::snprintf(line, sizeof line, "%lld exchanges by %s\n%-24s %14s %14s  on rank\n",
-                static_cast<long long>(mine.exchanges), exchanged().schedule().c_str(), "for each of them",
-                "mean", "most");
-  std::string text = line;
+  TextTable table({Column::left("for each of them", 24), Column::right("mean", 14), Column::right("most", 14),
+                   Column::left("on rank", 0, "", "  ")});
   const std::size_t shown = mine.timed ? rows : rows - 3;
-  for (std::size_t i = 0; i < shown; ++i) {
-    std::snprintf(line, sizeof line, "%-24s %14.1f %14.1f  %d\n", names[i],
-                  sums[i] / static_cast<double>(mpi::size(state_->comm)), largest[i].value, largest[i].rank);
-    text += line;
-  }
+  for (std::size_t i = 0; i < shown; ++i)
+    table.add({names[i], with_digits(sums[i] / mpi::size(state_->comm), 1), with_digits(largest[i].value, 1),
+               std::to_string(largest[i].rank)});
+  std::string text = concat(mine.exchanges, " exchanges by ", exchanged().schedule(), "\n", table.to_text());
   if (!mine.timed) text += "times are taken with HALOCLINE_STATISTICS=on\n";
   return text;
 }

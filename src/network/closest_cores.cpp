@@ -5,6 +5,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "network/mapping.hpp"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ CoreCluster nearest(const Points& points, const Centre& centre, std::size_t coun
   Counts order(points.size());
   std::iota(order.begin(), order.end(), Count{0});
   const auto square = [&](Count i) { return squares[to_index(i)]; };
-  std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count - 1), order.end(),
+  std::nth_element(order.begin(), order.begin() + to_count(count - 1), order.end(),
                    [&](Count a, Count b) { return square(a) != square(b) ? square(a) < square(b) : a < b; });
   order.resize(count);
   std::sort(order.begin(), order.end());
@@ -46,7 +47,7 @@ Centre mean(const Points& points, const Counts& members) {
   Centre centre(points.dimensions(), 0);
   for (std::size_t d = 0; d < centre.size(); ++d) {
     for (const Count member : members) centre[d] += points.at(to_index(member), d);
-    centre[d] /= static_cast<double>(members.size());
+    centre[d] /= to_double(members.size());
   }
   return centre;
 }
@@ -71,13 +72,13 @@ std::vector<Centre> starts(const Points& points) {
 }  // namespace
 
 Counts closest_cores(const Points& cores, Count count) {
-  require(1 <= count && count <= static_cast<Count>(cores.size()), count, " cores cannot be chosen from ",
-          cores.size(), "; it takes 1..", cores.size());
+  require(1 <= count && count <= count_of(cores), count, " cores cannot be chosen from ", cores.size(),
+          "; it takes 1..", cores.size());
   CoreCluster best{{}, 0};
   for (const Centre& start : starts(cores)) {
-    CoreCluster cluster = nearest(cores, start, static_cast<std::size_t>(count));
+    CoreCluster cluster = nearest(cores, start, to_size(count));
     for (int round = 0; round < most_rounds; ++round) {
-      CoreCluster next = nearest(cores, mean(cores, cluster.members), static_cast<std::size_t>(count));
+      CoreCluster next = nearest(cores, mean(cores, cluster.members), to_size(count));
       const bool settled = next.members == cluster.members;
       cluster = std::move(next);
       if (settled) break;

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "network/mapping_sides.hpp"
 
 #include <numeric>
@@ -21,10 +22,10 @@ Counts map_tasks(const Points& tasks, const Points& cores, const MapOptions& opt
 }
 
 Counts new_ranks(std::span<const Count> core_of_task, Count cores) {
-  const auto tasks = static_cast<Count>(core_of_task.size());
+  const auto tasks = count_of(core_of_task);
   require(tasks <= cores, tasks, " tasks on ", cores,
           " cores have no ranks of their own; it takes a core each");
-  Counts rank_of(static_cast<std::size_t>(cores), -1);
+  Counts rank_of(to_size(cores), -1);
   for (Count task = 0; task < tasks; ++task) {
     const Count core = core_of_task[to_index(task)];
     require(0 <= core && core < cores, "task ", task, " is on core ", core, ", which is not in 0..",

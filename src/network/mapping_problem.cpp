@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "network/mapping_sides.hpp"
 #include "network/routing/metrics.hpp"
@@ -21,8 +22,7 @@ constexpr std::size_t most_kept = 24;
 
 Count factorial(std::size_t n) {
   Count product = 1;
-  for (std::size_t factor = 2; factor <= n; ++factor)
-    product = checked_multiply(product, static_cast<Count>(factor));
+  for (std::size_t factor = 2; factor <= n; ++factor) product = checked_multiply(product, to_count(factor));
   return product;
 }
 
@@ -33,7 +33,7 @@ std::vector<std::size_t> permutation(Count number, std::size_t size) {
   std::vector<std::size_t> result;
   while (!left.empty()) {
     const Count others = factorial(left.size() - 1);
-    const auto place = left.begin() + static_cast<std::ptrdiff_t>(number / others);
+    const auto place = left.begin() + to_count(number / others);
     number %= others;
     result.push_back(*place);
     left.erase(place);
@@ -71,11 +71,11 @@ Score score_of(const TaskMessages& messages, const Network& network, std::span<c
 MappingProblem::MappingProblem(const Points& tasks, TaskMessages messages, const Allocation& allocation,
                                const Counts& cores_per_node, const MachineView& view,
                                const MapOptions& options, Aim aim) {
-  require(static_cast<Count>(tasks.size()) == messages.tasks(), "there are points of ", tasks.size(),
+  require(count_of(tasks) == messages.tasks(), "there are points of ", tasks.size(),
           " tasks, but messages of ", messages.tasks());
   const Count cores = cores_per_node.size() == 1 ? cores_per_node.front() : 1;
   // Cores have numbers, node by node.
-  (void)checked_multiply(cores, static_cast<Count>(allocation.nodes().size()));
+  (void)checked_multiply(cores, count_of(allocation.nodes()));
   const Count looked_at = std::min(cores, messages.tasks());
   const Counts seen = cores_per_node.size() == 1 ? Counts{looked_at} : cores_per_node;
   state_ = std::make_shared<const State>(

@@ -2,6 +2,7 @@
 #include "network/mapping_sides.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 
@@ -10,7 +11,7 @@ namespace halocline::network {
 MappingSides::MappingSides(const Points& tasks, const Points& cores, const MapOptions& options)
     : orderings_(ordering_pair(options.ordering, tasks.dimensions(), cores.dimensions())),
       options_(options),
-      parts_(static_cast<Count>(std::min(tasks.size(), cores.size()))),
+      parts_(to_count(std::min(tasks.size(), cores.size()))),
       tasks_(ranked(tasks)) {
   require(options.task_weights.empty() || options.task_weights.size() == tasks.size(),
           options.task_weights.size(), " weights for ", tasks.size(),
@@ -40,7 +41,7 @@ Counts MappingSides::matched(const PartNumbers& task_parts, const PartNumbers& c
   Counts core_of_task(task_parts.size());
   for (std::size_t task = 0; task < task_parts.size(); ++task) {
     const std::uint32_t core = core_of_part[task_parts[task]];
-    core_of_task[task] = chosen_.empty() ? static_cast<Count>(core) : chosen_[core];
+    core_of_task[task] = chosen_.empty() ? to_count(core) : chosen_[core];
   }
   return core_of_task;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "place/best.hpp"
 
+#include "base/numbers.hpp"
 #include "place/cost/contest.hpp"
 #include "place/cost/partial_cost.hpp"
 #include "place/levels.hpp"
@@ -15,8 +16,8 @@ namespace {
 /// What it takes at most to plan with one algorithm and to compute its cost.
 double estimated_seconds(const Problem& problem) {
   constexpr double steps_per_second = 1.5e9, steps_of_a_look_up = 50;
-  return static_cast<double>(problem.grid().size()) *
-         (static_cast<double>(problem.stencil().size()) + steps_of_a_look_up) / steps_per_second;
+  return to_double(problem.grid().size()) * (to_double(problem.stencil().size()) + steps_of_a_look_up) /
+         steps_per_second;
 }
 
 /// As many of the algorithms as fit into the budget, from the end of the table; the last of it always. Adds
@@ -63,7 +64,7 @@ BestPlacement best(const Problem& problem, const BestOptions& options) {
   const std::size_t winner = contest.winner();
   const Rated& won = contest.entered(winner);
   BestPlacement result{won.placement, names[winner], {}, won.sum, planning_steps};
-  const auto levels = static_cast<double>(problem.machine().levels().size());
+  const auto levels = to_double(problem.machine().levels().size());
   if (options.inside_nodes) {
     const bool compare = spent + 2 * levels * one <= options.seconds;
     result.placement =

@@ -5,6 +5,7 @@
 
 #include "place/levels.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include "base/fail.hpp"
 #include "halocline/base/error.hpp"
@@ -35,7 +36,7 @@ class NodeGraph {
   NodeGraph(const Problem& problem, const Steps& steps, const Placement& placement, Rank first, Count size)
       : dimensions_(problem.grid().dimensions()) {
     const Grid& grid = problem.grid();
-    coordinates_.resize(static_cast<std::size_t>(size) * dimensions_);
+    coordinates_.resize(to_size(size) * dimensions_);
     starts_.push_back(0);
     Cell neighbour(dimensions_);
     for (Count i = 0; i < size; ++i) {
@@ -97,7 +98,7 @@ class Bisected : public Placement::Rule {
       : problem_(problem),
         steps_(normalized_steps(problem.grid(), problem.stencil())),
         outer_(std::move(outer)),
-        cache_(static_cast<std::size_t>(std::min(problem.machine().nodes(), most_nodes_kept))) {}
+        cache_(to_size(std::min(problem.machine().nodes(), most_nodes_kept))) {}
 
   void locate(Rank rank, std::span<Count> cell) const override {
     const Runs& sizes = problem_.machine().node_sizes();
@@ -142,7 +143,7 @@ class Bisected : public Placement::Rule {
     const NodeGraph cells(problem_, steps_, outer_, first, size);
     auto order = std::make_shared<NodeOrder>();
     order->node = node;
-    order->cell_of.resize(static_cast<std::size_t>(size));
+    order->cell_of.resize(to_size(size));
     std::iota(order->cell_of.begin(), order->cell_of.end(), Index{0});
     std::vector<char> mark(order->cell_of.size(), 0);
     divide(cells, order->cell_of, first, machine.node_level() + 1, mark);
@@ -158,13 +159,12 @@ class Bisected : public Placement::Rule {
     const Machine& machine = problem_.machine();
     if (level >= machine.levels().size() || machine.sizes(level).size() == machine.ranks()) return;
     const Runs& sizes = machine.sizes(level);
-    const Count group = sizes.find(first),
-                groups = sizes.find(first + static_cast<Rank>(part.size()) - 1) - group + 1;
+    const Count group = sizes.find(first), groups = sizes.find(first + count_of(part) - 1) - group + 1;
     if (groups == 1) return divide(cells, part, first, level + 1, mark);
-    const auto count = static_cast<std::size_t>(sizes.start(group + groups / 2) - first);
+    const auto count = to_size(sizes.start(group + groups / 2) - first);
     cut_in_two(cells, part, count, mark);
     divide(cells, part.first(count), first, level, mark);
-    divide(cells, part.subspan(count), first + static_cast<Rank>(count), level, mark);
+    divide(cells, part.subspan(count), first + to_count(count), level, mark);
   }
 
   /// Reorders `part` so that its first `count` cells have the least to do with the others.

@@ -2,6 +2,7 @@
 #include "halocline/place/placement.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "place/problem/rule.hpp"
 
@@ -45,7 +46,7 @@ Rank Placement::rank(std::span<const Count> cell) const {
 }
 
 void Placement::ranks(Count first, std::span<Rank> ranks) const {
-  const auto count = static_cast<Count>(ranks.size());
+  const auto count = count_of(ranks);
   if (first < 0 || first > grid_.size() || count > grid_.size() - first) [[unlikely]]
     fail(Fault::invalid_argument, count, " cells from number ", first, " do not all lie in the grid ",
          grid_.to_text());

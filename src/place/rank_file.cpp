@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/find_by_name.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,9 +19,9 @@ void for_each_rank(const LauncherView& launch, const Visit& visit) {
   constexpr Count chunk = 1 << 14;
   std::vector<Rank> positions;
   for (Count first = 0; first < launch.placement.grid().size(); first += chunk) {
-    positions.resize(static_cast<std::size_t>(std::min(chunk, launch.placement.grid().size() - first)));
+    positions.resize(to_size(std::min(chunk, launch.placement.grid().size() - first)));
     launch.placement.ranks(first, positions);
-    for (std::size_t i = 0; i < positions.size(); ++i) visit(first + static_cast<Count>(i), positions[i]);
+    for (std::size_t i = 0; i < positions.size(); ++i) visit(first + to_count(i), positions[i]);
   }
 }
 
@@ -91,7 +92,7 @@ const RankFile& rank_file(std::string_view name) { return find_by_name(formats, 
 void write_rank_file(const RankFile& format, const LauncherView& launch, std::ostream& out) {
   if (format.needs_hosts) {
     const Count nodes = launch.machine.nodes();
-    require(static_cast<Count>(launch.hosts.size()) == nodes, launch.hosts.size(), " host names for ", nodes,
+    require(count_of(launch.hosts) == nodes, launch.hosts.size(), " host names for ", nodes,
             " nodes; the format ", format.name, " needs one for each");
     for (const std::string& host : launch.hosts)
       require(!host.empty() && host.find_first_of(" \t\n") == std::string::npos, "the host name \"", host,

@@ -2,6 +2,7 @@
 #include "schedule/by_node.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 
@@ -22,7 +23,7 @@ void check(const LevelCosts& costs) {
 
 Count longest_by_node(const LevelCosts& costs) {
   check(costs);
-  constexpr auto any = static_cast<double>(Count{1} << 62);
+  constexpr auto any = to_double(Count{1} << 62);
   const double saved = costs.between_nodes.round_seconds;
   const double added_by_byte = costs.between_nodes.byte_seconds + 2 * costs.on_node.byte_seconds;
   return saved == 0 ? 0 : static_cast<Count>(std::min(saved / added_by_byte, any));

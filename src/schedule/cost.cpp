@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 
 namespace halocline::schedule {
 
@@ -13,7 +14,7 @@ Cost cost(const Schedule& schedule) {
     const Schedule::Round round = schedule.round(r);
     if (round.local()) continue;
     ++total.rounds;
-    total.volume += static_cast<Count>(round.moves.size());
+    total.volume += count_of(round.moves);
   }
   return total;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/direct.hpp"
 
+#include "base/numbers.hpp"
 #include "schedule/parts/routes.hpp"
 #include "schedule/parts/tree.hpp"
 
@@ -20,12 +21,12 @@ Schedule direct_alltoall(const Stencil& stencil) {
   routes.firsts.reserve(stencil.size() + 1);
   routes.steps.reserve(stencil.size());
   for (const Offset& offset : stencil.offsets()) {
-    routes.firsts.push_back(static_cast<std::int32_t>(routes.steps.size()));
+    routes.firsts.push_back(to_int(routes.steps.size()));
     if (is_zero(offset)) continue;
-    routes.steps.push_back(static_cast<std::int32_t>(routes.steps.size()));
+    routes.steps.push_back(to_int(routes.steps.size()));
     routes.peers.insert(routes.peers.end(), offset.begin(), offset.end());
   }
-  routes.firsts.push_back(static_cast<std::int32_t>(routes.steps.size()));
+  routes.firsts.push_back(to_int(routes.steps.size()));
   return along(stencil, routes);
 }
 
@@ -53,8 +54,8 @@ Schedule direct_allgather(const Stencil& stencil) {
       tree.node_of.push_back(first[i] != i ? tree.node_of[first[i]] : 0);
       continue;
     }
-    tree.node_of.push_back(static_cast<std::int32_t>(tree.nodes.size()));
-    tree.nodes.push_back({0, static_cast<std::int32_t>(tree.nodes.size()) - 1});
+    tree.node_of.push_back(to_int(tree.nodes.size()));
+    tree.nodes.push_back({0, to_int(tree.nodes.size()) - 1});
     tree.peers.insert(tree.peers.end(), offset.begin(), offset.end());
   }
   return along(stencil, tree);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shape/exact_sum.hpp"
 
+#include "base/numbers.hpp"
 #include "base/wide.hpp"
 
 #include <algorithm>
@@ -64,7 +65,7 @@ ExactSum::ExactSum(const std::vector<Weight>& weights, const std::vector<Weight>
   for (const Natural& number : scaled_) bits = std::max(bits, number.bits());
   for (const Natural& number : scaled_) estimates_.push_back(number.scaled(-bits));
   // A term has at most bits + 63 digits, and their sum as many more as it takes to count them.
-  if (bits + static_cast<int>(std::bit_width(scaled_.size())) > 64) return;
+  if (bits + to_int(std::bit_width(scaled_.size())) > 64) return;
   for (const Natural& number : scaled_) narrow_.push_back(number.narrow());
 }
 

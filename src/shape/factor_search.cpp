@@ -2,6 +2,7 @@
 #include "shape/factor_search.hpp"
 
 #include "base/factorization.hpp"
+#include "base/numbers.hpp"
 #include "shape/rounding.hpp"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ double root(double x, std::size_t degree) {
     case 4:
       return std::sqrt(std::sqrt(x));
     default:
-      return std::pow(x, 1.0 / static_cast<double>(degree));
+      return std::pow(x, 1.0 / to_double(degree));
   }
 }
 
@@ -96,11 +97,11 @@ void FactorSearch::prepare_bounds(FactorOrders orders) {
   double logarithms = 0;
   for (std::size_t i = count; i-- > 0;) {
     const std::size_t d = dimension_[i];
-    weight_[i] = weights_.estimate(d) * static_cast<double>(task_.above[d]);
+    weight_[i] = weights_.estimate(d) * to_double(task_.above[d]);
     logarithms += std::log(weight_[i]);
-    mean_[i] = std::exp(logarithms / static_cast<double>(count - i));
+    mean_[i] = std::exp(logarithms / to_double(count - i));
     discount_[i] = discount_[i + 1] + (free_if_whole(d) ? weight_[i] : 0);
-    room_[i] = room_[i + 1] * static_cast<double>(task_.fixed[d] > 0 ? task_.fixed[d] : task_.limits[d]);
+    room_[i] = room_[i + 1] * to_double(task_.fixed[d] > 0 ? task_.fixed[d] : task_.limits[d]);
     if (i + 1 == count) continue;
     const std::size_t after = dimension_[i + 1];
     chained_[i + 1] = orders == FactorOrders::best && task_.fixed[d] == 0 &&
@@ -125,12 +126,12 @@ std::vector<Counts> FactorSearch::best(std::size_t most) {
 double FactorSearch::term(std::size_t position, Count factor) const {
   const std::size_t d = dimension_[position];
   if (factor == 1 && task_.periodic[d] && task_.above[d] == 1) return 0;
-  return weight_[position] * static_cast<double>(factor);
+  return weight_[position] * to_double(factor);
 }
 
 double FactorSearch::bound(std::size_t position, double rest) const {
   const std::size_t left = dimension_.size() - position;
-  return static_cast<double>(left) * mean_[position] * root(rest, left) - discount_[position];
+  return to_double(left) * mean_[position] * root(rest, left) - discount_[position];
 }
 
 Count FactorSearch::largest(std::size_t position, Count rest) const {
@@ -143,27 +144,26 @@ Count FactorSearch::largest(std::size_t position, Count rest) const {
 void FactorSearch::descend(std::size_t position, Count rest, double cost) {
   if (position + 1 == dimension_.size()) return close(position, rest, cost);
   const std::size_t d = dimension_[position];
-  const auto real_rest = static_cast<double>(rest);
+  const auto real_rest = to_double(rest);
   const double mean_factor = root(real_rest, dimension_.size() - position);
 
   // The factor lies in [least, most]; below it the dimensions left cannot hold the rest.
   const Count most = largest(position, rest);
   double least = real_rest / room_[position + 1] * (1 - bound_slack);
   if (chained_on_[position]) least = std::max(least, mean_factor * (1 - bound_slack));
-  if (task_.fixed[d] > 0 && task_.below == 1) least = static_cast<double>(task_.fixed[d]);
+  if (task_.fixed[d] > 0 && task_.below == 1) least = to_double(task_.fixed[d]);
 
-  const auto first = std::partition_point(divisors_.begin(), divisors_.end(),
-                                          [&](Count n) { return static_cast<double>(n) < least; });
+  const auto first =
+      std::partition_point(divisors_.begin(), divisors_.end(), [&](Count n) { return to_double(n) < least; });
   const auto last = std::upper_bound(first, divisors_.end(), most);
   const double optimum = weight_[position] > 0 ? mean_[position] * mean_factor / weight_[position]
                                                : std::numeric_limits<double>::infinity();
-  const auto start =
-      std::partition_point(first, last, [&](Count n) { return static_cast<double>(n) <= optimum; });
+  const auto start = std::partition_point(first, last, [&](Count n) { return to_double(n) <= optimum; });
 
   // Returns false if this factor, and with it all farther from the optimum, cannot lead to a better grid.
   const auto visit = [&](Count factor) {
     const double with_factor = cost + term(position, factor);
-    if (with_factor + bound(position + 1, real_rest / static_cast<double>(factor)) > threshold_) return false;
+    if (with_factor + bound(position + 1, real_rest / to_double(factor)) > threshold_) return false;
     if (rest % factor != 0 || (task_.fixed[d] > 0 && task_.fixed[d] % factor != 0)) return true;
     factors_[d] = factor;
     descend(position + 1, rest / factor, with_factor);

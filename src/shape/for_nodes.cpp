@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "shape/choose.hpp"
 #include "shape/strip_model.hpp"
@@ -50,7 +51,7 @@ std::vector<NodeGrid> for_nodes(const Problem& problem, const Runs& node_sizes, 
   for (const Counts& dims : grids) {
     double process_cost = 0;
     for (std::size_t d = 0; d < dims.size(); ++d)
-      process_cost += weights[d] * cuts(periodic[d], static_cast<double>(dims[d]));
+      process_cost += weights[d] * cuts(periodic[d], to_double(dims[d]));
     // Nodes never exchange more than processes do.
     const double node_cost = std::min(strip_cost(dims, weights, periodic, nodes), process_cost);
     rated.push_back({dims, node_cost, process_cost});

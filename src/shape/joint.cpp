@@ -5,6 +5,7 @@
 
 #include "base/factorization.hpp"
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "shape/choose.hpp"
 #include "shape/factor_search.hpp"
 #include "shape/rounding.hpp"
@@ -23,7 +24,7 @@ constexpr Count closing_work = 16;
 double ordered_factorizations(Count size, std::size_t dimensions) {
   double ways = 1;
   for (const auto& [prime, exponent] : prime_powers(size))
-    for (int e = 1; e <= exponent; ++e) ways *= static_cast<double>(dimensions - 1) / e + 1;
+    for (int e = 1; e <= exponent; ++e) ways *= to_double(dimensions - 1) / e + 1;
   return ways;
 }
 
@@ -64,9 +65,9 @@ double least_growth(std::vector<double>& terms, double growth) {
   for (std::size_t raised = 1;; ++raised) {
     product *= terms[raised - 1];
     above -= terms[raised - 1];
-    const double height = std::pow(product, 1.0 / static_cast<double>(raised));
+    const double height = std::pow(product, 1.0 / to_double(raised));
     if (raised == terms.size() || height <= terms[raised])
-      return static_cast<double>(raised) * height + std::max(above, 0.0);
+      return to_double(raised) * height + std::max(above, 0.0);
   }
 }
 
@@ -95,7 +96,7 @@ class JointSearch {
     double sum = 0;
     for (std::size_t d = 0; d < factors.size(); ++d) {
       const Count parts = task.above[d] * factors[d];
-      if (parts > 1 || !task.periodic[d]) sum += weights_.estimate(d) * static_cast<double>(parts);
+      if (parts > 1 || !task.periodic[d]) sum += weights_.estimate(d) * to_double(parts);
     }
     return sum;
   }
@@ -116,7 +117,7 @@ class JointSearch {
     double listed = 0;
     for (std::size_t level = 0; level + 1 < problem_.levels.size(); ++level)
       listed += ordered_factorizations(problem_.levels[level], problem_.weights.size());
-    if (listed > static_cast<double>(work_left_)) return false;
+    if (listed > to_double(work_left_)) return false;
     work_left_ -= static_cast<Count>(listed);
 
     LevelTask task = LevelTask::outermost(problem_);
@@ -143,13 +144,13 @@ class JointSearch {
     terms_.resize(factors.size());
     for (std::size_t d = 0; d < factors.size(); ++d) {
       const Count parts = task.above[d] * factors[d];
-      terms_[d] = weights_.estimate(d) * static_cast<double>(parts);
+      terms_[d] = weights_.estimate(d) * to_double(parts);
       if (parts == 1 && task.periodic[d]) discount += terms_[d];
     }
     double sum = 0;
     double growth = 1;
     for (std::size_t level = chosen_.size() + 1; level < problem_.levels.size(); ++level) {
-      growth *= static_cast<double>(problem_.levels[level]);
+      growth *= to_double(problem_.levels[level]);
       sum += ratios_[level] * std::max(least_growth(terms_, growth) - discount, least_costs_[level]);
     }
     return sum;

@@ -4,6 +4,7 @@
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "shape/choose.hpp"
 #include "shape/factor_search.hpp"
@@ -75,7 +76,7 @@ std::vector<double> level_costs(const Problem& problem, const Shape& shape) {
     for (std::size_t d = 0; d < parts.size(); ++d) {
       parts[d] *= factors[d];
       const bool whole = !problem.periodicity.empty() && problem.periodicity[d] && parts[d] == 1;
-      if (!whole) cost += problem.weights[d].value() * static_cast<double>(parts[d]);
+      if (!whole) cost += problem.weights[d].value() * to_double(parts[d]);
     }
     costs.push_back(cost);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "shape/strip_model.hpp"
 
+#include "base/numbers.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,7 +25,7 @@ class StripModel {
   StripModel(const Counts& grid, const std::vector<double>& weights, const Periodicity& periodic,
              const NodeSummary& nodes)
       : grid_(grid), weights_(weights), periodic_(periodic), nodes_(nodes) {
-    for (const Count extent : grid) processes_ *= static_cast<double>(extent);
+    for (const Count extent : grid) processes_ *= to_double(extent);
   }
 
   double least() {
@@ -71,10 +73,10 @@ class StripModel {
       const double height = std::sqrt(low) * std::sqrt(high);
       double product = 1;
       for (std::size_t d = 0; d < ideal.size(); ++d) {
-        ideal[d] = std::clamp(height / weights_[d], 1.0, static_cast<double>(grid_[d]));
+        ideal[d] = std::clamp(height / weights_[d], 1.0, to_double(grid_[d]));
         product *= ideal[d];
       }
-      (product < static_cast<double>(nodes_.nodes) ? low : high) = height;
+      (product < to_double(nodes_.nodes) ? low : high) = height;
     }
     return ideal;
   }
@@ -92,14 +94,14 @@ class StripModel {
   }
 
   [[nodiscard]] double cost(const Cut& cut, Count strips) const {
-    const auto nodes = static_cast<double>(nodes_.nodes);
-    const auto all_strips = static_cast<double>(strips);
+    const auto nodes = to_double(nodes_.nodes);
+    const auto all_strips = to_double(strips);
     double sum = 0;
     Count section = 1;  // cells of a cross-section, if all are equal
     bool even = true;
     for (std::size_t d = 0; d < grid_.size(); ++d) {
       if (d == cut.along) continue;
-      sum += weights_[d] * cuts(periodic_[d], static_cast<double>(cut.strips[d]));
+      sum += weights_[d] * cuts(periodic_[d], to_double(cut.strips[d]));
       even = even && grid_[d] % cut.strips[d] == 0;
       section *= grid_[d] / cut.strips[d];
     }
@@ -119,7 +121,7 @@ class StripModel {
     Count misaligned = 0;
     for (std::size_t i = 0; i < nodes_.sizes.size(); ++i)
       if (nodes_.sizes[i] % section != 0) misaligned += nodes_.nodes_of_size[i];
-    return static_cast<double>(misaligned) / static_cast<double>(nodes_.nodes);
+    return ratio_of(misaligned, nodes_.nodes);
   }
 
   /// The faces along the edge of a layer that is filled in part, row by row.
@@ -132,8 +134,8 @@ class StripModel {
     double section = 1;
     for (std::size_t d = 0; d < grid_.size(); ++d) {
       if (d == cut.along) continue;
-      const auto extent = static_cast<double>(grid_[d]);
-      sides.push_back({extent / static_cast<double>(cut.strips[d]), weights_[d] * extent / processes_});
+      const auto extent = to_double(grid_[d]);
+      sides.push_back({extent / to_double(cut.strips[d]), weights_[d] * extent / processes_});
       section *= sides.back().width;
     }
     std::sort(sides.begin(), sides.end(),

@@ -2,6 +2,7 @@
 #include "shape/weights.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 
 #include <cmath>
@@ -20,9 +21,7 @@ Weight Weight::of(double value) {
   return {mantissa, 1, exponent};
 }
 
-double Weight::value() const {
-  return std::ldexp(static_cast<double>(numerator) / static_cast<double>(denominator), exponent);
-}
+double Weight::value() const { return std::ldexp(ratio_of(numerator, denominator), exponent); }
 
 Weights::Weights(std::vector<Weight> weights) : weights_(std::move(weights)) {
   if (weights_.empty()) fail(Fault::invalid_dimensions, "a grid needs at least one dimension, not 0 weights");

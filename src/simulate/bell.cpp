@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "simulate/bell.hpp"
 
+#include "base/numbers.hpp"
 #include "mpi/handles/call.hpp"
 #include "mpi/handles/comm.hpp"
 
@@ -59,12 +60,12 @@ std::optional<int> Bell::block(std::span<MPI_Request> requests) {
   std::vector<MPI_Request> all(requests.begin(), requests.end());
   all.push_back(heard_);
   int one = MPI_UNDEFINED;
-  HALOCLINE_MPI(Waitany, static_cast<int>(all.size()), all.data(), &one, MPI_STATUS_IGNORE);
+  HALOCLINE_MPI(Waitany, to_int(all.size()), all.data(), &one, MPI_STATUS_IGNORE);
   resting_ = false;
   std::copy(all.begin(), all.end() - 1, requests.begin());
   heard_ = all.back();
   news_ = false;
-  if (static_cast<std::size_t>(one) < requests.size()) return one;
+  if (to_size(one) < requests.size()) return one;
   rung_ = false;
   return std::nullopt;
 }
@@ -73,7 +74,7 @@ std::optional<int> Bell::completed(std::span<MPI_Request> requests) {
   asked_ = true;
   if (std::exchange(tired_, false) && !news_) return block(requests);
   int one = MPI_UNDEFINED, found = 0;
-  HALOCLINE_MPI(Testany, static_cast<int>(requests.size()), requests.data(), &one, &found, MPI_STATUS_IGNORE);
+  HALOCLINE_MPI(Testany, to_int(requests.size()), requests.data(), &one, &found, MPI_STATUS_IGNORE);
   return found != 0 && one != MPI_UNDEFINED ? std::optional(one) : std::nullopt;
 }
 
@@ -89,7 +90,7 @@ void Bell::rest() {
 }
 
 void Bell::await_rings() {
-  HALOCLINE_MPI(Waitall, static_cast<int>(rings_.size()), rings_.data(), MPI_STATUSES_IGNORE);
+  mpi::wait_all(rings_);
   rings_.clear();
 }
 

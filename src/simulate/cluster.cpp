@@ -2,6 +2,7 @@
 #include "simulate/cluster.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/quantity.hpp"
 #include "network/routing/routing.hpp"
 
@@ -124,13 +125,13 @@ constexpr double gigabyte = 1e9;
 struct NodeBandwidth {
   double operator()(const Network::FatTree& tree) const {
     const Network::FatTree::Tier& last = tree.tiers.back();
-    return static_cast<double>(last.parents * last.links) * last.bandwidth;
+    return to_double(last.parents * last.links) * last.bandwidth;
   }
   double operator()(const Network::Cartesian& box) const {
     double sum = 0;
     for (std::size_t d = 0; d < box.extents.size(); ++d)
       if (box.extents[d] > 1) sum += 2 * box.bandwidth(d, 0);
-    return sum / static_cast<double>(box.hosts);
+    return sum / to_double(box.hosts);
   }
   double operator()(const Network::Dragonfly& dragonfly) const { return dragonfly.terminal_bandwidth; }
 };
@@ -156,7 +157,7 @@ LevelCosts Cluster::prices(bool shared, Count nodes) const {
   const network::Routing routing(network);
   Count links = 0;
   for (Count node = 1; node < nodes; ++node) links = std::max(links, routing.distance(0, node));
-  const double latency = links > 0 ? static_cast<double>(links) * link_latency_seconds : node_latency_seconds;
+  const double latency = links > 0 ? to_double(links) * link_latency_seconds : node_latency_seconds;
   return {{shared ? 0 : message, 1 / node_bandwidth, node_latency_seconds},
           {message, 1 / bandwidth, latency}};
 }

@@ -2,6 +2,7 @@
 // The simulated answer to exchange/memory/foreign_read.hpp: all processes live in one address space.
 
 #include "exchange/memory/foreign_read.hpp"
+#include "base/numbers.hpp"
 
 #include <cstring>
 
@@ -14,7 +15,7 @@ Count foreign_read(Count /*process*/, std::span<const Segment> from, std::span<c
   for (std::size_t i = 0; i < from.size(); ++i) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): they were pointers
     std::memcpy(reinterpret_cast<void*>(to[i].offset), reinterpret_cast<const void*>(from[i].offset),
-                static_cast<std::size_t>(from[i].bytes));
+                to_size(from[i].bytes));
     copied += from[i].bytes;
   }
   return copied;

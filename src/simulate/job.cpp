@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "base/scanner.hpp"
 #include "base/split.hpp"
 #include "network/mapping_problem.hpp"
@@ -123,7 +124,7 @@ plan::Candidate Job::placed() const {
   plan::PlacementChoice choice = plan::choose_placement(placing, algorithm);
   plan::Candidate placed{std::move(choice.algorithm), std::move(choice.placement)};
   if (mapping.empty()) return placed;
-  Counts nodes(static_cast<std::size_t>(machine.nodes()));
+  Counts nodes(to_size(machine.nodes()));
   std::iota(nodes.begin(), nodes.end(), Count{0});
   auto [winner, on_network] =
       plan::fit_to_network(placing, std::move(placed), algorithm, Allocation(cluster.network, nodes),

@@ -4,6 +4,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "simulate/overheads.hpp"
 #include "simulate/platform.hpp"
 #include "simulate/process.hpp"
@@ -73,7 +74,7 @@ void simulate(sg::Engine& engine, const hs::Job& job) {
   hs::Stage stage(
       job, [](const hs::Result& result) { write_line(result.to_line()); },
       [](int percent) { write_line(halocline::concat("progress ", percent)); });
-  SMPI_app_instance_register(instance, nullptr, static_cast<int>(job.machine.ranks()));
+  SMPI_app_instance_register(instance, nullptr, halocline::to_int(job.machine.ranks()));
   for (halocline::Rank cell = 0; cell < job.grid.size(); ++cell) {
     const halocline::Rank core = stage.placement().rank(job.grid.cell(cell));
     const auto node = halocline::to_index(job.machine.node_of(core));

@@ -3,6 +3,7 @@
 // whoever moves it.
 
 #include "exchange/memory/memory_news.hpp"
+#include "base/numbers.hpp"
 
 #include "simulate/bell.hpp"
 #include "simulate/overheads.hpp"
@@ -16,8 +17,7 @@ void moved(const Counter& counter) { simulate::Bell::ring_for(&counter); }
 
 void spend_on_copy(Count bytes) {
   if (bytes > 0)
-    simgrid::s4u::this_actor::sleep_for(static_cast<double>(bytes) *
-                                        simulate::overheads().copied_byte_seconds);
+    simgrid::s4u::this_actor::sleep_for(to_double(bytes) * simulate::overheads().copied_byte_seconds);
 }
 
 }  // namespace halocline::exchange

@@ -3,6 +3,7 @@
 // by waiting.
 
 #include "exchange/progress/mpi_waiting.hpp"
+#include "base/numbers.hpp"
 #include "simulate/bell.hpp"
 #include "simulate/overheads.hpp"
 
@@ -22,7 +23,7 @@ int ask(std::span<MPI_Request> requests, std::span<int> completed) {
 
 int await(std::span<MPI_Request> requests, std::span<int> completed) {
   int one = MPI_UNDEFINED;
-  HALOCLINE_MPI(Waitany, static_cast<int>(requests.size()), requests.data(), &one, MPI_STATUS_IGNORE);
+  HALOCLINE_MPI(Waitany, to_int(requests.size()), requests.data(), &one, MPI_STATUS_IGNORE);
   if (one == MPI_UNDEFINED) return 0;
   completed.front() = one;
   return 1;
@@ -47,8 +48,7 @@ Count longest_whole_message() { return std::numeric_limits<Count>::max(); }
 
 /// At once: in the background SimGrid sends messages from each process to each.
 MPI_Request start_least(std::span<Count> numbers, MPI_Comm comm) {
-  HALOCLINE_MPI(Allreduce, MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T,
-                MPI_MIN, comm);
+  HALOCLINE_MPI(Allreduce, MPI_IN_PLACE, numbers.data(), to_int(numbers.size()), MPI_INT64_T, MPI_MIN, comm);
   return MPI_REQUEST_NULL;
 }
 

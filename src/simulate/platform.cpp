@@ -2,6 +2,7 @@
 #include "simulate/platform.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/describe/grid.hpp"
 #include "simulate/routed_zone.hpp"
@@ -37,9 +38,9 @@ class Builder {
   /// each other is as fast as inside a node.
   sg::Host* add_host(sg::NetZone* zone, Count nodes) {
     sg::Host* const host = zone->create_host(concat("node", hosts_.size()), flops);
-    host->set_core_count(static_cast<int>(nodes * cluster_.cores));
+    host->set_core_count(to_int(nodes * cluster_.cores));
     host->seal();
-    hosts_.insert(hosts_.end(), static_cast<std::size_t>(nodes), host);
+    hosts_.insert(hosts_.end(), to_size(nodes), host);
     return host;
   }
 

@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/hash.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "exchange/planning/create.hpp"
 #include "exchange/planning/option_words.hpp"
 #include "halocline/base/error.hpp"
@@ -53,7 +54,7 @@ class Contents {
     constexpr Count word_bytes = sizeof(std::uint64_t);
     std::uint64_t word = first_;
     for (Count at = 0; at < bytes; at += word_bytes, word += golden_ratio)
-      if (!act(at, word, static_cast<std::size_t>(std::min(word_bytes, bytes - at)))) return false;
+      if (!act(at, word, to_size(std::min(word_bytes, bytes - at)))) return false;
     return true;
   }
 
@@ -93,7 +94,7 @@ class SimulatedBlocks {
     std::size_t bytes = 0;
     const auto take = [&](Count more) {
       first_.push_back(bytes);
-      bytes += static_cast<std::size_t>(more);
+      bytes += to_size(more);
     };
     for (std::size_t i = 0; i < sizes.size(); ++i) take(sizes.sent(i));
     for (std::size_t i = 0; i < sizes.size(); ++i) take(sizes.received(i));
@@ -176,7 +177,7 @@ void run_exchange(Stage& stage, const Neighborhood& neighborhood, Rank cell, con
 
 Stage::Memory Stage::memory_of(const Job& job, const std::string& schedule, const Counts& blocks) {
   double sum = 0;
-  for (const Count block : blocks) sum += static_cast<double>(block);
+  for (const Count block : blocks) sum += to_double(block);
   Memory memory{2 * sum, 0};
   // A channel has room for two of what goes through it; by gateways there is one at either end.
   if (job.shared) memory.under_way = 2 * sum;
@@ -184,9 +185,9 @@ Stage::Memory Stage::memory_of(const Job& job, const std::string& schedule, cons
   if (plan::combines(way)) {
     // Blocks of a message of one block lie in place; those of others are packed, out and in.
     const Schedule made = schedule::algorithm(schedule).make(job.stencil, Operation::alltoall);
-    const auto largest = static_cast<double>(*std::max_element(blocks.begin(), blocks.end()));
-    memory.under_way += 2 * static_cast<double>(schedule::message_bytes(made, blocks)) +
-                        static_cast<double>(made.scratch().size()) * largest;
+    const auto largest = to_double(*std::max_element(blocks.begin(), blocks.end()));
+    memory.under_way +=
+        2 * to_double(schedule::message_bytes(made, blocks)) + to_double(made.scratch().size()) * largest;
   } else if (plan::by_gateways(way)) {
     memory.under_way += 2 * sum;
   }
@@ -203,17 +204,15 @@ Stage::Stage(const Job& job, std::function<void(const Result&)> tell, std::funct
   for (const Count bytes : job.bytes) tables_.emplace(bytes, BlockTable(job, bytes));
   for (const auto& [bytes, table] : tables_) {
     const Counts blocks = table.largest();
-    common_bytes_ =
-        std::max(common_bytes_, static_cast<std::size_t>(*std::max_element(blocks.begin(), blocks.end())));
+    common_bytes_ = std::max(common_bytes_, to_size(*std::max_element(blocks.begin(), blocks.end())));
     for (const std::string& name : job.schedules) memory_[{name, bytes}] = memory_of(job, name, blocks);
   }
 }
 
 bool Stage::blocks_fit(const std::string& schedule, Count bytes) const {
-  const auto memory =
-      0.7 * static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  const auto memory = 0.7 * to_double(sysconf(_SC_PHYS_PAGES)) * to_double(sysconf(_SC_PAGESIZE));
   const Memory& each = memory_.at({schedule, bytes});
-  const auto processes = static_cast<double>(job_.machine.ranks());
+  const auto processes = to_double(job_.machine.ranks());
   const double kept = processes * each.under_way;
   if (kept > memory)
     fail(Fault::out_of_memory, schedule, job_.mesh ? " with points of " : " with blocks of ", bytes,
@@ -235,12 +234,10 @@ void Stage::tell(const std::string& schedule, Count bytes, bool checked) {
   tell_({schedule, bytes, end_ - start_, checked});
 }
 
-Count Stage::steps(const Job& job) {
-  return 2 + 2 * static_cast<Count>(job.schedules.size() * job.bytes.size());
-}
+Count Stage::steps(const Job& job) { return 2 + 2 * to_count(job.schedules.size() * job.bytes.size()); }
 
 void Stage::step() {
-  const auto percent = static_cast<int>(100 * ++steps_done_ / (steps(job_) * job_.machine.ranks()));
+  const auto percent = to_int(100 * ++steps_done_ / (steps(job_) * job_.machine.ranks()));
   if (percent > percent_) progress_(percent_ = percent);
 }
 
@@ -252,8 +249,8 @@ void run_process(Stage& stage, Rank cell) {
     const std::vector<int> extents = mpi::int_extents(job.grid.extents());
     const std::vector<int> periods(job.grid.periodicity().begin(), job.grid.periodicity().end());
     mpi::Comm cart;
-    HALOCLINE_MPI(Cart_create, MPI_COMM_WORLD, static_cast<int>(extents.size()), extents.data(),
-                  periods.data(), 0, cart.put());
+    HALOCLINE_MPI(Cart_create, MPI_COMM_WORLD, to_int(extents.size()), extents.data(), periods.data(), 0,
+                  cart.put());
     Bell::of_process().put_up(cart.get());
     // What discovery would find.
     mpi::keep_discovery(cart.get(), {job.machine, stage.placement().rank(job.grid.cell(cell))});

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include <simgrid/kernel/routing/NetPoint.hpp>
 
@@ -32,7 +33,7 @@ void RoutedZone::get_local_route(const simgrid::kernel::routing::NetPoint* from,
     if (latency != nullptr) *latency += seconds;
   };
   if (from->id() == to->id()) return passes(memory_[from->id()], node_latency_);
-  for (const Count link : routing_.route(static_cast<Count>(from->id()), static_cast<Count>(to->id())))
+  for (const Count link : routing_.route(to_count(from->id()), to_count(to->id())))
     passes(links_[to_index(link)], link_latency_);
 }
 

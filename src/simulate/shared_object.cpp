@@ -3,6 +3,7 @@
 // the memory of a node is memory, and its ticket is a number.
 
 #include "exchange/memory/shared_object.hpp"
+#include "base/numbers.hpp"
 
 #include <map>
 
@@ -25,7 +26,7 @@ std::map<std::string, SimulatedObject>& objects() {
 
 void leave(std::map<std::string, SimulatedObject>::iterator object) {
   if (--object->second.users > 0) return;
-  munmap(object->second.base, static_cast<std::size_t>(object->second.bytes));
+  munmap(object->second.base, to_size(object->second.bytes));
   objects().erase(object);
 }
 
@@ -34,7 +35,7 @@ void leave(std::map<std::string, SimulatedObject>::iterator object) {
 std::string create_object(Count bytes) {
   static Count last_ticket = 0;
   // Only pages that are touched take memory.
-  void* const base = mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE,
+  void* const base = mmap(nullptr, to_size(bytes), PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return {};
   std::string ticket = std::to_string(++last_ticket);

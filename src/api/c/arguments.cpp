@@ -3,6 +3,7 @@
 
 #include "api/c/error.hpp"
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/halocline.h"
 
@@ -12,7 +13,7 @@ namespace halocline::api {
 
 std::size_t dimensions_of(int ndims) {
   if (ndims < 1) fail(Fault::invalid_dimensions, "a grid of ", ndims, " dimensions; it needs at least one");
-  return static_cast<std::size_t>(ndims);
+  return to_size(ndims);
 }
 
 Counts counts_of(std::size_t count, const int* values) { return Counts(values, values + count); }
@@ -33,8 +34,8 @@ Stencil stencil_of(std::size_t dimensions, int nneighbors, const int* offsets, c
 }
 
 void require_room(std::size_t dimensions, int maxdims) {
-  require(maxdims >= 0 && static_cast<std::size_t>(maxdims) >= dimensions, "lists of ", maxdims,
-          " entries for ", dimensions, " dimensions");
+  require(maxdims >= 0 && to_size(maxdims) >= dimensions, "lists of ", maxdims, " entries for ", dimensions,
+          " dimensions");
 }
 
 void write_dims(const Counts& chosen, int* dims) {
@@ -49,11 +50,11 @@ void require_text(int size, const char* text) {
 
 void write_text(const std::string& whole, int size, char* text, int* length) {
   if (size > 0) {
-    const std::size_t written = std::min(whole.size(), static_cast<std::size_t>(size) - 1);
+    const std::size_t written = std::min(whole.size(), to_size(size) - 1);
     std::memcpy(text, whole.data(), written);
     text[written] = '\0';
   }
-  if (length != nullptr) *length = static_cast<int>(whole.size());
+  if (length != nullptr) *length = to_int(whole.size());
 }
 
 }  // namespace halocline::api

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "api/c/error.hpp"
 
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "halocline/halocline.h"
 
 #include <algorithm>
@@ -53,7 +55,7 @@ int code_for(MPI_Comm comm, const Error& error, const std::string& text) {
 
 #else
 
-constexpr std::size_t faults = static_cast<std::size_t>(Fault::internal) + 1;
+constexpr std::size_t faults = to_index(Fault::internal) + 1;
 
 std::array<int, faults> new_codes() {
   std::array<int, faults> codes{};
@@ -78,7 +80,7 @@ int code_for_mpi(MPI_Comm comm, int mpi_code, const std::string& text) {
 int code_for(MPI_Comm comm, const Error& error, const std::string& text) {
   if (error.fault() == Fault::mpi) return code_for_mpi(comm, error.mpi_code(), text);
   static const std::array<int, faults> codes = new_codes();
-  const int code = codes[static_cast<std::size_t>(error.fault())];
+  const int code = codes[to_index(error.fault())];
   PMPI_Add_error_string(code, text.c_str());
   return code;
 }
@@ -144,6 +146,6 @@ int HCL_Error_string(int errorcode, char* string, int* resultlen) {
   if (errorcode != last.code || errorcode == MPI_SUCCESS)
     return PMPI_Error_string(errorcode, string, resultlen);
   std::memcpy(string, last.text.c_str(), last.text.size() + 1);
-  *resultlen = static_cast<int>(last.text.size());
+  *resultlen = halocline::to_int(last.text.size());
   return MPI_SUCCESS;
 }

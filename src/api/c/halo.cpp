@@ -6,6 +6,7 @@
 #include "api/c/field_object.hpp"
 #include "api/c/halo_object.hpp"
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "halo/check_slots.hpp"
 #include "halo/regions.hpp"
@@ -41,9 +42,7 @@ std::vector<HaloSlot> fields_of(int nfields, const int* nmemories, const HCL_Fie
     require(memories >= 1, "field ", f, " has ", memories, " memories; it needs at least one");
     std::vector<HaloSlot> alternatives;
     for (int m = 0; m < memories; ++m, ++fields) {
-      require(*fields != HCL_FIELD_NULL,
-              halo::name_of(static_cast<std::size_t>(f), static_cast<std::size_t>(m),
-                            static_cast<std::size_t>(memories)),
+      require(*fields != HCL_FIELD_NULL, halo::name_of(to_size(f), to_size(m), to_size(memories)),
               " is HCL_FIELD_NULL");
       alternatives.emplace_back(view_of(*fields));
     }

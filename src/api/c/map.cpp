@@ -4,6 +4,7 @@
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/halocline.h"
 #include "halocline/mpi/task_map.hpp"
 
@@ -15,7 +16,7 @@ Task task_of(int ndims, const double* coordinates, int nneighbors, const int* ne
   const std::size_t dimensions = dimensions_of(ndims);
   require_pointer(coordinates, "coordinates");
   require(nneighbors >= 0, "a task with ", nneighbors, " neighbours; it takes 0 or more");
-  const auto count = static_cast<std::size_t>(nneighbors);
+  const auto count = to_size(nneighbors);
   if (count > 0) require_pointer(neighbors, "neighbors");
   return {
       {coordinates, dimensions}, {neighbors, count}, {message_sizes, message_sizes == nullptr ? 0 : count}};

@@ -7,6 +7,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "halocline/halocline.h"
 #include "mpi/handles/comm.hpp"
 
@@ -99,7 +100,7 @@ int HCL_Cart_owner(MPI_Comm comm_cart, const int64_t point[], int* rank) {
     const Decomposition& decomposition = known->decomposition;
     Cell wrapped(point, point + known->halo.size());
     *rank = wrap(decomposition.mesh(), wrapped)
-                ? static_cast<int>(decomposition.grid().index(decomposition.owner(wrapped)))
+                ? to_int(decomposition.grid().index(decomposition.owner(wrapped)))
                 : MPI_PROC_NULL;
   });
 }

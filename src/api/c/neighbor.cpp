@@ -6,6 +6,7 @@
 #include "api/c/request_object.hpp"
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "base/wide.hpp"
 #include "exchange/calls/exchange_cache.hpp"
 #include "exchange/neighborhood/neighborhood_state.hpp"
@@ -87,8 +88,7 @@ struct Regular {
     const Layout& layout = As::layout(its_type);
     for (std::size_t i = 0; i < number; ++i)
       all.push_back(
-          As::item(whole.place(Wide{static_cast<Count>(i)} * count * layout.extent(), count, layout), count,
-                   its_type));
+          As::item(whole.place(Wide{to_count(i)} * count * layout.extent(), count, layout), count, its_type));
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include "api/c/error.hpp"
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "compile/form/part_range.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/halocline.h"
@@ -178,7 +179,7 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
   if (type == nullptr) return pack_with_checks(inbuf, incount, datatype, outbuf, outsize, position, comm);
   const Count bytes = type->element_bytes() * incount;
   std::byte* const wire = as_bytes(outbuf) + std::exchange(*position, *position + bytes);
-  std::memcpy(wire, type->first_byte(as_bytes(inbuf)), static_cast<std::size_t>(bytes));
+  std::memcpy(wire, type->first_byte(as_bytes(inbuf)), to_size(bytes));
   return MPI_SUCCESS;
 }
 
@@ -189,7 +190,7 @@ HCL_Packer_object fused(int nparts, const MPI_Count counts[], const MPI_Aint dis
   if (type == nullptr) return unpack_with_checks(inbuf, insize, position, outbuf, outcount, datatype, comm);
   const Count bytes = type->element_bytes() * outcount;
   const std::byte* const wire = as_bytes(inbuf) + std::exchange(*position, *position + bytes);
-  std::memcpy(type->first_byte(as_bytes(outbuf)), wire, static_cast<std::size_t>(bytes));
+  std::memcpy(type->first_byte(as_bytes(outbuf)), wire, to_size(bytes));
   return MPI_SUCCESS;
 }
 

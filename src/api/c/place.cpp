@@ -4,6 +4,7 @@
 #include "api/c/arguments.hpp"
 #include "api/c/error.hpp"
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "halocline/halocline.h"
 #include "halocline/mpi/cart.hpp"
@@ -80,7 +81,7 @@ InternodeCost cost_of(MPI_Comm cart, int nneighbors, const int* offsets, const i
 int as_int(Count value) {
   require(value <= std::numeric_limits<int>::max(), "the cost ", value,
           " does not fit in an int; HCL_Internode_cost has 64 bits");
-  return static_cast<int>(value);
+  return to_int(value);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "base/scanner.hpp"
 #include "base/settings.hpp"
 #include "halocline/halocline.h"
@@ -94,7 +95,7 @@ std::vector<std::string> level_names(int ntype_levels, const int* type_levels) {
 Counts level_sizes(int nprocs, int nlevels, const int* sizes) {
   require(nlevels >= 1, nlevels, " levels; a machine has at least one");
   require_pointer(sizes, "sizes");
-  Counts levels = counts_of(static_cast<std::size_t>(nlevels), sizes);
+  Counts levels = counts_of(to_size(nlevels), sizes);
   if (std::any_of(levels.begin(), levels.end(), [](Count size) { return size < 1; }) ||
       checked_product(levels) != nprocs)
     fail(Fault::invalid_dimensions, "levels of ", join(levels, " x "), " are not ", nprocs, " processes");
@@ -142,7 +143,7 @@ int HCL_Dims_ml_create(int nprocs, int ndims, const double dim_weights[], int nl
     const Shape chosen = plan::choose_shape(problem).shape;
     for (std::size_t d = 0; d < dimensions; ++d)
       for (std::size_t l = 0; l < chosen.levels.size(); ++l)
-        dims_ml[d * chosen.levels.size() + l] = static_cast<int>(chosen.levels[l][d]);
+        dims_ml[d * chosen.levels.size() + l] = to_int(chosen.levels[l][d]);
   });
 }
 
@@ -180,7 +181,7 @@ int HCL_Cart_ml_create_from_comms(int nlevels, const MPI_Comm level_comms[], int
       for (int l = 1; l < nlevels; ++l) mpi::require_intracommunicator(level_comms[l]);
       return request_of(ndims, dim_weights, periods, info, dims);
     });
-    give(mpi::shaped_cart({level_comms, static_cast<std::size_t>(nlevels)}, request), dims, comm_cart);
+    give(mpi::shaped_cart({level_comms, to_size(nlevels)}, request), dims, comm_cart);
   });
 }
 

@@ -2,6 +2,7 @@
 #include "api/fortran/descriptors.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 
 #include <limits>
 
@@ -19,12 +20,12 @@ void write_list(const std::vector<std::int64_t>& values, const CFI_cdesc_t* list
     }
     require(values[i] <= std::numeric_limits<std::int32_t>::max(), "the argument ", name,
             " has integers of 4 bytes; ", values[i], " needs 8");
-    element_of<std::int32_t>(*list, i) = static_cast<std::int32_t>(values[i]);
+    element_of<std::int32_t>(*list, i) = to_int(values[i]);
   }
 }
 
 std::vector<int> columns_of(const CFI_cdesc_t& matrix, std::size_t dimensions, const char* name) {
-  const auto rows = static_cast<std::size_t>(matrix.dim[0].extent);
+  const auto rows = to_size(matrix.dim[0].extent);
   if (rows != dimensions)
     fail(Fault::invalid_dimensions, "the argument ", name, " has ", rows, " rows for ", dimensions,
          " dimensions; a column is an offset");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/count.hpp"
 #include "halocline/base/error.hpp"
 
@@ -23,9 +24,7 @@ template <class T>
   return *reinterpret_cast<T*>(address);
 }
 
-[[nodiscard]] inline std::size_t length_of(const CFI_cdesc_t& list) {
-  return static_cast<std::size_t>(list.dim[0].extent);
-}
+[[nodiscard]] inline std::size_t length_of(const CFI_cdesc_t& list) { return to_size(list.dim[0].extent); }
 
 /// The values of a list of integers of either kind. Throws Error{invalid_dimensions} unless it has as many
 /// entries as there are dimensions, all of which fit.

@@ -5,6 +5,7 @@
 #include "api/fortran/handles.hpp"
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "halocline/halocline.h"
 #include "mpi/handles/handle.hpp"
 
@@ -18,13 +19,13 @@ namespace {
 
 using Sizes = std::vector<std::int64_t>;
 
-std::size_t rank_of(const CFI_cdesc_t& array) { return static_cast<std::size_t>(array.rank); }
+std::size_t rank_of(const CFI_cdesc_t& array) { return to_size(array.rank); }
 
 /// A number of elements as MPI has it.
 int int_count(Count count, const char* what) {
   require(std::in_range<int>(count), count, " ", what, "; MPI counts no further than ",
           std::numeric_limits<int>::max());
-  return static_cast<int>(count);
+  return to_int(count);
 }
 
 /// `bytes` bytes as they are.
@@ -55,8 +56,8 @@ struct AttachedArray {
 AttachedArray attached(const CFI_cdesc_t& array, const CFI_cdesc_t* halo, const CFI_cdesc_t* halo_high,
                        int components, const FortranHandle* element) {
   const std::size_t rank = rank_of(array);
-  require(components >= 0 && static_cast<std::size_t>(components) < rank, "an array of rank ", rank, " with ",
-          components, " dimensions of components; one dimension at least must be of the mesh");
+  require(components >= 0 && to_size(components) < rank, "an array of rank ", rank, " with ", components,
+          " dimensions of components; one dimension at least must be of the mesh");
   require(array.base_addr != nullptr, "the array is not allocated or not associated");
   require(rank == 0 || array.dim[rank - 1].extent >= 0,
           "the array is of assumed size; pass one whose last "
@@ -67,11 +68,11 @@ AttachedArray attached(const CFI_cdesc_t& array, const CFI_cdesc_t* halo, const 
     if (given == MPI_DATATYPE_NULL) fail(Fault::invalid_type, "the element is MPI_DATATYPE_NULL");
     HALOCLINE_MPI(Type_dup, given, read.element.put());
   } else {
-    read.element = bytes_of(static_cast<Count>(array.elem_len));
+    read.element = bytes_of(to_count(array.elem_len));
   }
   for (std::size_t d = 0; d < rank; ++d) {
     const CFI_dim_t& dimension = array.dim[d];
-    if (d < static_cast<std::size_t>(components)) {
+    if (d < to_size(components)) {
       mpi::Datatype several;
       HALOCLINE_MPI(Type_create_hvector, int_count(dimension.extent, "components"), 1, dimension.sm,
                     read.element.get(), several.put());
@@ -101,7 +102,7 @@ NewField new_field(MPI_Comm cart, const CFI_cdesc_t& pointer, const CFI_cdesc_t*
   if (rank_of(pointer) != dimensions + field.components.size())
     fail(Fault::invalid_dimensions, "a pointer of rank ", rank_of(pointer), " for a mesh of ", dimensions,
          " dimensions and ", field.components.size(), " dimensions of components");
-  auto bytes = static_cast<Count>(pointer.elem_len);
+  auto bytes = to_count(pointer.elem_len);
   for (const int count : field.components) {
     require(count >= 1, count, " components; there must be one at least");
     bytes = checked_multiply(bytes, count);
@@ -118,11 +119,11 @@ int point_to(const HCL_Field field, MPI_Comm cart, const NewField& made, CFI_cde
   Sizes extents(dimensions), low(dimensions), high;
   std::vector<MPI_Aint> strides(dimensions);
   std::byte* origin = nullptr;
-  int code = HCL_Field_get(field, static_cast<int>(dimensions), static_cast<void*>(&origin), strides.data(),
-                           extents.data());
+  int code =
+      HCL_Field_get(field, to_int(dimensions), static_cast<void*>(&origin), strides.data(), extents.data());
   if (code != MPI_SUCCESS) return code;
   if (made.halo.low.empty())
-    code = HCL_Cart_mesh_get(cart, static_cast<int>(dimensions), nullptr, low.data());
+    code = HCL_Cart_mesh_get(cart, to_int(dimensions), nullptr, low.data());
   else
     low = made.halo.low;
   if (code != MPI_SUCCESS) return code;
@@ -160,10 +161,9 @@ void halocline_f_field_attach(const CFI_cdesc_t* array, HCL_Field* field, const 
     return attached(*array, halo, halo_high, components == nullptr ? 0 : *components, element);
   };
   read_and_call(MPI_COMM_WORLD, ierror, read, [&](const AttachedArray& own) {
-    return HCL_Field_attach_strided(array->base_addr, static_cast<int>(own.extents.size()),
-                                    own.extents.data(), data_or_null(own.halo.low),
-                                    data_or_null(own.halo.high), own.strides.data(), own.element.get(),
-                                    field);
+    return HCL_Field_attach_strided(array->base_addr, to_int(own.extents.size()), own.extents.data(),
+                                    data_or_null(own.halo.low), data_or_null(own.halo.high),
+                                    own.strides.data(), own.element.get(), field);
   });
 }
 

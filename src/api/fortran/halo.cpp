@@ -5,6 +5,7 @@
 #include "api/fortran/descriptors.hpp"
 #include "api/fortran/handles.hpp"
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/halocline.h"
 
 #include <array>
@@ -55,22 +56,22 @@ void halocline_f_halo_create(const FortranHandle* comm_cart, const CFI_cdesc_t* 
       lists.fields.push_back(element_of<HCL_Field>(*fields, f));
     if (directions != nullptr) {
       lists.directions = columns_of(*directions, mpi::grid_of(cart).dimensions(), "directions");
-      lists.number = static_cast<int>(directions->dim[1].extent);
+      lists.number = to_int(directions->dim[1].extent);
     }
     if (nmemories != nullptr) {
       lists.memories = list_of<int>(*nmemories, length_of(*nmemories), "nmemories");
       const Count listed = std::accumulate(lists.memories.begin(), lists.memories.end(), Count{0});
-      require(listed == static_cast<Count>(lists.fields.size()), "nmemories names ", listed,
-              " fields, and there are ", lists.fields.size());
+      require(listed == count_of(lists.fields), "nmemories names ", listed, " fields, and there are ",
+              lists.fields.size());
     }
     return lists;
   };
   agree_and_call(cart, ierror, read, [&](const Lists& lists) {
     if (nmemories != nullptr)
-      return HCL_Halo_create_rotating(cart, static_cast<int>(lists.memories.size()), lists.memories.data(),
+      return HCL_Halo_create_rotating(cart, to_int(lists.memories.size()), lists.memories.data(),
                                       lists.fields.data(), lists.number, data_or_null(lists.directions),
                                       info_of(info), halo);
-    return HCL_Halo_create(cart, static_cast<int>(lists.fields.size()), lists.fields.data(), lists.number,
+    return HCL_Halo_create(cart, to_int(lists.fields.size()), lists.fields.data(), lists.number,
                            data_or_null(lists.directions), info_of(info), halo);
   });
 }

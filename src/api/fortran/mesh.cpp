@@ -4,6 +4,7 @@
 #include "api/fortran/descriptors.hpp"
 #include "api/fortran/handles.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "halocline/halocline.h"
 #include "mpi/handles/comm.hpp"
@@ -65,20 +66,20 @@ void halocline_f_cart_mesh_create(const FortranHandle* comm_old, const CFI_cdesc
     call.halo = optional_sizes(halo, dimensions, "halo");
     if (stencil != nullptr) {
       call.offsets = columns_of(*stencil, dimensions, "stencil");
-      call.neighbours = static_cast<int>(stencil->dim[1].extent);
+      call.neighbours = to_int(stencil->dim[1].extent);
     }
     if (weights != nullptr)
-      call.weights = list_of<std::int64_t>(*weights, static_cast<std::size_t>(call.neighbours), "weights");
+      call.weights = list_of<std::int64_t>(*weights, to_size(call.neighbours), "weights");
     call.info = with_order(info_of(info));
     return call;
   };
   comm_cart->value = PMPI_Comm_c2f(MPI_COMM_NULL);
   agree_and_call(comm, ierror, read, [&](MeshCall call) {
     MPI_Comm made = MPI_COMM_NULL;
-    const int code = HCL_Cart_mesh_create(
-        comm, static_cast<int>(call.mesh.size()), call.mesh.data(), data_or_null(call.halo),
-        call.periods.data(), *reorder, call.neighbours, data_or_null(call.offsets),
-        data_or_null(call.weights), call.info.get(), call.dims.data(), &made);
+    const int code =
+        HCL_Cart_mesh_create(comm, to_int(call.mesh.size()), call.mesh.data(), data_or_null(call.halo),
+                             call.periods.data(), *reorder, call.neighbours, data_or_null(call.offsets),
+                             data_or_null(call.weights), call.info.get(), call.dims.data(), &made);
     if (code != MPI_SUCCESS) return code;
     comm_cart->value = PMPI_Comm_c2f(made);
     write_list(Sizes(call.dims.begin(), call.dims.end()), dims, "dims");
@@ -113,7 +114,7 @@ void halocline_f_cart_mesh_get(const FortranHandle* comm_cart, const CFI_cdesc_t
   };
   read_and_call(cart, ierror, read, [&](std::size_t dimensions) {
     Sizes points(dimensions), widths(dimensions);
-    const int code = HCL_Cart_mesh_get(cart, static_cast<int>(dimensions), points.data(), widths.data());
+    const int code = HCL_Cart_mesh_get(cart, to_int(dimensions), points.data(), widths.data());
     if (code != MPI_SUCCESS) return code;
     write_list(points, mesh, "mesh");
     write_list(widths, halo, "halo");

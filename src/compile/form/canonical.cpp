@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/hash.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "compile/form/canonical_writer.hpp"
 #include "compile/form/part_range.hpp"
 #include "compile/form/traverse.hpp"
@@ -58,20 +59,17 @@ Canonical::Canonical(std::span<const Part> parts) {
 }
 
 std::span<const Canonical::Dim> Canonical::dims(const Term& term) const {
-  return std::span(dims_).subspan(static_cast<std::size_t>(term.first_dim),
-                                  static_cast<std::size_t>(term.dims));
+  return std::span(dims_).subspan(to_size(term.first_dim), to_size(term.dims));
 }
 
 std::span<const std::int32_t> Canonical::narrow_entries(const Term& term) const {
-  return std::span(narrow_).subspan(
-      static_cast<std::size_t>(term.first_entry),
-      static_cast<std::size_t>(term.kind == Term::Kind::runs ? 2 * term.entries : term.entries));
+  return std::span(narrow_).subspan(to_size(term.first_entry),
+                                    to_size(term.kind == Term::Kind::runs ? 2 * term.entries : term.entries));
 }
 
 std::span<const std::int64_t> Canonical::wide_entries(const Term& term) const {
-  return std::span(wide_).subspan(
-      static_cast<std::size_t>(term.first_entry),
-      static_cast<std::size_t>(term.kind == Term::Kind::runs ? 2 * term.entries : term.entries));
+  return std::span(wide_).subspan(to_size(term.first_entry),
+                                  to_size(term.kind == Term::Kind::runs ? 2 * term.entries : term.entries));
 }
 
 Count Canonical::runs() const {
@@ -96,7 +94,7 @@ std::optional<Segment> Canonical::contiguous() const {
 }
 
 std::size_t Canonical::hash() const {
-  auto hash = static_cast<std::size_t>(bytes_);
+  auto hash = to_size(bytes_);
   for (const Term& term : terms_) {
     mix(hash, static_cast<std::uint64_t>(term.offset));
     mix(hash, static_cast<std::uint64_t>(term.block));
@@ -124,7 +122,7 @@ std::string Canonical::to_text() const {
     text += term.kind == Term::Kind::blocks ? concat(term.entries, " blocks of ", term.block, " bytes at ")
                                             : concat(term.entries, " runs ");
     const auto print = [&](auto entries) {
-      const auto all = static_cast<std::size_t>(term.entries);
+      const auto all = to_size(term.entries);
       append_entries(text, entries.first(all), entries.subspan(all));
     };
     if (term.narrow)

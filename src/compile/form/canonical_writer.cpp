@@ -2,6 +2,7 @@
 #include "compile/form/canonical_writer.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "compile/form/run_patterns.hpp"
 
 #include <cstdint>
@@ -145,8 +146,8 @@ void CanonicalWriter::write_plain(SegmentSpan runs) {
 }
 
 void CanonicalWriter::write_dims(Canonical::Term& term, const Nest& nest) {
-  term.first_dim = static_cast<Count>(out_.dims_.size());
-  term.dims = static_cast<Count>(nest.levels);
+  term.first_dim = count_of(out_.dims_);
+  term.dims = to_count(nest.levels);
   for (std::size_t i = nest.levels; i-- > 0;) out_.dims_.push_back(nest.dims[i]);
 }
 
@@ -178,7 +179,7 @@ void CanonicalWriter::write_list(SegmentSpan runs, const Nest& loops) {
 
 void CanonicalWriter::write_entries(Canonical::Term& term, SegmentSpan runs) {
   if (const auto known = written_.find(runs.data());
-      known != written_.end() && known->second.entries == static_cast<Count>(runs.size())) {
+      known != written_.end() && known->second.entries == count_of(runs)) {
     term = known->second;
     return;
   }
@@ -211,9 +212,9 @@ void CanonicalWriter::write_entries(Canonical::Term& term, SegmentSpan runs) {
   term.narrow = offsets_above >> 32 == 0 && lengths_above >> 31 == 0;
   term.kind = equal ? Canonical::Term::Kind::blocks : Canonical::Term::Kind::runs;
   term.block = equal ? first.bytes : 0;
-  term.entries = static_cast<Count>(count);
+  term.entries = to_count(count);
   out_.narrow_.resize(begin + (term.narrow ? entries : 0));
-  term.first_entry = static_cast<Count>(term.narrow ? begin : out_.wide_.size());
+  term.first_entry = to_count(term.narrow ? begin : out_.wide_.size());
   if (!term.narrow) {
     for (const Segment& each : runs) out_.wide_.push_back(each.offset - first.offset);
     if (!equal)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compile/form/run_patterns.hpp"
 
+#include "base/numbers.hpp"
+
 namespace halocline::compile {
 
 std::size_t leading_nest(std::span<const Segment> runs, std::size_t group, Nest& nest) {
@@ -15,7 +17,7 @@ std::size_t leading_nest(std::span<const Segment> runs, std::size_t group, Nest&
       ++copied;
     const std::size_t copies = 1 + copied / group;
     if (copies == 1) break;
-    nest.dims[nest.levels++] = {static_cast<Count>(copies), stride};
+    nest.dims[nest.levels++] = {to_count(copies), stride};
     group *= copies;
   }
   return group;

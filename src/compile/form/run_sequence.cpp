@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "compile/form/run_patterns.hpp"
 #include "halocline/base/error.hpp"
 
@@ -24,19 +25,19 @@ constexpr Count most_items = Count{1} << 24;
 void unroll(const Nest& nest, Count offset, RunList& runs) {
   const std::size_t before = runs.size();
   const bool joins = before > 0 && runs.back().offset + runs.back().bytes == nest.offset + offset;
-  runs.resize(before + static_cast<std::size_t>(nest.runs()));
+  runs.resize(before + to_size(nest.runs()));
   Segment* const first = runs.data() + before;
   *first = {nest.offset + offset, nest.block};
   std::size_t written = 1;
   for (std::size_t level = 0; level < nest.levels; ++level) {
     const auto [count, stride] = nest.dims[level];
-    const std::size_t rest = (static_cast<std::size_t>(count) - 1) * written;
+    const std::size_t rest = (to_size(count) - 1) * written;
     for (std::size_t i = 0; i < rest; ++i) first[written + i] = {first[i].offset + stride, first[i].bytes};
     written += rest;
   }
   if (!joins) return;
   runs[before - 1].bytes += nest.block;
-  runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(before));
+  runs.erase(runs.begin() + to_count(before));
 }
 
 RunSequence::Item item_of(RunList runs) {
@@ -59,7 +60,7 @@ Count RunSequence::run_count() const {
     case Kind::nest:
       return nest_.runs();
     case Kind::runs:
-      return static_cast<Count>(runs_.size());
+      return count_of(runs_);
     case Kind::items:
       break;
   }
@@ -93,7 +94,7 @@ void RunSequence::repeat(Count count, Count stride) {
   if (all_runs <= most_unrolled) {
     become_runs();
     const RunList once = runs_;  // the last run may grow by joining the next copy
-    runs_.reserve(static_cast<std::size_t>(all_runs));
+    runs_.reserve(to_size(all_runs));
     for (Count i = 1; i < count; ++i)
       for (const Segment& run : once) add_run(runs_, {run.offset + i * stride, run.bytes});
     return;
@@ -101,10 +102,10 @@ void RunSequence::repeat(Count count, Count stride) {
   become_items();
   if (items_.size() == 1 && items_.front().nest.takes_loop(stride))
     return items_.front().nest.repeat(count, stride);
-  const auto once = static_cast<Count>(items_.size());
+  const auto once = count_of(items_);
   if (count > most_items / once)
     fail(Fault::unsupported, count, " copies of a layout of ", once, " different loops are not supported");
-  items_.reserve(static_cast<std::size_t>(once * count));
+  items_.reserve(to_size(once * count));
   for (Count i = 1; i < count; ++i)
     for (Count j = 0; j < once; ++j) {
       items_.push_back(items_[to_index(j)]);

@@ -2,6 +2,7 @@
 // A byte sequence on its way from constructors to the canonical form.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "compile/form/nest.hpp"
 #include "compile/form/run_list.hpp"
 
@@ -38,7 +39,7 @@ template <class OffsetOf, class BytesOf>
     run->bytes = bytes;
     end = offset + bytes_of(i);
   }
-  runs.resize(static_cast<std::size_t>(run - runs.data()) + 1);
+  runs.resize(to_size(run - runs.data()) + 1);
   return runs;
 }
 

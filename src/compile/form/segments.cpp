@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compile/form/segments.hpp"
 
+#include "base/numbers.hpp"
+
 namespace halocline::compile {
 namespace {
 
@@ -28,7 +30,7 @@ class Collector {
   }
   template <class Entries>
   void list(const Term& term, const Entries& entries, Count offset) {
-    const auto count = static_cast<std::size_t>(term.entries);
+    const auto count = to_size(term.entries);
     const bool lengths = term.kind == Term::Kind::runs;
     for (std::size_t i = 0; i < count; ++i)
       append({offset + Count{entries[i]}, lengths ? Count{entries[count + i]} : term.block});

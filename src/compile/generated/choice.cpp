@@ -2,6 +2,7 @@
 #include "compile/generated/choice.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 
 #include <cmath>
 #include <limits>
@@ -20,7 +21,7 @@ std::optional<Count> break_even(double compile_seconds, double slow_seconds, dou
   for (const double seconds : {compile_seconds, slow_seconds, fast_seconds}) require_time(seconds);
   if (fast_seconds >= slow_seconds) return std::nullopt;
   const double packs = std::ceil(compile_seconds / (slow_seconds - fast_seconds));
-  if (packs >= static_cast<double>(std::numeric_limits<Count>::max())) return std::nullopt;
+  if (packs >= to_double(std::numeric_limits<Count>::max())) return std::nullopt;
   return static_cast<Count>(packs);
 }
 

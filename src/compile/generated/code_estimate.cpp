@@ -2,6 +2,7 @@
 #include "compile/generated/code_estimate.hpp"
 
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "compile/generated/generator.hpp"
 
 #include <algorithm>
@@ -51,7 +52,7 @@ Body body_of(const Canonical& canonical, const Term& term) {
     return {body.copies * blocks, body.calls * blocks};
   }
   const auto read = [&](auto entries) {
-    for (const auto length : entries.subspan(static_cast<std::size_t>(term.entries))) body.add(length);
+    for (const auto length : entries.subspan(to_size(term.entries))) body.add(length);
   };
   if (term.narrow)
     read(canonical.narrow_entries(term));
@@ -70,8 +71,7 @@ Count cost_under_loops(const Body& body, std::span<const Canonical::Dim> dims) {
   }
   if (dims.empty()) return times * body.cost();
   const Count unroll = std::clamp<Count>(copies_a_round / (body.size() * times), 1, dims.back().count);
-  return (unroll + dims.back().count % unroll) * times * body.cost() +
-         cost_of_a_loop * static_cast<Count>(dims.size());
+  return (unroll + dims.back().count % unroll) * times * body.cost() + cost_of_a_loop * count_of(dims);
 }
 
 Count cost_of(const Canonical& canonical, const Term& term) {

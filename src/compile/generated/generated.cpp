@@ -2,6 +2,7 @@
 #include "compile/generated/generated.hpp"
 
 #include "base/log.hpp"
+#include "base/numbers.hpp"
 #include "compile/generated/code_estimate.hpp"
 #include "compile/generated/llvm_module.hpp"
 #include "compile/kernels/kernels.hpp"
@@ -44,14 +45,13 @@ class Terms {
       read_list(canonical.narrow_entries(term), term, blocks);
     else
       read_list(canonical.wide_entries(term), term, blocks);
-    terms_.push_back({term.offset, loops.data(), static_cast<std::int64_t>(loops.size()),
-                      blocks.offsets.data(), blocks.lengths.data(),
-                      static_cast<std::int64_t>(blocks.offsets.size())});
+    terms_.push_back({term.offset, loops.data(), count_of(loops), blocks.offsets.data(),
+                      blocks.lengths.data(), count_of(blocks.offsets)});
   }
 
   template <class Entries>
   static void read_list(Entries entries, const Term& term, BlockList& blocks) {
-    const auto count = static_cast<std::size_t>(term.entries);
+    const auto count = to_size(term.entries);
     blocks.offsets.assign(entries.begin(), entries.begin() + term.entries);
     if (term.kind == Term::Kind::blocks)
       blocks.lengths.assign(count, term.block);
@@ -94,9 +94,8 @@ GeneratedFunctions::GeneratedFunctions(const Canonical& canonical) {
   if (generator == nullptr) return;
   GeneratedCode code{};
   std::array<char, 256> message{};
-  const GeneratorAnswer answer =
-      generator->generate(terms.all().data(), static_cast<std::int64_t>(terms.all().size()), &code,
-                          message.data(), static_cast<std::int64_t>(message.size()));
+  const GeneratorAnswer answer = generator->generate(terms.all().data(), count_of(terms.all()), &code,
+                                                     message.data(), count_of(message));
   if (answer == GeneratorAnswer::failed)
     log_line(std::string("no generated code, kernels pack instead: ") + message.data());
   if (answer != GeneratorAnswer::made) return;

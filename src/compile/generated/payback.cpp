@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "compile/generated/payback.hpp"
 
+#include "base/numbers.hpp"
 #include "compile/generated/choice.hpp"
 #include "compile/generated/code_estimate.hpp"
 #include "compile/generated/generator.hpp"
@@ -52,7 +53,7 @@ double speedup(const Canonical& canonical, const Term& term) {
   if (dims.empty()) return 1;
   if (term.block == 16) return 1.2;
   const bool medium = term.block > 64 && term.block <= most_medium;
-  return medium && !has_fixed_block(static_cast<std::size_t>(term.block)) ? 1.1 : 1;
+  return medium && !has_fixed_block(to_size(term.block)) ? 1.1 : 1;
 }
 
 /// Many short terms, as the faces, edges and corners of a small halo: rows are so short that what happens
@@ -61,7 +62,7 @@ double speedup_of_many(const Canonical& canonical) {
   constexpr std::size_t many = 4;
   constexpr Count short_term = 4096;
   const std::size_t terms = canonical.terms().size();
-  return terms >= many && canonical.bytes() <= static_cast<Count>(terms) * short_term ? 1.08 : 1;
+  return terms >= many && canonical.bytes() <= to_count(terms) * short_term ? 1.08 : 1;
 }
 
 Count blocks_of(const Canonical& canonical, const Term& term) {
@@ -83,8 +84,8 @@ std::optional<Count> packs_to_pay(const Canonical& canonical) {
   for (const Term& term : canonical.terms()) {
     const double faster = speedup(canonical, term);
     if (faster == 0) return std::nullopt;
-    const double copying = std::max(copying_a_block * static_cast<double>(blocks_of(canonical, term)),
-                                    copying_a_byte * static_cast<double>(term.bytes));
+    const double copying = std::max(copying_a_block * to_double(blocks_of(canonical, term)),
+                                    copying_a_byte * to_double(term.bytes));
     kernels += next_term + copying;
     generated += copying / std::max(faster, many);
     compiling += compiling_a_term;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/calls/staged_exchange.hpp"
 
+#include "base/numbers.hpp"
 #include "exchange/neighborhood/neighborhood_state.hpp"
 #include "exchange/planning/planned.hpp"
 #include "halocline/base/error.hpp"
@@ -33,7 +34,7 @@ Ends StagedExchange::ends() {
   starts_.clear();
   for (const Count bytes : sizes_) {
     starts_.push_back(end);
-    end += static_cast<std::size_t>(bytes);
+    end += to_size(bytes);
   }
   out_.resize(end);
   in_.resize(end);

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/exchange/statistics.hpp"
 
-#include <cstdio>
+#include "base/numbers.hpp"
+#include "base/table.hpp"
 
 namespace halocline {
 namespace {
 
-std::string line(const char* what, const Traffic& traffic, Count exchanges) {
-  char text[128];
-  const auto per_exchange = [&](Count n) {
-    return exchanges == 0 ? 0.0 : static_cast<double>(n) / static_cast<double>(exchanges);
+/// Means of an exchange.
+std::string traffic_text(const ExchangeStatistics& all) {
+  TextTable table({Column::left("", 10), Column::right("", 10), Column::left("", 0), Column::right("", 14),
+                   Column::left("", 0)});
+  const auto add = [&](const char* what, const Traffic& traffic) {
+    const auto mean = [&](Count sum) { return all.exchanges == 0 ? 0.0 : ratio_of(sum, all.exchanges); };
+    table.add({what, with_digits(mean(traffic.messages), 1), "messages", with_digits(mean(traffic.bytes), 0),
+               "bytes an exchange"});
   };
-  std::snprintf(text, sizeof text, "  %-8s %10.1f messages %14.0f bytes an exchange\n", what,
-                per_exchange(traffic.messages), per_exchange(traffic.bytes));
-  return text;
+  add("  self", all.self);
+  add("  node", all.node);
+  add("  network", all.network);
+  return table.to_text();
 }
 
 }  // namespace
 
 std::string ExchangeStatistics::to_text() const {
-  std::string text = std::to_string(exchanges) + " exchanges\n" + line("self", self, exchanges) +
-                     line("node", node, exchanges) + line("network", network, exchanges);
+  std::string text = std::to_string(exchanges) + " exchanges\n" + traffic_text(*this);
   if (!timed) return text;
   const auto microseconds = [&](double seconds) {
-    return exchanges == 0 ? 0.0 : seconds * 1e6 / static_cast<double>(exchanges);
+    return with_digits(exchanges == 0 ? 0.0 : seconds * 1e6 / to_double(exchanges), 2) + " us";
   };
-  char times[160];
-  std::snprintf(times, sizeof times,
-                "  packing %.2f us, waiting for late neighbours %.2f us, for data %.2f us an exchange\n",
-                microseconds(pack_seconds), microseconds(late_seconds), microseconds(transfer_seconds));
-  return text + times;
+  return text + "  packing " + microseconds(pack_seconds) + ", waiting for late neighbours " +
+         microseconds(late_seconds) + ", for data " + microseconds(transfer_seconds) + " an exchange\n";
 }
 
 }  // namespace halocline

@@ -2,6 +2,7 @@
 // Messages through shared memory: packed into a channel by one process, unpacked from it by others.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "exchange/flows/flow.hpp"
 #include "exchange/flows/pieces.hpp"
 #include "exchange/memory/channel.hpp"
@@ -49,7 +50,7 @@ class ChannelFlow : public ChannelEnd {
 
  protected:
   [[nodiscard]] Count first_byte(Channel::Chunk chunk) const {
-    return chunks_ == 1 ? 0 : static_cast<Count>(chunk % chunks_) * channel_.shape().chunk_bytes;
+    return chunks_ == 1 ? 0 : to_count(chunk % chunks_) * channel_.shape().chunk_bytes;
   }
   [[nodiscard]] Count bytes_of(Channel::Chunk chunk) const {
     return std::min(channel_.shape().chunk_bytes, channel_.shape().message_bytes - first_byte(chunk));

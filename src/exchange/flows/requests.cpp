@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/flows/requests.hpp"
 
+#include "base/index.hpp"
+#include "base/numbers.hpp"
+
 namespace halocline::exchange {
 
 Requests::~Requests() {
@@ -43,13 +46,13 @@ void Requests::wait_for_all() {
   if (!await_all(requests_)) return wait();
   int completed = 0;
   for (std::size_t request = 0; request < active_.size(); ++request)
-    if (active_[request]) completed_[static_cast<std::size_t>(completed++)] = static_cast<int>(request);
+    if (active_[request]) completed_[to_index(completed++)] = to_int(request);
   take(completed);
 }
 
 void Requests::take(int completed) {
   for (int i = 0; i < completed; ++i) {
-    const auto request = static_cast<std::size_t>(completed_[static_cast<std::size_t>(i)]);
+    const auto request = to_size(completed_[to_index(i)]);
     active_[request] = 0;
     if (!sends_[request]) spend_on_receive();
   }

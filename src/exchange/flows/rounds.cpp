@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/flows/rounds.hpp"
 
+#include "base/index.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -76,9 +78,8 @@ bool Rounds::take(PostedMessage& message) {
 bool Rounds::may_begin(const RunningRound& round) const {
   if (device_ != nullptr && round.out && !device_->packed(round.to)) return false;
   const bool has_room = !limited_ || under_way_ == 0 || round.bytes_out <= window_ - under_way_;
-  return has_room && std::all_of(round.after.begin(), round.after.end(), [&](int earlier) {
-           return rounds_[static_cast<std::size_t>(earlier)].settled;
-         });
+  return has_room && std::all_of(round.after.begin(), round.after.end(),
+                                 [&](int earlier) { return rounds_[to_index(earlier)].settled; });
 }
 
 void Rounds::begin_round(RunningRound& round) {

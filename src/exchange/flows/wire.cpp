@@ -3,6 +3,7 @@
 
 #include "base/find_by_name.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "compile/packer_state.hpp"
 #include "mpi/datatypes/encode_datatype.hpp"
 #include "plan/transport/sizes.hpp"
@@ -52,12 +53,12 @@ Wire parse_wire(std::string_view name) { return find_by_name(wires, "wire", name
 WireType::WireType(Count bytes) {
   constexpr Count largest = std::numeric_limits<int>::max(), mebibyte = Count{1} << 20;
   if (bytes <= largest) {
-    count_ = static_cast<int>(bytes);
+    count_ = to_int(bytes);
     return;
   }
   mpi::Datatype unit;
-  HALOCLINE_MPI(Type_contiguous, static_cast<int>(mebibyte), MPI_BYTE, unit.put());
-  const std::array<int, 2> counts{static_cast<int>(bytes / mebibyte), static_cast<int>(bytes % mebibyte)};
+  HALOCLINE_MPI(Type_contiguous, to_int(mebibyte), MPI_BYTE, unit.put());
+  const std::array<int, 2> counts{to_int(bytes / mebibyte), to_int(bytes % mebibyte)};
   const std::array<MPI_Aint, 2> offsets{0, static_cast<MPI_Aint>(bytes / mebibyte * mebibyte)};
   const std::array<MPI_Datatype, 2> types{unit.get(), MPI_BYTE};
   HALOCLINE_MPI(Type_create_struct, 2, counts.data(), offsets.data(), types.data(), large_.put());
@@ -82,8 +83,7 @@ Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::E
 }
 
 std::byte* Endpoint::buffer() {
-  if (!buffer_)
-    buffer_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(packer_.bytes()));
+  if (!buffer_) buffer_ = std::make_unique_for_overwrite<std::byte[]>(to_size(packer_.bytes()));
   return buffer_.get();
 }
 
@@ -92,15 +92,13 @@ void Endpoint::add_fragments(Count first, Count end, std::byte* address) {
   if (buffered) address = buffer() + first;
   if (end - first <= longest_whole_) {
     const bool is_all = end - first == packer_.bytes();
-    fragments_.push_back({first, end - first, address,
-                          is_all ? bytes_.count() : static_cast<int>(end - first),
+    fragments_.push_back({first, end - first, address, is_all ? bytes_.count() : to_int(end - first),
                           is_all ? bytes_.get() : MPI_BYTE, buffered});
     return;
   }
   for (Count done = 0; done < end - first; done += plan::fragment_bytes) {
     const Count length = std::min(plan::fragment_bytes, end - first - done);
-    fragments_.push_back(
-        {first + done, length, address + done, static_cast<int>(length), MPI_BYTE, buffered});
+    fragments_.push_back({first + done, length, address + done, to_int(length), MPI_BYTE, buffered});
   }
 }
 

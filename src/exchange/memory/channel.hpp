@@ -9,7 +9,9 @@
 // ordered, on any architecture. Counters only grow, and have 64 bits: they do not wrap.
 #pragma once
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "exchange/memory/memory_news.hpp"
 #include "halocline/base/count.hpp"
 
@@ -54,7 +56,7 @@ class Channel {
   void initialize() const;
 
   [[nodiscard]] std::byte* slot(Chunk chunk) const {
-    return data_ + static_cast<Count>(chunk % static_cast<Chunk>(shape_.slots)) * slot_bytes_;
+    return data_ + to_count(chunk % static_cast<Chunk>(shape_.slots)) * slot_bytes_;
   }
   [[nodiscard]] const ChannelShape& shape() const { return shape_; }
 
@@ -67,16 +69,16 @@ class Channel {
   [[nodiscard]] bool readable(Chunk chunk) { return reached(written(), chunk + 1, written_seen_); }
 
   /// The writer of that number has written its part of `chunk`. @pre writable(chunk), chunk by chunk
-  void publish(int writer, Chunk chunk) const { set(written()[static_cast<std::size_t>(writer)], chunk + 1); }
+  void publish(int writer, Chunk chunk) const { set(written()[to_index(writer)], chunk + 1); }
   /// The reader of that number needs `chunk` no more. @pre readable(chunk), chunk by chunk
-  void release(int reader, Chunk chunk) const { set(taken()[static_cast<std::size_t>(reader)], chunk + 1); }
+  void release(int reader, Chunk chunk) const { set(taken()[to_index(reader)], chunk + 1); }
 
   /// The same as readable and writable, but of one writer or reader alone.
   [[nodiscard]] bool published(int writer, Chunk chunk) const {
-    return has(written()[static_cast<std::size_t>(writer)], chunk + 1);
+    return has(written()[to_index(writer)], chunk + 1);
   }
   [[nodiscard]] bool released(int reader, Chunk chunk) const {
-    return has(taken()[static_cast<std::size_t>(reader)], chunk + 1);
+    return has(taken()[to_index(reader)], chunk + 1);
   }
 
   /// Were as many messages written and taken by all?
@@ -86,11 +88,9 @@ class Channel {
   }
 
  private:
-  [[nodiscard]] std::span<Counter> written() const {
-    return {counters_, static_cast<std::size_t>(shape_.writers)};
-  }
+  [[nodiscard]] std::span<Counter> written() const { return {counters_, to_size(shape_.writers)}; }
   [[nodiscard]] std::span<Counter> taken() const {
-    return {counters_ + shape_.writers, static_cast<std::size_t>(shape_.readers)};
+    return {counters_ + shape_.writers, to_size(shape_.readers)};
   }
   /// Are all counters at `least` or past it? What was seen once is not looked at again.
   static bool reached(std::span<Counter> counters, Chunk least, Chunk& seen);

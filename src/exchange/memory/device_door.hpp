@@ -4,6 +4,7 @@
 // streams do they tell by words on the device, and here stands only that those have to be looked at.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "exchange/memory/channel.hpp"
 
 #include <cstddef>
@@ -22,7 +23,7 @@ class DeviceDoor {
   enum class Driver { host, stream };
 
   [[nodiscard]] static ChannelShape shape(std::size_t writers) {
-    return {1, 1, 2, drivers, drivers * static_cast<int>(writers)};
+    return {1, 1, 2, drivers, drivers * to_int(writers)};
   }
   /// @pre the channel has such a shape
   explicit DeviceDoor(const Channel& channel) : channel_(channel) {}

@@ -2,6 +2,7 @@
 #include "exchange/memory/foreign_memory.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "exchange/memory/foreign_read.hpp"
 #include "exchange/memory/memory_news.hpp"
 #include "halocline/base/error.hpp"
@@ -38,7 +39,7 @@ std::unique_ptr<ForeignMemory> ForeignMemory::open(MPI_Comm node) {
   const Count process = this_process();
   const Count word = address_of(&node) ^ (process << 20) ^ mpi::rank(node);
   const Probe mine{process, address_of(&word), word};
-  std::vector<Probe> probes(static_cast<std::size_t>(mpi::size(node)));
+  std::vector<Probe> probes(to_size(mpi::size(node)));
   HALOCLINE_MPI(Allgather, &mine, sizeof mine, MPI_BYTE, probes.data(), sizeof mine, MPI_BYTE, node);
   int ok = std::all_of(probes.begin(), probes.end(), reads) ? 1 : 0, all_ok = 0;
   HALOCLINE_MPI(Allreduce, &ok, &all_ok, 1, MPI_INT, MPI_MIN, node);
@@ -53,7 +54,7 @@ bool can_be_read(std::span<const Segment> places) {
   std::array<std::byte, most_places> seen;
   std::vector<Segment> from, to;  // the first and the last byte of each
   const auto can_read = [&] {
-    const bool all = foreign_read(this_process(), from, to) == static_cast<Count>(from.size());
+    const bool all = foreign_read(this_process(), from, to) == count_of(from);
     from.clear();
     to.clear();
     return all;

@@ -4,6 +4,7 @@
 // and some containers do not.
 #pragma once
 
+#include "base/index.hpp"
 #include "halocline/describe/layout.hpp"
 #include "mpi/handles/handle.hpp"
 
@@ -23,7 +24,7 @@ class ForeignMemory {
   [[nodiscard]] static std::unique_ptr<ForeignMemory> open(MPI_Comm node);
 
   explicit ForeignMemory(std::vector<long> processes) : processes_(std::move(processes)) {}
-  [[nodiscard]] long process(int member) const { return processes_[static_cast<std::size_t>(member)]; }
+  [[nodiscard]] long process(int member) const { return processes_[to_index(member)]; }
 
  private:
   std::vector<long> processes_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/memory/foreign_read.hpp"
 
+#include "base/numbers.hpp"
+
 #include <array>
 
 #include <sys/uio.h>
@@ -14,7 +16,7 @@ using Vectors = std::array<iovec, 1024>;
 void write(std::span<const Segment> places, Vectors& vectors) {
   for (std::size_t i = 0; i < places.size(); ++i)
     // NOLINTNEXTLINE(performance-no-int-to-ptr): it was a pointer
-    vectors[i] = {reinterpret_cast<void*>(places[i].offset), static_cast<std::size_t>(places[i].bytes)};
+    vectors[i] = {reinterpret_cast<void*>(places[i].offset), to_size(places[i].bytes)};
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/memory/kept_buffer.hpp"
 
+#include "base/index.hpp"
+#include "base/numbers.hpp"
+
 #include <array>
 #include <bit>
 #include <memory>
@@ -21,12 +24,12 @@ class Store {
   }
 
   static int size_class(std::size_t bytes) {
-    return static_cast<int>(std::bit_width(bytes > more ? bytes - more - 1 : 0));
+    return to_int(std::bit_width(bytes > more ? bytes - more - 1 : 0));
   }
   static std::size_t room(int size_class) { return (std::size_t{1} << size_class) + more; }
 
   std::byte* take(int size_class) {
-    Free*& first = first_[static_cast<std::size_t>(size_class)];
+    Free*& first = first_[to_index(size_class)];
     if (first == nullptr) return std::make_unique_for_overwrite<std::byte[]>(room(size_class)).release();
     Free* const taken = first;
     first = taken->next;
@@ -37,7 +40,7 @@ class Store {
 
   void give_back(std::byte* memory, int size_class) noexcept {
     if (kept_ + room(size_class) > most_kept) return std::default_delete<std::byte[]>()(memory);
-    Free*& first = first_[static_cast<std::size_t>(size_class)];
+    Free*& first = first_[to_index(size_class)];
     first = std::construct_at(reinterpret_cast<Free*>(memory), Free{first});
     kept_ += room(size_class);
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/memory/node_memory.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "exchange/memory/shared_object.hpp"
 #include "mpi/handles/comm.hpp"
 
@@ -37,7 +39,7 @@ class Offered {
 std::array<char, 64> told(MPI_Comm node, const std::string& ticket) {
   std::array<char, 64> text{};
   ticket.copy(text.data(), text.size() - 1);
-  HALOCLINE_MPI(Bcast, text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, node);
+  HALOCLINE_MPI(Bcast, text.data(), to_int(text.size()), MPI_CHAR, 0, node);
   return text;
 }
 
@@ -122,7 +124,7 @@ bool NodeMemory::grow(Count part_bytes) {
 std::unique_ptr<NodeMemory::Arena> NodeMemory::allocate(Count bytes,
                                                         const std::function<void(std::byte*)>& fill) {
   collect();
-  const auto processes = static_cast<std::size_t>(mpi::size(node_));
+  const auto processes = to_size(mpi::size(node_));
   auto arena = std::make_unique<Arena>();
   struct Offer {
     Count bytes, segment, offset;  ///< Segment -1: no room.
@@ -130,7 +132,7 @@ std::unique_ptr<NodeMemory::Arena> NodeMemory::allocate(Count bytes,
   std::vector<Offer> offers(processes);
   const auto tell = [&](bool has) {
     if (has && arena->mine != nullptr) fill(arena->mine);
-    const Offer mine{arena->bytes, has ? static_cast<Count>(arena->segment) : -1, arena->offset};
+    const Offer mine{arena->bytes, has ? to_count(arena->segment) : -1, arena->offset};
     HALOCLINE_MPI(Allgather, &mine, sizeof(Offer), MPI_BYTE, offers.data(), sizeof(Offer), MPI_BYTE, node_);
     return std::all_of(offers.begin(), offers.end(), [](const Offer& offer) { return offer.segment >= 0; });
   };
@@ -147,10 +149,9 @@ std::unique_ptr<NodeMemory::Arena> NodeMemory::allocate(Count bytes,
   }
   for (std::size_t p = 0; p < processes; ++p) {
     const Offer& offer = offers[p];
-    arena->of.push_back(offer.bytes == 0 ? nullptr
-                                         : segments_[static_cast<std::size_t>(offer.segment)].memory->part(
-                                               static_cast<int>(p)) +
-                                               offer.offset);
+    arena->of.push_back(offer.bytes == 0
+                            ? nullptr
+                            : segments_[to_index(offer.segment)].memory->part(to_int(p)) + offer.offset);
   }
   return arena;
 }

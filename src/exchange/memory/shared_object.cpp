@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/memory/shared_object.hpp"
 
+#include "base/numbers.hpp"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -119,13 +121,13 @@ void sweep_abandoned() {
 }
 
 std::byte* mapped(const File& file, Count bytes, void* at = nullptr) {
-  void* const base = mmap(at, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE,
+  void* const base = mmap(at, to_size(bytes), PROT_READ | PROT_WRITE,
                           MAP_SHARED | (at != nullptr ? MAP_FIXED : 0), file.get(), 0);
   return base == MAP_FAILED ? nullptr : static_cast<std::byte*>(base);
 }
 
 std::byte* mapped_at_huge_page(const File& file, Count bytes) {
-  const auto room = static_cast<std::size_t>(bytes + huge_page);
+  const auto room = to_size(bytes + huge_page);
   void* const all = mmap(nullptr, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (all == MAP_FAILED) return nullptr;
   auto* const first = static_cast<std::byte*>(all);
@@ -137,8 +139,8 @@ std::byte* mapped_at_huge_page(const File& file, Count bytes) {
   }
   // What lies before it and behind its last page.
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const std::size_t used = (static_cast<std::size_t>(bytes) + page - 1) / page * page;
-  const auto before = static_cast<std::size_t>(base - first);
+  const std::size_t used = (to_size(bytes) + page - 1) / page * page;
+  const auto before = to_size(base - first);
   if (before > 0) munmap(all, before);
   if (room > before + used) munmap(base + used, room - before - used);
   return base;
@@ -159,7 +161,7 @@ void ask_for_huge_pages(const File& file, std::byte* base, Count first, Count by
     // are there saves a copy.
     if (posix_fallocate(file.get(), page, 1) != 0) return;
     *reinterpret_cast<volatile char*>(base + page) = 0;
-    if (madvise(base + page, static_cast<std::size_t>(huge_page), MADV_COLLAPSE) != 0) return;
+    if (madvise(base + page, to_size(huge_page), MADV_COLLAPSE) != 0) return;
   }
 }
 
@@ -203,6 +205,6 @@ void remove_name(const std::string& ticket) {
   if (parsed.descriptor >= 0) close(parsed.descriptor);
 }
 
-void unmap_object(std::byte* base, Count bytes) { munmap(base, static_cast<std::size_t>(bytes)); }
+void unmap_object(std::byte* base, Count bytes) { munmap(base, to_size(bytes)); }
 
 }  // namespace halocline::exchange

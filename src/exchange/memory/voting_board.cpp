@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/memory/voting_board.hpp"
 
+#include "base/index.hpp"
+
 #include <new>
 
 namespace halocline::exchange {
@@ -14,7 +16,7 @@ VotingBoard::VotingBoard(std::unique_ptr<NodeMemory::Arena> arena, int processes
     : arena_(std::move(arena)), processes_(processes), me_(me), seen_(processes) {}
 
 std::atomic<std::uint64_t>& VotingBoard::word(int process) const {
-  return reinterpret_cast<Votes*>(arena_->of[static_cast<std::size_t>(process)])->words[question_ % 2];
+  return reinterpret_cast<Votes*>(arena_->of[to_index(process)])->words[question_ % 2];
 }
 
 void VotingBoard::vote(bool yes) {

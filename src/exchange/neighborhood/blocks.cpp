@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "compile/form/part_range.hpp"
 
 namespace halocline::exchange {
@@ -49,7 +50,7 @@ Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Bl
   blocks.bytes_out.reserve(neighbours);
   blocks.bytes_in.reserve(neighbours);
   for (std::size_t i = 0; i < neighbours; ++i) {
-    const int neighbour = static_cast<int>(i);
+    const int neighbour = to_int(i);
     const Count out = bytes_of(blocks.sent_to(neighbour)), in = bytes_of(blocks.received_from(neighbour));
     require(out == in || !blocks.even(), "block ", i, " sends ", out, " bytes and receives ", in,
             "; both must be equal");
@@ -63,7 +64,7 @@ Blocks blocks_of(Operation operation, std::size_t neighbours, std::span<const Bl
 
 void require_memory(const Blocks& blocks, const Neighbours& neighbours) {
   for (std::size_t i = 0; i < neighbours.targets.size(); ++i) {
-    const int block = static_cast<int>(i);
+    const int block = to_int(i);
     if (neighbours.targets[i] >= 0) require_memory(blocks.sent_to(block), blocks.gathered() ? 0 : i, "sends");
     if (neighbours.sources[i] >= 0) require_memory(blocks.received_from(block), i, "receives");
   }

@@ -2,6 +2,8 @@
 // The memory behind an exchange: which bytes each block is.
 #pragma once
 
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "exchange/memory/device_side.hpp"
 #include "exchange/neighborhood/peers.hpp"
 #include "halocline/compile/packer.hpp"
@@ -35,25 +37,21 @@ struct Blocks {
 
   /// The memory of the block that goes to a neighbour.
   [[nodiscard]] const compile::Part& sent_to(int neighbour) const {
-    return send[gathered() ? 0 : static_cast<std::size_t>(neighbour)];
+    return send[gathered() ? 0 : to_size(neighbour)];
   }
   /// Of those that one peer gets, in one message: what is gathered goes there once.
   [[nodiscard]] std::vector<compile::Part> sent_to(const std::vector<int>& neighbours) const;
   /// Of that message.
   [[nodiscard]] Count message_bytes(const std::vector<int>& neighbours) const;
   [[nodiscard]] const compile::Part& received_from(int neighbour) const {
-    return receive[static_cast<std::size_t>(neighbour)];
+    return receive[to_index(neighbour)];
   }
-  [[nodiscard]] Count bytes_sent_to(int neighbour) const {
-    return bytes_out[static_cast<std::size_t>(neighbour)];
-  }
-  [[nodiscard]] Count bytes_received_from(int neighbour) const {
-    return bytes_in[static_cast<std::size_t>(neighbour)];
-  }
+  [[nodiscard]] Count bytes_sent_to(int neighbour) const { return bytes_out[to_index(neighbour)]; }
+  [[nodiscard]] Count bytes_received_from(int neighbour) const { return bytes_in[to_index(neighbour)]; }
   [[nodiscard]] bool even() const { return !sizes; }
   /// Of a block that `writer` sends.
   [[nodiscard]] Count bytes_of(Rank writer, int block) const {
-    return even() ? bytes_out[static_cast<std::size_t>(block)] : sizes(writer, block);
+    return even() ? bytes_out[to_index(block)] : sizes(writer, block);
   }
 
   /// The memory, in another process of the node, of what is received.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/neighborhood/context.hpp"
 
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "exchange/neighborhood/machine_prices.hpp"
 #include "exchange/progress/mpi_waiting.hpp"
 #include "halocline/base/error.hpp"
@@ -36,15 +38,15 @@ Places gather_places(MPI_Comm comm, const Discovery& discovery) {
   struct Place {
     int position, world_rank, kernel;
   };
-  const Place mine{static_cast<int>(discovery.position), mpi::rank(MPI_COMM_WORLD), mpi::kernel_number()};
-  std::vector<Place> all(static_cast<std::size_t>(mpi::size(comm)));
+  const Place mine{to_int(discovery.position), mpi::rank(MPI_COMM_WORLD), mpi::kernel_number()};
+  std::vector<Place> all(to_size(mpi::size(comm)));
   HALOCLINE_MPI(Allgather, &mine, 3, MPI_INT, all.data(), 3, MPI_INT, comm);
   const auto first = std::min_element(
       all.begin(), all.end(), [](const Place& a, const Place& b) { return a.world_rank < b.world_rank; });
   Places places{{}, {}, first - all.begin(), 0, 0};
   for (const Place& place : all) {
     places.positions.push_back(place.position);
-    places.nodes.node_of.push_back(static_cast<int>(discovery.machine.node_of(place.position)));
+    places.nodes.node_of.push_back(to_int(discovery.machine.node_of(place.position)));
     if (place.kernel == first->kernel) ++places.beside_first;
   }
   for (const Run& run : discovery.machine.node_sizes().runs())
@@ -78,13 +80,12 @@ Context::Context(MPI_Comm cart)
   if (!levels.empty()) positions_ = std::move(places.positions);
   node_count_ = 1 + *std::max_element(nodes_.node_of.begin(), nodes_.node_of.end());
   for (std::size_t r = 0; r < nodes_.node_of.size(); ++r)
-    if (nodes_.node_of[r] == node()) members_.push_back(static_cast<Rank>(r));
-  node_comm_ = mpi::split(comm_.get(), node(), static_cast<int>(rank_));
+    if (nodes_.node_of[r] == node()) members_.push_back(to_count(r));
+  node_comm_ = mpi::split(comm_.get(), node(), to_int(rank_));
   const bool first_is_here = nodes_[places.first] == node();
-  prices_ = machine_prices(
-      comm_.get(), node_comm_.get(),
-      {static_cast<int>(places.first), first_is_here, first_is_here ? member(places.first) : -1,
-       places.largest_node, places.beside_first, levels});
+  prices_ = machine_prices(comm_.get(), node_comm_.get(),
+                           {to_int(places.first), first_is_here, first_is_here ? member(places.first) : -1,
+                            places.largest_node, places.beside_first, levels});
   progress_->expect_processes(members_.size());
   if (members_.size() == 1) return;
   memory_ = std::make_unique<NodeMemory>(node_comm_.get());
@@ -92,18 +93,17 @@ Context::Context(MPI_Comm cart)
 }
 
 int Context::member(Rank rank) const {
-  return static_cast<int>(std::lower_bound(members_.begin(), members_.end(), rank) - members_.begin());
+  return to_int(std::lower_bound(members_.begin(), members_.end(), rank) - members_.begin());
 }
 
 plan::Sites Context::sites() const {
   if (positions_.empty()) return {};
-  return {&discovery_->machine,
-          [this](Count cell) { return Rank{positions_[static_cast<std::size_t>(cell)]}; }};
+  return {&discovery_->machine, [this](Count cell) { return Rank{positions_[to_index(cell)]}; }};
 }
 
 VotingBoard* Context::board() {
   if (several_nodes() || !memory_) return nullptr;
-  if (!board_) board_ = VotingBoard::create(*memory_, static_cast<int>(members_.size()), member(rank_));
+  if (!board_) board_ = VotingBoard::create(*memory_, to_int(members_.size()), member(rank_));
   return board_->get();
 }
 

@@ -2,6 +2,7 @@
 #include "exchange/neighborhood/machine_prices.hpp"
 
 #include "base/log.hpp"
+#include "base/numbers.hpp"
 #include "mpi/discovery/host.hpp"
 #include "mpi/handles/attribute_cache.hpp"
 #include "mpi/handles/comm.hpp"
@@ -19,8 +20,7 @@ namespace {
 Count processors_of(MPI_Comm node, int root) {
   const mpi::CpuMask mine = mpi::cpu_mask_of_this_process();
   mpi::CpuMask all{};
-  HALOCLINE_MPI(Reduce, mine.data(), all.data(), static_cast<int>(mine.size()), MPI_UINT64_T, MPI_BOR, root,
-                node);
+  HALOCLINE_MPI(Reduce, mine.data(), all.data(), to_int(mine.size()), MPI_UINT64_T, MPI_BOR, root, node);
   return std::accumulate(all.begin(), all.end(), Count{0},
                          [](Count sum, std::uint64_t word) { return sum + std::popcount(word); });
 }

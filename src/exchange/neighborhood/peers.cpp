@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/neighborhood/peers.hpp"
 
+#include "base/numbers.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -54,7 +56,7 @@ Peers peers_of(const Neighbours& neighbours, Rank rank, const std::function<bool
                            std::vector<int> Peer::*side) {
     for (std::size_t i = 0; i < ranks.size(); ++i) {
       const Rank other = ranks[i];
-      const int block = static_cast<int>(i);
+      const int block = to_int(i);
       if (other == rank)
         own.push_back(block);
       else if (other >= 0)
@@ -75,11 +77,11 @@ std::vector<Rank> Shipment::readers() const { return distinct(blocks, &ShippedBl
 
 Rank Shipment::sending_gateway() const {
   const std::vector<Rank> all = writers();
-  return all[static_cast<std::size_t>(to + part) % all.size()];
+  return all[to_size(to + part) % all.size()];
 }
 Rank Shipment::receiving_gateway() const {
   const std::vector<Rank> all = readers();
-  return all[static_cast<std::size_t>(from + part) % all.size()];
+  return all[to_size(from + part) % all.size()];
 }
 
 std::vector<Shipment> split(const Shipment& shipment, std::size_t parts, Rank ShippedBlock::*by) {
@@ -87,10 +89,10 @@ std::vector<Shipment> split(const Shipment& shipment, std::size_t parts, Rank Sh
   parts = std::clamp(parts, std::size_t{1}, ranks.size());
   std::vector<Shipment> shipments;
   for (std::size_t part = 0; part < parts; ++part)
-    shipments.push_back({shipment.from, shipment.to, {}, static_cast<int>(part)});
+    shipments.push_back({shipment.from, shipment.to, {}, to_int(part)});
   for (const ShippedBlock& shipped : shipment.blocks) {
     const auto place = std::lower_bound(ranks.begin(), ranks.end(), shipped.*by) - ranks.begin();
-    shipments[static_cast<std::size_t>(place) * parts / ranks.size()].blocks.push_back(shipped);
+    shipments[to_size(place) * parts / ranks.size()].blocks.push_back(shipped);
   }
   return shipments;
 }
@@ -102,7 +104,7 @@ Shipments shipments_of(const Grid& grid, const Stencil& offsets, const NodeMap& 
     const Neighbours neighbours = neighbours_of(grid, offsets, member);
     for (std::size_t i = 0; i < offsets.size(); ++i) {
       const Rank target = neighbours.targets[i], source = neighbours.sources[i];
-      const int block = static_cast<int>(i);
+      const int block = to_int(i);
       if (target >= 0 && nodes[target] != node) out[nodes[target]].push_back({target, member, block});
       if (source >= 0 && nodes[source] != node) in[nodes[source]].push_back({member, source, block});
     }

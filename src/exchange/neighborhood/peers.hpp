@@ -2,6 +2,7 @@
 // Which blocks of a neighbourhood go from which process to which, and between which nodes.
 #pragma once
 
+#include "base/index.hpp"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/stencil.hpp"
 
@@ -15,7 +16,7 @@ namespace halocline::exchange {
 struct NodeMap {
   std::vector<int> node_of;
 
-  [[nodiscard]] int operator[](Rank rank) const { return node_of[static_cast<std::size_t>(rank)]; }
+  [[nodiscard]] int operator[](Rank rank) const { return node_of[to_index(rank)]; }
 };
 
 /// The ranks that a process talks to along each offset; -1 beyond an open border.

@@ -2,6 +2,7 @@
 #include "exchange/planning/choice.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "exchange/planning/option_words.hpp"
 #include "mpi/settings/info.hpp"
@@ -18,7 +19,7 @@ namespace {
 ScheduleChoice planned_schedule(NeighborhoodState& neighborhood, const Blocks& blocks, const Choice& wanted) {
   const Context& context = *neighborhood.context;
   const auto bytes = [&](Count cell, std::size_t neighbour) {
-    return blocks.bytes_of(cell, static_cast<int>(neighbour));
+    return blocks.bytes_of(cell, to_int(neighbour));
   };
   const plan::Demand demand{context.grid(),          neighborhood.offsets, blocks.operation,
                             context.nodes().node_of, context.node_count(), bytes,

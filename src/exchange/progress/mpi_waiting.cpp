@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/progress/mpi_waiting.hpp"
 
+#include "base/numbers.hpp"
 #include "plan/transport/sizes.hpp"
 
 namespace halocline::exchange {
 
 int ask(std::span<MPI_Request> requests, std::span<int> completed) {
   int count = 0;
-  HALOCLINE_MPI(Testsome, static_cast<int>(requests.size()), requests.data(), &count, completed.data(),
+  HALOCLINE_MPI(Testsome, to_int(requests.size()), requests.data(), &count, completed.data(),
                 MPI_STATUSES_IGNORE);
   return count == MPI_UNDEFINED ? 0 : count;
 }
 
 int await(std::span<MPI_Request> requests, std::span<int> completed) {
   int count = 0;
-  HALOCLINE_MPI(Waitsome, static_cast<int>(requests.size()), requests.data(), &count, completed.data(),
+  HALOCLINE_MPI(Waitsome, to_int(requests.size()), requests.data(), &count, completed.data(),
                 MPI_STATUSES_IGNORE);
   return count == MPI_UNDEFINED ? 0 : count;
 }
 
 /// MPI looks at all requests each time it is asked for some.
 bool await_all(std::span<MPI_Request> requests) {
-  HALOCLINE_MPI(Waitall, static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  mpi::wait_all(requests);
   return true;
 }
 
@@ -42,8 +43,8 @@ Count longest_whole_message() { return plan::longest_eager_message; }
 
 MPI_Request start_least(std::span<Count> numbers, MPI_Comm comm) {
   MPI_Request request = MPI_REQUEST_NULL;
-  HALOCLINE_MPI(Iallreduce, MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T,
-                MPI_MIN, comm, &request);
+  HALOCLINE_MPI(Iallreduce, MPI_IN_PLACE, numbers.data(), to_int(numbers.size()), MPI_INT64_T, MPI_MIN, comm,
+                &request);
   return request;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "compile/kernels/address.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/call.hpp"
@@ -33,8 +34,7 @@ void by_elements(std::byte* address, Count count, MPI_Datatype type, const Conve
   MPI_Count lb = 0, extent = 0;
   HALOCLINE_MPI(Type_get_extent_x, type, &lb, &extent);
   require(size <= std::numeric_limits<int>::max(), "an element of ", size, " bytes");
-  for (Count i = 0; i < count; ++i)
-    convert(compile::at(address, i * extent), i * size, static_cast<int>(size));
+  for (Count i = 0; i < count; ++i) convert(compile::at(address, i * extent), i * size, to_int(size));
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ BlockStream::BlockStream(const void* address, Count count, MPI_Datatype type)
   // Not a duplicate: that would call the program's functions for its attributes.
   HALOCLINE_MPI(Type_contiguous, 1, type, type_.put());
   HALOCLINE_MPI(Type_commit, type_.put());
-  staged_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes_));
+  staged_ = std::make_unique_for_overwrite<std::byte[]>(to_size(bytes_));
 }
 
 void BlockStream::pack_by_mpi() {
@@ -64,14 +64,14 @@ void BlockStream::pack(std::byte* wire, Count first, Count bytes) {
   if (packer_ && first == 0 && bytes == bytes_) return packer_->pack(address_, wire);
   if (packer_) return packer_->pack(address_, wire, first, bytes);
   if (first == 0 && staged_) pack_by_mpi();
-  std::memcpy(wire, together() + first, static_cast<std::size_t>(bytes));
+  std::memcpy(wire, together() + first, to_size(bytes));
 }
 
 void BlockStream::unpack(const std::byte* wire, Count first, Count bytes) {
   if (bytes == 0) return;
   if (packer_ && first == 0 && bytes == bytes_) return packer_->unpack(wire, address_);
   if (packer_) return packer_->unpack(wire, address_, first, bytes);
-  std::memcpy(together() + first, wire, static_cast<std::size_t>(bytes));
+  std::memcpy(together() + first, wire, to_size(bytes));
 }
 
 void BlockStream::finish(Count received) {

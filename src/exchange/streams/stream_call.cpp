@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/streams/stream_call.hpp"
 
+#include "base/index.hpp"
+#include "base/numbers.hpp"
+
 #include <algorithm>
 
 namespace halocline::exchange {
@@ -17,20 +20,18 @@ StreamCall::StreamCall(Streams& streams, std::span<BlockStream> out, std::span<B
   for (const std::vector<StreamPeer>* const peers : both)
     for (const StreamPeer& peer : *peers) {
       if (uses_memory_ && peer.reader) continue;
-      for (const int block : peer.in[kind_])
-        messages_.add_receive(in[static_cast<std::size_t>(block)], static_cast<int>(peer.rank));
+      for (const int block : peer.in[kind_]) messages_.add_receive(in[to_index(block)], to_int(peer.rank));
     }
   for (const std::vector<StreamPeer>* const peers : both)
     for (const StreamPeer& peer : *peers) {
       if (uses_memory_ && peer.writer) {
-        blocks_.through_memory += static_cast<Count>(peer.out.size());
+        blocks_.through_memory += count_of(peer.out);
         continue;
       }
-      for (const int block : peer.out)
-        messages_.add_send(out[static_cast<std::size_t>(block)], static_cast<int>(peer.rank));
+      for (const int block : peer.out) messages_.add_send(out[to_index(block)], to_int(peer.rank));
     }
   blocks_.as_messages = messages_.sends();
-  blocks_.copied = static_cast<Count>(streams.own().out.size());
+  blocks_.copied = count_of(streams.own().out);
 }
 
 void StreamCall::start() {
@@ -62,14 +63,14 @@ void StreamCall::copy_own() {
   KeptBuffer buffer;
   Count room = 0;
   for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
-    BlockStream& source = out_[static_cast<std::size_t>(from[i])];
-    BlockStream& target = in_[static_cast<std::size_t>(to[i])];
+    BlockStream& source = out_[to_index(from[i])];
+    BlockStream& target = in_[to_index(to[i])];
     if (source.bytes() > target.bytes()) code_ = MPI_ERR_TRUNCATE;
     const Count bytes = std::min(source.bytes(), target.bytes());
     const std::byte* wire = source.contiguous();
     if (wire == nullptr && bytes > 0) {
       if (room < bytes) {
-        buffer = KeptBuffer(static_cast<std::size_t>(bytes));
+        buffer = KeptBuffer(to_size(bytes));
         room = bytes;
       }
       source.pack(buffer.get(), 0, bytes);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/streams/stream_flows.hpp"
 
+#include "base/numbers.hpp"
+
 #include <algorithm>
 #include <cstring>
 
@@ -48,7 +50,7 @@ bool StreamReader::advance() {
        [&](const std::byte* slot) {
          ChunkHead head{};
          std::memcpy(&head, slot, sizeof head);
-         const auto all = static_cast<Count>(head.bytes);
+         const auto all = to_count(head.bytes);
          BlockStream& in = block();
          const Count bytes = std::min(room, all - done_bytes_);
          const Count wanted = std::min(bytes, in.bytes() - done_bytes_);

@@ -3,6 +3,7 @@
 // side has to know what the other one passes to its call.
 #pragma once
 
+#include "base/index.hpp"
 #include "exchange/flows/channel_flows.hpp"
 #include "exchange/streams/block_stream.hpp"
 
@@ -25,7 +26,7 @@ class StreamEnd : public ChannelEnd {
 
  protected:
   [[nodiscard]] bool done() const { return current_ == numbers_.size(); }
-  [[nodiscard]] BlockStream& block() const { return blocks_[static_cast<std::size_t>(numbers_[current_])]; }
+  [[nodiscard]] BlockStream& block() const { return blocks_[to_index(numbers_[current_])]; }
   /// So many bytes of it have gone, as part of so many in all.
   void go_on(Count bytes, Count of_all);
 

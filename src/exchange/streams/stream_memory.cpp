@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/streams/stream_memory.hpp"
 
+#include "base/numbers.hpp"
 #include "exchange/memory/shared_object.hpp"
 #include "exchange/streams/streams.hpp"
 #include "exchange/ways/arena_plan.hpp"
@@ -15,7 +16,7 @@ namespace halocline::exchange {
 namespace {
 
 ChannelShape stream_shape(std::size_t streams) {
-  const plan::Chunks chunks = plan::choose_stream_chunks(static_cast<Count>(streams));
+  const plan::Chunks chunks = plan::choose_stream_chunks(to_count(streams));
   return {chunks.bytes, chunks.bytes, chunks.slots, 1, 1};
 }
 
@@ -61,15 +62,14 @@ std::vector<Value> swapped(MPI_Comm comm, int tag, const RequestCalls& calls, co
   for (std::size_t i = 0; i < to.size(); ++i)
     HALOCLINE_MPI(Isend, &values[i], sizeof(Value), MPI_BYTE, to[i], tag, comm,
                   &requests.emplace_back(MPI_REQUEST_NULL));
-  mpi::check(calls.waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
-             "MPI_Waitall");
+  mpi::check(calls.waitall(to_int(requests.size()), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall");
   return received;
 }
 
 std::vector<int> ranks_of(const std::vector<StreamPeer*>& peers) {
   std::vector<int> ranks;
   ranks.reserve(peers.size());
-  for (const StreamPeer* const peer : peers) ranks.push_back(static_cast<int>(peer->rank));
+  for (const StreamPeer* const peer : peers) ranks.push_back(to_int(peer->rank));
   return ranks;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/streams/stream_messages.hpp"
 
+#include "base/numbers.hpp"
 #include "exchange/streams/truncation_guard.hpp"
 #include "mpi/handles/call.hpp"
 
@@ -9,7 +10,7 @@
 namespace halocline::exchange {
 namespace {
 
-KeptBuffer memory_of(Count bytes) { return KeptBuffer(static_cast<std::size_t>(bytes)); }
+KeptBuffer memory_of(Count bytes) { return KeptBuffer(to_size(bytes)); }
 
 /// The same elements, for messages that are posted again later.
 mpi::Datatype kept_type(const BlockStream& block, Life life) {
@@ -168,16 +169,14 @@ bool StreamMessages::move(decltype(&PMPI_Testsome) call) {
   int code = MPI_SUCCESS;
   {
     [[maybe_unused]] const ErrorsOfLists are_returned;
-    code = call(static_cast<int>(requests_.size()), requests_.data(), &completed, indices_.data(),
-                statuses_.data());
+    code = call(to_int(requests_.size()), requests_.data(), &completed, indices_.data(), statuses_.data());
   }
   if (code != MPI_SUCCESS && class_of(code) != MPI_ERR_IN_STATUS) mpi::check(code, "MPI_Testsome");
   if (completed == MPI_UNDEFINED) completed = 0;
   for (int i = 0; i < completed; ++i) {
-    const auto n = static_cast<std::size_t>(i);
+    const auto n = to_size(i);
     // MPI fills MPI_ERROR only if one of them failed.
-    complete(static_cast<std::size_t>(indices_[n]), statuses_[n],
-             code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[n].MPI_ERROR);
+    complete(to_size(indices_[n]), statuses_[n], code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[n].MPI_ERROR);
   }
   return done();
 }

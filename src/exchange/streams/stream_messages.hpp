@@ -3,6 +3,7 @@
 // come.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "exchange/flows/flow.hpp"
 #include "exchange/flows/wire.hpp"
 #include "exchange/memory/kept_buffer.hpp"
@@ -52,7 +53,7 @@ class StreamMessages : public Flow {
 
   [[nodiscard]] bool done() const { return open_ == 0; }
   [[nodiscard]] bool any_receives() const { return receives_ > 0; }
-  [[nodiscard]] Count sends() const { return static_cast<Count>(messages_.size() - receives_); }
+  [[nodiscard]] Count sends() const { return to_count(messages_.size() - receives_); }
   /// MPI_SUCCESS, or what the first message that failed did.
   [[nodiscard]] int code() const { return code_; }
 

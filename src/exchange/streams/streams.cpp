@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/streams/streams.hpp"
 
+#include "base/numbers.hpp"
 #include "mpi/handles/comm.hpp"
 
 #include <algorithm>
@@ -27,7 +28,7 @@ Streams::Streams(MPI_Comm comm, const Neighbours& neighbours, const std::vector<
   progress_->expect_processes(on_node.size());
   const Rank me = mpi::rank(comm);
   Peers peers = peers_of(neighbours, me, [&](Rank rank) {
-    return std::binary_search(on_node.begin(), on_node.end(), static_cast<int>(rank));
+    return std::binary_search(on_node.begin(), on_node.end(), to_int(rank));
   });
   on_node_ = stream_peers(peers.on_node, kinds);
   off_node_ = stream_peers(peers.off_node, kinds);

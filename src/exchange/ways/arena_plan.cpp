@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -21,8 +22,8 @@ void ArenaPlan::add(ChannelKey::Use use, int other_node, int part, const Channel
 }
 
 Count ArenaPlan::directory_bytes() const {
-  const auto bytes = static_cast<Count>(sizeof(Head) + entries_.size() * sizeof(Entry));
-  return divide_up(bytes, alignof(Counter)) * static_cast<Count>(alignof(Counter));
+  const auto bytes = to_count(sizeof(Head) + entries_.size() * sizeof(Entry));
+  return divide_up(bytes, alignof(Counter)) * to_count(alignof(Counter));
 }
 
 Count ArenaPlan::bytes() const {
@@ -30,7 +31,7 @@ Count ArenaPlan::bytes() const {
 }
 
 void ArenaPlan::fill(std::byte* memory) const noexcept {
-  const Head head{static_cast<Count>(entries_.size())};
+  const Head head{count_of(entries_)};
   std::memcpy(memory, &head, sizeof head);
   std::byte* place = memory + sizeof head;
   for (Entry entry : entries_) {

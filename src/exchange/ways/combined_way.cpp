@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/combined_way.hpp"
 
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "exchange/ways/direct_way.hpp"
 #include "plan/options/option_names.hpp"
 
@@ -13,7 +15,7 @@ std::vector<compile::Part> scratch_parts(const Blocks& blocks,
                                          std::unique_ptr<std::byte[]>& memory) {
   Count bytes = 0;
   for (const int neighbour : neighbour_of_slot) bytes += blocks.bytes_sent_to(neighbour);
-  memory = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(bytes));
+  memory = std::make_unique_for_overwrite<std::byte[]>(to_size(bytes));
   std::vector<compile::Part> parts;
   auto place = static_cast<Count>(reinterpret_cast<std::intptr_t>(memory.get()));
   for (const int neighbour : neighbour_of_slot) {
@@ -23,9 +25,7 @@ std::vector<compile::Part> scratch_parts(const Blocks& blocks,
   return parts;
 }
 
-int rank_or_nobody(Count cell) {
-  return cell == LocalSchedule::nobody ? MPI_PROC_NULL : static_cast<int>(cell);
-}
+int rank_or_nobody(Count cell) { return cell == LocalSchedule::nobody ? MPI_PROC_NULL : to_int(cell); }
 
 /// What this process does. What stays on its node, or is its own, takes no part.
 LocalSchedule local(const Site& site, const Schedule& schedule) {
@@ -54,7 +54,7 @@ CombinedRounds combined_rounds(const Blocks& blocks, const LocalSchedule& schedu
       case Slot::Buffer::scratch:
         break;
     }
-    return scratch[static_cast<std::size_t>(slot.index)];
+    return scratch[to_index(slot.index)];
   };
   for (std::size_t r = 0; r < schedule.rounds(); ++r) {
     const LocalSchedule::Round round = schedule.round(r);
@@ -73,7 +73,7 @@ CombinedRounds combined_rounds(const Blocks& blocks, const LocalSchedule& schedu
 
 CombinedMessages::CombinedMessages(const Site& site)
     : Way(site),
-      first_tag_(site.context.take_tags(static_cast<int>(schedule_of(site).rounds()))),
+      first_tag_(site.context.take_tags(to_int(schedule_of(site).rounds()))),
       schedule_(local(site, schedule_of(site))) {}
 
 void CombinedMessages::add_senders(const Arenas& /*arenas*/, MachineryParts& parts) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/device_way.hpp"
 
+#include "base/index.hpp"
+
 #include <numeric>
 #include <utility>
 
@@ -66,8 +68,8 @@ bool DevicePush::know_writers() {
   std::erase_if(unknown_, [&](int writer) {
     const std::optional<Driver> driver = own_->filled(writer, round_);
     if (driver == Driver::stream) {
-      opening.push_back(of_round(side_->words->opening[static_cast<std::size_t>(writer)]));
-      awaited_.push_back(of_round(side_->words->filled[static_cast<std::size_t>(writer)]));
+      opening.push_back(of_round(side_->words->opening[to_index(writer)]));
+      awaited_.push_back(of_round(side_->words->filled[to_index(writer)]));
     }
     return driver.has_value();
   });

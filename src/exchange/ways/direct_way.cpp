@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/direct_way.hpp"
 
+#include "base/numbers.hpp"
 #include "exchange/flows/channel_flows.hpp"
 #include "plan/transport/transport_choice.hpp"
 
@@ -13,7 +14,7 @@ using Use = ChannelKey::Use;
 
 ChannelShape direct_shape(Count message_bytes, std::size_t readers) {
   const plan::Chunks chunks = plan::choose_chunks(message_bytes);
-  return {message_bytes, chunks.bytes, chunks.slots, 1, static_cast<int>(readers)};
+  return {message_bytes, chunks.bytes, chunks.slots, 1, to_int(readers)};
 }
 
 std::vector<Peer> spread(std::vector<Peer> peers, Rank rank) {
@@ -31,13 +32,13 @@ std::vector<RoundPlan> direct_rounds(const Blocks& blocks, const std::vector<Pee
   for (const Peer& peer : peers) {
     RoundPlan& plan = plans.emplace_back();
     plan.tag = tag;
-    if (!peer.out.empty()) plan.to = static_cast<int>(peer.rank);
-    if (!peer.in.empty()) plan.from = static_cast<int>(peer.rank);
+    if (!peer.out.empty()) plan.to = to_int(peer.rank);
+    if (!peer.in.empty()) plan.from = to_int(peer.rank);
     plan.sends = blocks.sent_to(peer.out);
     for (const int block : peer.in) plan.receives.push_back(blocks.received_from(block));
     if (!blocks.gathered() || peer.in.size() < 2) continue;
     RoundPlan copies;
-    copies.after = {static_cast<int>(plans.size()) - 1};
+    copies.after = {to_int(plans.size()) - 1};
     for (std::size_t i = 1; i < plan.receives.size(); ++i)
       copies.copies.emplace_back(plan.receives[0], plan.receives[i]);
     plan.receives.erase(plan.receives.begin() + 1, plan.receives.end());
@@ -67,7 +68,7 @@ DirectMessages::DirectMessages(const Site& site, const std::vector<Peer>& peers,
 }
 
 void DirectMessages::add_senders(const Arenas& /*arenas*/, MachineryParts& parts) const {
-  const auto processes = static_cast<Count>(context().members().size());
+  const auto processes = count_of(context().members());
   const Count window = plan::choose_window(site_.choice.costs->between_nodes, processes);
   Rounds* const rounds =
       add_rounds(site_, plans_, parts, context().several_nodes() ? window : Rounds::unlimited);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/gateway_messages.hpp"
 
+#include "base/numbers.hpp"
 #include "schedule/by_node.hpp"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ GatewayMessage gateway_message_of(Shipment shipment, const Blocks& blocks) {
   message.writers = message.shipment.writers();
   message.readers = message.shipment.readers();
   if (blocks.gathered())
-    message.bytes = static_cast<Count>(message.writers.size()) * blocks.bytes_out.front();
+    message.bytes = count_of(message.writers) * blocks.bytes_out.front();
   else
     for (const ShippedBlock& shipped : message.shipment.blocks)
       message.bytes += blocks.bytes_of(shipped.writer, shipped.block);
@@ -110,7 +111,7 @@ std::vector<GatewayMessage> gateway_messages_of(const std::vector<Shipment>& shi
     const Count parts = schedule::node_messages(gateway_message_of(kept, blocks).bytes);
     // What is gathered goes to all readers, so it is divided by writers.
     const auto by = blocks.gathered() ? &ShippedBlock::writer : &ShippedBlock::reader;
-    for (Shipment& part : split(kept, static_cast<std::size_t>(parts), by))
+    for (Shipment& part : split(kept, to_size(parts), by))
       messages.push_back(gateway_message_of(std::move(part), blocks));
   }
   return messages;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/node_way.hpp"
 
+#include "base/numbers.hpp"
 #include "exchange/flows/channel_flows.hpp"
 #include "schedule/by_node.hpp"
 
@@ -52,19 +53,19 @@ std::vector<int> MessagesByNode::members(const std::vector<Rank>& ranks) const {
 }
 
 Remote MessagesByNode::remote(const GatewayMessage& message, Rank gateway) const {
-  return {context().comm(), static_cast<int>(gateway), first_tag_ + message.shipment.part};
+  return {context().comm(), to_int(gateway), first_tag_ + message.shipment.part};
 }
 
 void MessagesByNode::plan(ArenaPlan& arena) const {
   for (const GatewayMessage& message : out_)
     if (message.shipment.sending_gateway() == rank())
       arena.add(Use::outgoing, message.shipment.to, message.shipment.part,
-                {message.bytes, message.bytes, 2, static_cast<int>(message.writers.size()), 1},
+                {message.bytes, message.bytes, 2, to_int(message.writers.size()), 1},
                 members(message.writers));
   for (const GatewayMessage& message : in_)
     if (message.shipment.receiving_gateway() == rank())
       arena.add(Use::incoming, message.shipment.from, message.shipment.part,
-                {message.bytes, message.bytes, 2, 1, static_cast<int>(message.readers.size())},
+                {message.bytes, message.bytes, 2, 1, to_int(message.readers.size())},
                 members(message.readers));
 }
 

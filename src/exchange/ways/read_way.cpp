@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/read_way.hpp"
 
+#include "base/numbers.hpp"
 #include "compile/form/segments.hpp"
 #include "compile/packer_state.hpp"
 #include "exchange/ways/straight_way.hpp"
@@ -22,9 +23,7 @@ bool is_worth_reading(const compile::Canonical& form) {
 }
 
 /// Says "ready" one way and "taken" the other, and has a list of places.
-ChannelShape places_shape(Count bytes, std::size_t readers) {
-  return {bytes, bytes, 1, 1, static_cast<int>(readers)};
-}
+ChannelShape places_shape(Count bytes, std::size_t readers) { return {bytes, bytes, 1, 1, to_int(readers)}; }
 
 std::vector<std::byte> written(const MemoryPlaces& places) {
   std::vector<std::byte> bytes(places.size() * sizeof(Segment));
@@ -33,7 +32,7 @@ std::vector<std::byte> written(const MemoryPlaces& places) {
 }
 
 MemoryPlaces places_in(const Channel& channel) {
-  MemoryPlaces places(static_cast<std::size_t>(channel.shape().message_bytes) / sizeof(Segment));
+  MemoryPlaces places(to_size(channel.shape().message_bytes) / sizeof(Segment));
   std::memcpy(places.data(), channel.slot(0), places.size() * sizeof(Segment));
   return places;
 }
@@ -62,7 +61,7 @@ void ReadCopies::plan(ArenaPlan& arena) const {
     if (!peer.out.empty()) readers.push_back(context().member(peer.rank));
   const auto add = [&](const std::vector<compile::Part>& parts, std::span<const int> members) {
     std::vector<std::byte> contents = written(compile::segments(compile::Canonical(parts)));
-    const auto shape = places_shape(static_cast<Count>(contents.size()), members.size());
+    const auto shape = places_shape(count_of(contents), members.size());
     arena.add(Use::places, 0, 0, shape, members, std::move(contents));
   };
   if (blocks().gathered()) {
@@ -109,7 +108,7 @@ ForeignReader::ForeignReader(const FoundChannel& found, long process, const std:
   if (is_worth_reading(canonical_of(unpacker_))) {
     reads_.emplace_back(process, from, compile::segments(canonical_of(unpacker_)));
   } else {
-    buffer_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(buffer_bytes));
+    buffer_ = std::make_unique_for_overwrite<std::byte[]>(to_size(buffer_bytes));
     for (Count first = 0; first < unpacker_.bytes(); first += buffer_bytes) {
       const Segment to{address_of(buffer_.get()), std::min(buffer_bytes, unpacker_.bytes() - first)};
       reads_.emplace_back(process, part_of(from, first, to.bytes), std::span(&to, 1));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/straight_way.hpp"
 
+#include "base/numbers.hpp"
 #include "plan/transport/sizes.hpp"
 
 #include <functional>
@@ -29,7 +30,7 @@ std::vector<LocalCopy> copies_of(const Blocks& blocks, const std::vector<int>& n
 
 }  // namespace
 
-ChannelShape signal_shape(std::size_t readers) { return {1, 1, 2, 1, static_cast<int>(readers)}; }
+ChannelShape signal_shape(std::size_t readers) { return {1, 1, 2, 1, to_int(readers)}; }
 
 void StraightCopies::plan(ArenaPlan& arena) const {
   std::vector<int> readers;

@@ -2,6 +2,7 @@
 // A way for blocks to go from process to process. An exchange has several, side by side.
 #pragma once
 
+#include "base/index.hpp"
 #include "exchange/neighborhood/blocks.hpp"
 #include "exchange/neighborhood/context.hpp"
 #include "exchange/neighborhood/neighborhood_state.hpp"
@@ -37,7 +38,7 @@ class Arenas {
  private:
   [[nodiscard]] std::byte* memory_of(Rank owner) const {
     return parts_.private_arena ? reinterpret_cast<std::byte*>(parts_.private_arena.get())
-                                : parts_.arena->of[static_cast<std::size_t>(context_.member(owner))];
+                                : parts_.arena->of[to_index(context_.member(owner))];
   }
 
   const Context& context_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/ways/ways.hpp"
 
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "compile/form/segments.hpp"
 #include "exchange/ways/combined_way.hpp"
 #include "exchange/ways/device_way.hpp"
@@ -22,7 +24,7 @@ using Ways = std::vector<std::unique_ptr<Way>>;
 std::vector<int> non_empty(const std::vector<int>& numbers, const Counts& bytes) {
   std::vector<int> kept;
   for (const int block : numbers)
-    if (bytes[static_cast<std::size_t>(block)] > 0) kept.push_back(block);
+    if (bytes[to_index(block)] > 0) kept.push_back(block);
   return kept;
 }
 
@@ -106,8 +108,8 @@ void add_start_signals(const Site& site, MachineryParts& parts) {
   const Peers& all = site.neighborhood.peers;
   for (const std::vector<Peer>* peers : {&all.on_node, &all.off_node})
     for (const Peer& peer : *peers) {
-      if (!peer.out.empty()) to.push_back(static_cast<int>(peer.rank));
-      if (!peer.in.empty()) from.push_back(static_cast<int>(peer.rank));
+      if (!peer.out.empty()) to.push_back(to_int(peer.rank));
+      if (!peer.in.empty()) from.push_back(to_int(peer.rank));
     }
   parts.start_signals =
       &parts.add<StartSignals>(to, from, site.context.take_tags(1), site.context.comm(), parts.requests);
@@ -121,8 +123,7 @@ bool allocate(const Site& site, const ArenaPlan& plan, MachineryParts& parts) {
     parts.own_channels = plan.channels(parts.arena->mine);
   } else if (plan.bytes() > 0) {
     // The only process of a node is its own gateway and needs no shared memory for it.
-    parts.private_arena =
-        std::make_unique<Counter[]>(static_cast<std::size_t>(plan.bytes()) / sizeof(Counter));
+    parts.private_arena = std::make_unique<Counter[]>(to_size(plan.bytes()) / sizeof(Counter));
     plan.fill(reinterpret_cast<std::byte*>(parts.private_arena.get()));
   }
   return true;

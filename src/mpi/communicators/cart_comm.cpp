@@ -2,6 +2,7 @@
 #include "mpi/communicators/cart_comm.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/attribute_cache.hpp"
 #include "mpi/handles/comm.hpp"
@@ -21,8 +22,7 @@ Comm cart_on(MPI_Comm comm, const Grid& grid) {
   const std::vector<int> extents = int_extents(grid.extents());
   const std::vector<int> periods(grid.periodicity().begin(), grid.periodicity().end());
   Comm cart;
-  HALOCLINE_MPI(Cart_create, comm, static_cast<int>(extents.size()), extents.data(), periods.data(), 0,
-                cart.put());
+  HALOCLINE_MPI(Cart_create, comm, to_int(extents.size()), extents.data(), periods.data(), 0, cart.put());
   return cart;
 }
 
@@ -50,7 +50,7 @@ Comm create_cart(MPI_Comm comm, const Grid& grid, const std::optional<Cell>& cel
   auto ordered = of_all.in_kept ? OrderedComms::find(comm) : nullptr;
   if (!ordered) {
     ordered = std::make_shared<const Ordered>(
-        Ordered{split(comm, cell ? 0 : MPI_UNDEFINED, cell ? static_cast<int>(grid.index(*cell)) : 0)});
+        Ordered{split(comm, cell ? 0 : MPI_UNDEFINED, cell ? to_int(grid.index(*cell)) : 0)});
     OrderedComms::keep(comm, ordered);
   }
   if (!cell) return {};
@@ -70,7 +70,7 @@ Grid grid_of(MPI_Comm cart) {
   int dimensions = 0;
   HALOCLINE_MPI(Cartdim_get, cart, &dimensions);
   if (dimensions < 1) fail(Fault::invalid_topology, "the Cartesian communicator has no dimensions");
-  const auto count = static_cast<std::size_t>(dimensions);
+  const auto count = to_size(dimensions);
   std::vector<int> extents(count), periods(count), coordinates(count);
   HALOCLINE_MPI(Cart_get, cart, dimensions, extents.data(), periods.data(), coordinates.data());
   return Grid(Counts(extents.begin(), extents.end()), Periodicity(periods.begin(), periods.end()));
@@ -81,7 +81,7 @@ std::vector<int> int_extents(const Counts& extents) {
   for (const Count extent : extents) {
     if (extent > std::numeric_limits<int>::max())
       fail(Fault::invalid_dimensions, "the extent ", extent, " is more than MPI's integers hold");
-    narrow.push_back(static_cast<int>(extent));
+    narrow.push_back(to_int(extent));
   }
   return narrow;
 }

@@ -2,6 +2,7 @@
 // What a communicator says about its plan.
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "halocline/plan/explanation.hpp"
 #include "mpi/communicators/cart_state.hpp"
@@ -19,8 +20,8 @@ namespace {
 /// Of processes that nobody placed. Collective.
 plan::GivenSeats seats_of(MPI_Comm cart, const Grid& grid) {
   const auto discovery = mpi::cached_discovery(cart);
-  const auto mine = static_cast<int>(discovery->machine.node_of(discovery->position));
-  std::vector<int> node_of(static_cast<std::size_t>(grid.size()));
+  const auto mine = to_int(discovery->machine.node_of(discovery->position));
+  std::vector<int> node_of(to_size(grid.size()));
   HALOCLINE_MPI(Allgather, &mine, 1, MPI_INT, node_of.data(), 1, MPI_INT, cart);
   return plan::given_seats(grid, node_of);
 }

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/mpi/cart.hpp"
 #include "mpi/communicators/cart_comm.hpp"
@@ -30,7 +31,7 @@ int rank_at(const CartView& view, const Offset& offset, Count sign) {
   Offset signed_offset = offset;
   for (Count& component : signed_offset) component *= sign;
   const auto neighbour = view.grid.neighbor(view.cell, signed_offset);
-  return neighbour ? static_cast<int>(view.grid.index(*neighbour)) : MPI_PROC_NULL;
+  return neighbour ? to_int(view.grid.index(*neighbour)) : MPI_PROC_NULL;
 }
 
 /// The node of the neighbour at each offset; none beyond an open border.
@@ -48,7 +49,7 @@ std::vector<std::optional<Count>> neighbour_nodes(MPI_Comm cart, const CartView&
     HALOCLINE_MPI(Isend, &my_node, 1, MPI_INT64_T, rank_at(view, stencil.offsets()[i], -1), 0, cart,
                   &requests[offsets + i]);
   }
-  HALOCLINE_MPI(Waitall, static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  mpi::wait_all(requests);
   std::vector<std::optional<Count>> found(offsets);
   for (std::size_t i = 0; i < offsets; ++i)
     if (nodes[i] != nobody) found[i] = nodes[i];
@@ -77,7 +78,7 @@ InternodeCost internode_cost(MPI_Comm cart, const Stencil& stencil) {
   for (std::size_t i = 0; i < nodes.size(); ++i)
     if (nodes[i] && *nodes[i] != my_node) leaving = checked_add(leaving, stencil.weights()[i]);
 
-  const mpi::Comm node = mpi::split(cart, static_cast<int>(my_node), 0);
+  const mpi::Comm node = mpi::split(cart, to_int(my_node), 0);
   Count of_node = 0;
   HALOCLINE_MPI(Allreduce, &leaving, &of_node, 1, MPI_INT64_T, MPI_SUM, node.get());
   InternodeCost cost{};

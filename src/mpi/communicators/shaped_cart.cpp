@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/log.hpp"
+#include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/communicators/cart_comm.hpp"
@@ -55,8 +56,7 @@ Shape chosen_shape(const Counts& levels, const ShapeRequest& request) {
 Stencil weighted_faces(const Weights& weights, const Counts& dims) {
   constexpr double resolution = 1e6;
   std::vector<double> faces;
-  for (std::size_t d = 0; d < dims.size(); ++d)
-    faces.push_back(weights[d].value() * static_cast<double>(dims[d]));
+  for (std::size_t d = 0; d < dims.size(); ++d) faces.push_back(weights[d].value() * to_double(dims[d]));
   const double largest = *std::max_element(faces.begin(), faces.end());
   Counts face_weights;
   for (const double face : faces)

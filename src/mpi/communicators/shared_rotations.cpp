@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/communicators/shared_rotations.hpp"
 
+#include "base/numbers.hpp"
 #include "mpi/handles/comm.hpp"
 
 #include <limits>
@@ -20,8 +21,7 @@ network::Score least_score(MPI_Comm comm, const network::Score& mine) {
   struct {  // as MPI_DOUBLE_INT has it
     double weighted_hops;
     int rotation;
-  } score{leads ? mine.weighted_hops : std::numeric_limits<double>::infinity(),
-          static_cast<int>(mine.rotation)};
+  } score{leads ? mine.weighted_hops : std::numeric_limits<double>::infinity(), to_int(mine.rotation)};
   HALOCLINE_MPI(Allreduce, MPI_IN_PLACE, &score, 1, MPI_DOUBLE_INT, MPI_MINLOC, comm);
   return {fullest_link, score.weighted_hops, score.rotation};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/mpi/task_map.hpp"
+#include "base/numbers.hpp"
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
@@ -46,8 +47,8 @@ void require_task(const Task& task, int rank, int processes) {
 /// Everyone's values, each of as many. @pre `mine` has the same size everywhere
 template <class T>
 std::vector<T> gathered(MPI_Comm comm, std::span<const T> mine, MPI_Datatype type) {
-  std::vector<T> all(mine.size() * static_cast<std::size_t>(mpi::size(comm)));
-  const int count = static_cast<int>(mine.size());
+  std::vector<T> all(mine.size() * to_size(mpi::size(comm)));
+  const int count = to_int(mine.size());
   HALOCLINE_MPI(Allgather, mine.data(), count, type, all.data(), count, type, comm);
   return all;
 }
@@ -61,26 +62,26 @@ struct Shares {
 
 Shares shares_of(MPI_Comm comm, std::size_t mine) {
   // A process with too many says so by a number that nobody has.
-  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  const int count = mine <= most ? static_cast<int>(mine) : -1;
+  constexpr auto most = to_size(std::numeric_limits<int>::max());
+  const int count = mine <= most ? to_int(mine) : -1;
   Shares shares{gathered<int>(comm, {&count, 1}, MPI_INT), {}, 0};
   Count total = 0;
   for (const int each : shares.counts) {
-    shares.starts.push_back(static_cast<int>(total));
+    shares.starts.push_back(to_int(total));
     total += each;
     if (each < 0 || total > std::numeric_limits<int>::max())
       fail(Fault::unsupported, "the tasks have too many messages; there may be ",
            std::numeric_limits<int>::max());
   }
-  shares.total = static_cast<int>(total);
+  shares.total = to_int(total);
   return shares;
 }
 
 template <class T>
 std::vector<T> gathered(MPI_Comm comm, std::span<const T> mine, const Shares& shares, MPI_Datatype type) {
-  std::vector<T> all(static_cast<std::size_t>(shares.total));
-  HALOCLINE_MPI(Allgatherv, mine.data(), static_cast<int>(mine.size()), type, all.data(),
-                shares.counts.data(), shares.starts.data(), type, comm);
+  std::vector<T> all(to_size(shares.total));
+  HALOCLINE_MPI(Allgatherv, mine.data(), to_int(mine.size()), type, all.data(), shares.counts.data(),
+                shares.starts.data(), type, comm);
   return all;
 }
 
@@ -96,7 +97,7 @@ std::vector<TaskMessage> everyones_messages(MPI_Comm comm, const Task& task) {
   for (std::size_t rank = 0; rank < shares.counts.size(); ++rank)
     for (int i = 0; i < shares.counts[rank]; ++i) {
       const std::size_t number = messages.size();
-      messages.push_back({static_cast<Count>(rank), to[number], sizes[number]});
+      messages.push_back({to_count(rank), to[number], sizes[number]});
     }
   return messages;
 }
@@ -109,8 +110,7 @@ mpi::JobNetwork network_or_star(const std::shared_ptr<const mpi::JobNetwork>& kn
 
 Counts sizes_of(const Runs& nodes) {
   Counts sizes;
-  for (const Run& run : nodes.runs())
-    sizes.insert(sizes.end(), static_cast<std::size_t>(run.repeats), run.value);
+  for (const Run& run : nodes.runs()) sizes.insert(sizes.end(), to_size(run.repeats), run.value);
   return sizes;
 }
 
@@ -123,7 +123,7 @@ TaskMap map_task(MPI_Comm comm, const Task& task, const TaskMapOptions& options)
   const mpi::JobNetworkWords words = mpi::agreed(
       comm,
       [&] {
-        require_task(task, rank, static_cast<int>(processes));
+        require_task(task, rank, to_int(processes));
         require(1 <= options.most_rotations && options.most_rotations <= std::numeric_limits<int>::max(),
                 "at most ", options.most_rotations, " rotations; it takes 1..",
                 std::numeric_limits<int>::max());
@@ -167,7 +167,7 @@ TaskMap map_task(MPI_Comm comm, const Task& task, const TaskMapOptions& options)
   const network::Score best = comparable ? mpi::least_score(comm, tried.best) : tried.best;
   if (best.rotation == unmoved) return {rank, best.weighted_hops, tried.hops_before};
   const Counts ranks = network::new_ranks(problem->core_of_task(best.rotation), processes);
-  return {static_cast<int>(ranks[to_index(position)]), best.weighted_hops, tried.hops_before};
+  return {to_int(ranks[to_index(position)]), best.weighted_hops, tried.hops_before};
 }
 
 }  // namespace halocline

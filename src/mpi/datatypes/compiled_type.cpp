@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "compile/form/part_range.hpp"
 #include "compile/generated/code_estimate.hpp"
 #include "compile/generated/generator.hpp"
@@ -30,7 +31,7 @@ constexpr Count worthwhile_bytes = 8192;
 /// would be too much, several elements are packed by kernels.
 EngineChoice rung_choice(const EngineChoice& choice, const compile::Canonical& one, std::size_t rungs) {
   const bool at_once = choice.engine == &compile::engine(compile::EngineKind::llvm) || choice.packs;
-  const Count share = compile::most_code_cost / static_cast<Count>(rungs + 1);
+  const Count share = compile::most_code_cost / to_count(rungs + 1);
   return at_once && compile::estimated_code_cost(one) > share ? EngineChoice{} : choice;
 }
 
@@ -182,7 +183,7 @@ void CompiledType::in_powers_of_two(Count count, const Copy& copy) const {
 void CompiledType::pack(const std::byte* base, Count count, std::byte* wire) const {
   if (count == 1) return pack_one(base, wire);
   if (dense_) {
-    if (count > 0) std::memcpy(wire, first_byte(base), static_cast<std::size_t>(element_bytes_ * count));
+    if (count > 0) std::memcpy(wire, first_byte(base), to_size(element_bytes_ * count));
     return;
   }
   in_powers_of_two(count, [&](const compile::Packer& packer, Count first) {
@@ -193,7 +194,7 @@ void CompiledType::pack(const std::byte* base, Count count, std::byte* wire) con
 void CompiledType::unpack(const std::byte* wire, std::byte* base, Count count) const {
   if (count == 1) return unpack_one(wire, base);
   if (dense_) {
-    if (count > 0) std::memcpy(first_byte(base), wire, static_cast<std::size_t>(element_bytes_ * count));
+    if (count > 0) std::memcpy(first_byte(base), wire, to_size(element_bytes_ * count));
     return;
   }
   in_powers_of_two(count, [&](const compile::Packer& packer, Count first) {

@@ -2,6 +2,7 @@
 #include "mpi/datatypes/encode_datatype.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ constexpr Count some = Count{1} << 20;  ///< At a time, where there are more tha
 int narrow(Count value) {
   if (value > most)
     fail(Fault::unsupported, "a datatype with a list of ", value, " blocks; MPI takes ", most, " at most");
-  return static_cast<int>(value);
+  return to_int(value);
 }
 
 /// Members side by side, each once.
@@ -34,8 +35,8 @@ class Members {
   [[nodiscard]] Datatype joined() const {
     const std::vector<int> ones(types_.size(), 1);
     Datatype type;
-    HALOCLINE_MPI(Type_create_struct, narrow(static_cast<Count>(types_.size())), ones.data(), offsets_.data(),
-                  types_.data(), type.put());
+    HALOCLINE_MPI(Type_create_struct, narrow(count_of(types_)), ones.data(), offsets_.data(), types_.data(),
+                  type.put());
     return type;
   }
 
@@ -51,8 +52,7 @@ Datatype repeated(Count count, Count stride, MPI_Datatype element) {
   const Count at_once = stride == -1 && count > 1 ? 2 : count > most ? some : 1;
   if (at_once == 1) {
     Datatype type;
-    HALOCLINE_MPI(Type_create_hvector, static_cast<int>(count), 1, static_cast<MPI_Aint>(stride), element,
-                  type.put());
+    HALOCLINE_MPI(Type_create_hvector, to_int(count), 1, static_cast<MPI_Aint>(stride), element, type.put());
     return type;
   }
   Datatype group;
@@ -72,7 +72,7 @@ Datatype repeated(Count count, Count stride, MPI_Datatype element) {
 Datatype bytes_type(Count bytes) {
   if (bytes > most) return repeated(bytes, 1, MPI_BYTE);
   Datatype type;
-  HALOCLINE_MPI(Type_contiguous, static_cast<int>(bytes), MPI_BYTE, type.put());
+  HALOCLINE_MPI(Type_contiguous, to_int(bytes), MPI_BYTE, type.put());
   return type;
 }
 
@@ -88,16 +88,15 @@ Datatype equal_blocks(const Canonical::Term& term, std::span<const Entry> entrie
   const bool short_ones = term.block <= most;
   const Datatype block = short_ones ? Datatype() : bytes_type(term.block);
   Datatype type;
-  HALOCLINE_MPI(Type_create_hindexed_block, narrow(term.entries),
-                short_ones ? static_cast<int>(term.block) : 1, offsets.data(),
-                short_ones ? MPI_BYTE : block.get(), type.put());
+  HALOCLINE_MPI(Type_create_hindexed_block, narrow(term.entries), short_ones ? to_int(term.block) : 1,
+                offsets.data(), short_ones ? MPI_BYTE : block.get(), type.put());
   return type;
 }
 
 /// Runs each of its own length, which stand behind their offsets.
 template <class Entry>
 Datatype runs(const Canonical::Term& term, std::span<const Entry> entries) {
-  const auto lengths = entries.subspan(static_cast<std::size_t>(term.entries));
+  const auto lengths = entries.subspan(to_size(term.entries));
   const std::vector<MPI_Aint> offsets = offsets_of(entries, term.entries);
   if (std::all_of(lengths.begin(), lengths.end(), [](Count length) { return length <= most; })) {
     const std::vector<int> counts(lengths.begin(), lengths.end());
@@ -107,8 +106,7 @@ Datatype runs(const Canonical::Term& term, std::span<const Entry> entries) {
     return type;
   }
   Members members;
-  for (std::size_t i = 0; i < offsets.size(); ++i)
-    members.add(bytes_type(static_cast<Count>(lengths[i])), offsets[i]);
+  for (std::size_t i = 0; i < offsets.size(); ++i) members.add(bytes_type(to_count(lengths[i])), offsets[i]);
   return members.joined();
 }
 

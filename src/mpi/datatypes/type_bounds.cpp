@@ -2,6 +2,7 @@
 #include "mpi/datatypes/type_bounds.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/wide.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/call.hpp"
@@ -43,7 +44,7 @@ std::string name_of(MPI_Datatype type) {
   std::string name(MPI_MAX_OBJECT_NAME, '\0');
   int length = 0;
   HALOCLINE_MPI(Type_get_name, type, name.data(), &length);
-  name.resize(static_cast<std::size_t>(length));
+  name.resize(to_size(length));
   return name.empty() ? "a datatype without a name" : "the datatype " + name;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/datatypes/type_contents.hpp"
 
+#include "base/numbers.hpp"
+
 namespace halocline::mpi {
 namespace {
 
 template <class T>
 std::vector<T> room_for(Count length) {
-  return std::vector<T>(static_cast<std::size_t>(length));
+  return std::vector<T>(to_size(length));
 }
 
 #ifdef HALOCLINE_HAVE_LARGE_COUNTS
@@ -41,9 +43,8 @@ int get_envelope(MPI_Datatype type, Envelope& envelope) noexcept {
 
 void get_contents(MPI_Datatype type, const Envelope& envelope, int* integers, MPI_Aint* addresses,
                   MPI_Count* /*large_counts*/, MPI_Datatype* members) {
-  HALOCLINE_MPI(Type_get_contents, type, static_cast<int>(envelope.integers),
-                static_cast<int>(envelope.addresses), static_cast<int>(envelope.members), integers, addresses,
-                members);
+  HALOCLINE_MPI(Type_get_contents, type, to_int(envelope.integers), to_int(envelope.addresses),
+                to_int(envelope.members), integers, addresses, members);
 }
 
 #endif

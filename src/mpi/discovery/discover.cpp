@@ -3,6 +3,7 @@
 // sorts them and meets the other leaders, the first leader puts the tree together and tells everyone.
 
 #include "halocline/mpi/discover.hpp"
+#include "base/numbers.hpp"
 
 #include "accelerate/own_gpu.hpp"
 #include "base/fail.hpp"
@@ -71,8 +72,8 @@ int world_rank(MPI_Comm comm) {
 /// The records of all ranks of a node, one behind the other, on its leader.
 template <class T>
 std::vector<T> gather(MPI_Comm node, const std::vector<T>& record) {
-  std::vector<T> all(mpi::rank(node) == 0 ? record.size() * static_cast<std::size_t>(mpi::size(node)) : 0);
-  const int bytes = static_cast<int>(record.size() * sizeof(T));
+  std::vector<T> all(mpi::rank(node) == 0 ? record.size() * to_size(mpi::size(node)) : 0);
+  const int bytes = to_int(record.size() * sizeof(T));
   HALOCLINE_MPI(Gather, record.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0, node);
   return all;
 }
@@ -94,19 +95,19 @@ NodeView described_node(MPI_Comm comm, const Machine& machine) {
   NodeView node;
   node.node_level = machine.node_level();
   node.drop_trivial_levels = false;
-  node.number = static_cast<int>(machine.node_of(core));
+  node.number = to_int(machine.node_of(core));
   Path path;
   for (std::size_t level = 0; level < machine.levels().size(); ++level) {
     node.level_names.push_back(machine.levels()[level].name);
     path.push_back(machine.sizes(level).find(core));
   }
-  const auto node_component = path.begin() + static_cast<std::ptrdiff_t>(node.node_level);
+  const auto node_component = path.begin() + to_count(node.node_level);
   node.above.assign(path.begin(), node_component);
   node.comm = mpi::split(comm, node.number, mpi::rank(comm));
-  const Path mine(path.begin() + static_cast<std::ptrdiff_t>(node.node_level) + 1, path.end());
+  const Path mine(path.begin() + to_count(node.node_level) + 1, path.end());
   const std::vector<Count> all = gather(node.comm.get(), mine);
-  for (auto it = all.begin(); it != all.end(); it += static_cast<std::ptrdiff_t>(mine.size()))
-    node.inside.emplace_back(it, it + static_cast<std::ptrdiff_t>(mine.size()));
+  for (auto it = all.begin(); it != all.end(); it += count_of(mine))
+    node.inside.emplace_back(it, it + count_of(mine));
   return node;
 }
 
@@ -160,7 +161,7 @@ NodeView discovered_node(MPI_Comm comm) {
 Counts node_report(const NodeView& node, const mpi::GroupTree& inside) {
   Counts report = node.above;
   for (const Counts& children : inside.children) {
-    report.push_back(static_cast<Count>(children.size()));
+    report.push_back(count_of(children));
     report.insert(report.end(), children.begin(), children.end());
   }
   return report;
@@ -168,7 +169,7 @@ Counts node_report(const NodeView& node, const mpi::GroupTree& inside) {
 
 /// The reports of all nodes, one behind the other, on the first leader.
 Counts gather_reports(MPI_Comm leaders, const Counts& report) {
-  const int length = static_cast<int>(report.size());
+  const int length = to_int(report.size());
   const std::vector<int> lengths = gather(leaders, std::vector{length});
   std::vector<int> starts;
   int end = 0;
@@ -176,7 +177,7 @@ Counts gather_reports(MPI_Comm leaders, const Counts& report) {
     starts.push_back(end);
     end += each;
   }
-  Counts all(static_cast<std::size_t>(end));
+  Counts all(to_size(end));
   HALOCLINE_MPI(Gatherv, report.data(), length, MPI_INT64_T, all.data(), lengths.data(), starts.data(),
                 MPI_INT64_T, 0, leaders);
   return all;
@@ -187,8 +188,8 @@ Machine assemble(const NodeView& node, std::size_t nodes, const Counts& reports)
   std::vector<Path> above;
   auto next = reports.begin();
   for (std::size_t n = 0; n < nodes; ++n) {
-    above.emplace_back(next, next + static_cast<std::ptrdiff_t>(node.node_level));
-    next += static_cast<std::ptrdiff_t>(node.node_level);
+    above.emplace_back(next, next + to_count(node.node_level));
+    next += to_count(node.node_level);
     for (Runs& children : inner)
       for (Count left = *next++; left > 0; --left) children.append(*next++);
   }
@@ -205,8 +206,7 @@ Machine assemble(const NodeView& node, std::size_t nodes, const Counts& reports)
 /// The position of each rank of the node when its first one is at `start`, told to each by the leader.
 Rank scatter_positions(const NodeView& node, const mpi::GroupTree& inside, Rank start) {
   std::vector<Rank> positions(inside.order.size());
-  for (std::size_t i = 0; i < positions.size(); ++i)
-    positions[inside.order[i]] = start + static_cast<Rank>(i);
+  for (std::size_t i = 0; i < positions.size(); ++i) positions[inside.order[i]] = start + to_count(i);
   Rank mine = 0;
   HALOCLINE_MPI(Scatter, positions.data(), 1, MPI_INT64_T, &mine, 1, MPI_INT64_T, 0, node.comm.get());
   return mine;
@@ -227,11 +227,11 @@ Discovery discover(MPI_Comm comm) {
   if (node.leading() && alone) {
     text = assemble(node, 1, node_report(node, inside)).to_text();
   } else if (node.leading()) {
-    const auto node_size = static_cast<Rank>(node.inside.size());
+    const auto node_size = count_of(node.inside);
     HALOCLINE_MPI(Exscan, &node_size, &start, 1, MPI_INT64_T, MPI_SUM, leaders.get());
     const Counts reports = gather_reports(leaders.get(), node_report(node, inside));
     if (mpi::rank(leaders.get()) == 0)
-      text = assemble(node, static_cast<std::size_t>(mpi::size(leaders.get())), reports).to_text();
+      text = assemble(node, to_size(mpi::size(leaders.get())), reports).to_text();
     text = mpi::broadcast(leaders.get(), text);
   }
   const Rank position = scatter_positions(node, inside, start);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/discovery/group_tree.hpp"
 
+#include "base/numbers.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -19,7 +21,7 @@ GroupTree group_by_path(std::span<const Path> paths, std::size_t depth) {
       const Path& before = paths[tree.order[i - 1]];
       const Path& path = paths[tree.order[i]];
       const auto common = std::mismatch(path.begin(), path.end(), before.begin()).first - path.begin();
-      leaves = std::min(static_cast<std::size_t>(common), depth);
+      leaves = std::min(to_size(common), depth);
     }
     for (std::size_t level = leaves; level <= depth; ++level) {
       const bool first_in_its_group = level > leaves || i == 0;

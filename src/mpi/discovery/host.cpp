@@ -2,6 +2,7 @@
 #include "mpi/discovery/host.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include <hwloc.h>
 #include <sched.h>
@@ -94,7 +95,7 @@ Count holder(hwloc_topology_t topology, hwloc_obj_type_t type, hwloc_const_bitma
   if (hwloc_bitmap_iszero(cpus)) return -1;
   for (hwloc_obj_t object = nullptr;
        (object = hwloc_get_next_obj_by_type(topology, type, object)) != nullptr;)
-    if (hwloc_bitmap_isincluded(cpus, object->cpuset)) return static_cast<Count>(object->logical_index);
+    if (hwloc_bitmap_isincluded(cpus, object->cpuset)) return to_count(object->logical_index);
   return -1;
 }
 

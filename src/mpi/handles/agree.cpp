@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/hash.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/count.hpp"
 #include "mpi/handles/comm.hpp"
 
@@ -28,8 +29,7 @@ Agreement verdict(MPI_Comm comm, Count complaining, std::uint64_t fingerprint, V
   const auto print = static_cast<Count>(fingerprint);
   std::array<Count, 5> least{complaining, print, ~print, 0, 0};
   if (votes != nullptr) std::copy(votes->begin(), votes->end(), least.begin() + 3);
-  HALOCLINE_MPI(Allreduce, MPI_IN_PLACE, least.data(), static_cast<int>(least.size()), MPI_INT64_T, MPI_MIN,
-                comm);
+  HALOCLINE_MPI(Allreduce, MPI_IN_PLACE, least.data(), to_int(least.size()), MPI_INT64_T, MPI_MIN, comm);
   if (votes != nullptr) *votes = {least[3] != 0, least[4] != 0};
   return {least[0], least[1] == ~least[2]};
 }
@@ -44,11 +44,11 @@ void agree(MPI_Comm comm, const std::optional<Error>& mine, std::uint64_t finger
     require(all.alike, what, " differs between the processes; it must be the same on all");
     return;
   }
-  const auto speaker = static_cast<int>(all.complaining);
+  const auto speaker = to_int(all.complaining);
   const bool speaking = all.complaining == complaining;
   std::array<int, 2> codes{};
   if (speaking) codes = {static_cast<int>(mine->fault()), mine->mpi_code()};
-  HALOCLINE_MPI(Bcast, codes.data(), static_cast<int>(codes.size()), MPI_INT, speaker, comm);
+  HALOCLINE_MPI(Bcast, codes.data(), to_int(codes.size()), MPI_INT, speaker, comm);
   const std::string text = broadcast(comm, speaking ? mine->what() : "", speaker);
   throw Error(static_cast<Fault>(codes[0]), text, codes[1]);
 }

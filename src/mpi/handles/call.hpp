@@ -4,10 +4,15 @@
 
 #include <mpi.h>
 
+#include <span>
+
 namespace halocline::mpi {
 
 /// Throws Error{mpi} with the text of `code` and the name of the call unless `code` is MPI_SUCCESS.
 void check(int code, const char* call);
+
+/// Until all of them are done.
+void wait_all(std::span<MPI_Request> requests);
 
 }  // namespace halocline::mpi
 

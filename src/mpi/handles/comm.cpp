@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/handles/comm.hpp"
 
+#include "base/numbers.hpp"
+
 namespace halocline::mpi {
 
 int rank(MPI_Comm comm) {
@@ -40,9 +42,9 @@ Comm split_shared(MPI_Comm comm) {
 }
 
 std::string broadcast(MPI_Comm comm, std::string text, int root) {
-  auto length = static_cast<int>(text.size());
+  auto length = to_int(text.size());
   HALOCLINE_MPI(Bcast, &length, 1, MPI_INT, root, comm);
-  text.resize(static_cast<std::size_t>(length));
+  text.resize(to_size(length));
   if (length > 0) HALOCLINE_MPI(Bcast, text.data(), length, MPI_CHAR, root, comm);
   return text;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/settings/info.hpp"
 
+#include "base/numbers.hpp"
 #include "mpi/handles/call.hpp"
 
 namespace halocline::mpi {
@@ -11,9 +12,9 @@ std::optional<std::string> info_value(MPI_Info info, const char* key) {
   int found = 0;
   HALOCLINE_MPI(Info_get_valuelen, info, key, &length, &found);
   if (!found) return std::nullopt;
-  std::string value(static_cast<std::size_t>(length) + 1, '\0');  // MPI writes the end of the string, too
+  std::string value(to_size(length) + 1, '\0');  // MPI writes the end of the string, too
   HALOCLINE_MPI(Info_get, info, key, length, value.data(), &found);
-  value.resize(static_cast<std::size_t>(length));
+  value.resize(to_size(length));
   return value;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "describe/named_allocation.hpp"
 #include "halocline/base/error.hpp"
@@ -54,10 +55,10 @@ std::vector<std::string> host_names(MPI_Comm comm, const Discovery& discovery) {
   Record mine{first_of_node ? node : -1, {}};
   int length = 0;
   HALOCLINE_MPI(Get_processor_name, mine.host.data(), &length);
-  std::vector<Record> all(root ? static_cast<std::size_t>(size(speakers.get())) : 0);
+  std::vector<Record> all(root ? to_size(size(speakers.get())) : 0);
   const int bytes = sizeof(Record);
   HALOCLINE_MPI(Gather, &mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0, speakers.get());
-  std::vector<std::string> names(root ? static_cast<std::size_t>(discovery.machine.nodes()) : 0);
+  std::vector<std::string> names(root ? to_size(discovery.machine.nodes()) : 0);
   for (const Record& record : all)
     if (record.node >= 0) names[to_index(record.node)] = record.host.data();
   return names;
@@ -66,8 +67,8 @@ std::vector<std::string> host_names(MPI_Comm comm, const Discovery& discovery) {
 Allocation allocation_of(const Network& network, const std::string& path,
                          const std::vector<std::string>& hosts) {
   if (path.empty()) {
-    require(static_cast<std::size_t>(network.nodes()) == hosts.size(), "the network ", network.to_text(),
-            " has ", network.nodes(), " nodes, the job ", hosts.size(),
+    require(to_size(network.nodes()) == hosts.size(), "the network ", network.to_text(), " has ",
+            network.nodes(), " nodes, the job ", hosts.size(),
             "; it takes an allocation that says which of them they are");
     return Allocation::whole(network);
   }
@@ -81,8 +82,8 @@ Allocation allocation_of(const Network& network, const std::string& path,
 }
 
 Counts broadcast(MPI_Comm comm, Counts nodes, Count count) {
-  nodes.resize(static_cast<std::size_t>(count));
-  HALOCLINE_MPI(Bcast, nodes.data(), static_cast<int>(count), MPI_INT64_T, 0, comm);
+  nodes.resize(to_size(count));
+  HALOCLINE_MPI(Bcast, nodes.data(), to_int(count), MPI_INT64_T, 0, comm);
   return nodes;
 }
 

@@ -5,6 +5,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,7 @@ namespace {
 
 /// The least s with s^levels >= parts.
 Count root_up(Count parts, Count levels) {
-  auto root = static_cast<Count>(std::pow(static_cast<double>(parts), 1.0 / static_cast<double>(levels)));
+  auto root = static_cast<Count>(std::pow(to_double(parts), 1.0 / to_double(levels)));
   const auto too_small = [&](Count s) {
     Count product = 1;
     for (Count level = 0; level < levels && product < parts; ++level) product *= s;
@@ -43,7 +44,7 @@ CutPlan::CutPlan(Cuts cuts, Count parts) : cuts_(std::move(cuts)) {
 Count CutPlan::pieces(Count parts, std::size_t level) const {
   if (!cuts_.pieces.empty()) return cuts_.pieces[level];
   if (cuts_.depth == 0) return 2;
-  const Count levels = cuts_.depth - static_cast<Count>(level);
+  const Count levels = cuts_.depth - to_count(level);
   // Bisection halves, rounding up: log2 levels are enough. More change nothing.
   return levels >= 63 ? 2 : std::max<Count>(root_up(parts, levels), 2);
 }

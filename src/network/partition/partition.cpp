@@ -2,6 +2,7 @@
 #include "network/partition/partition.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "network/partition/cut_plan.hpp"
 #include "network/partition/partition_ranked.hpp"
@@ -81,15 +82,14 @@ class Partitioner {
 
   /// The points that `lower` of `parts` parts get, so that in the end no two parts differ by more than one.
   std::size_t lower_count(const Region& region, const RegionCut& all, Count lower, Count parts) {
-    const auto size = static_cast<Count>(region.size());
+    const auto size = count_of(region);
     if (weighted_) {
-      const double share = static_cast<double>(lower) / static_cast<double>(parts);
-      return table_.count_of_weight(region, all.dimension, all.view.reversed, share,
-                                    static_cast<std::size_t>(lower),
-                                    static_cast<std::size_t>(size - (parts - lower)));
+      const double share = ratio_of(lower, parts);
+      return table_.count_of_weight(region, all.dimension, all.view.reversed, share, to_size(lower),
+                                    to_size(size - (parts - lower)));
     }
     const Count larger = size % parts;  // parts that get one more
-    return static_cast<std::size_t>(size / parts * lower + (larger * lower + parts / 2) / parts);
+    return to_size(size / parts * lower + (larger * lower + parts / 2) / parts);
   }
 
   std::size_t dimension_for(const Region& region, const RegionView& view, std::size_t level) const {
@@ -123,7 +123,7 @@ class Partitioner {
 void check(std::size_t points, Count parts, const Ordering& ordering, const Cuts& cuts,
            std::span<const double> weights) {
   require(parts >= 1, parts, " parts cannot be made; it takes at least 1");
-  require(static_cast<std::size_t>(parts) <= points, points, " points cannot make ", parts,
+  require(to_size(parts) <= points, points, " points cannot make ", parts,
           " parts; there may be one part a point");
   require(weights.empty() || weights.size() == points, points, " points cannot have ", weights.size(),
           " weights; it takes one a point or none");

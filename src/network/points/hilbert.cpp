@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/points/hilbert.hpp"
 
+#include "base/numbers.hpp"
+
 #include <bit>
 
 namespace halocline::network {
@@ -21,7 +23,7 @@ std::uint64_t entry_of(std::uint64_t cube) { return cube == 0 ? 0 : gray_code((c
 /// The direction along which it leaves that sub-cube.
 std::size_t direction_of(std::uint64_t cube, std::size_t dimensions) {
   if (cube == 0) return 0;
-  return static_cast<std::size_t>(std::countr_one(cube % 2 == 0 ? cube - 1 : cube)) % dimensions;
+  return to_size(std::countr_one(cube % 2 == 0 ? cube - 1 : cube)) % dimensions;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "network/routing/cartesian_routes.hpp"
 
@@ -41,9 +42,9 @@ class Axis {
 
  private:
   [[nodiscard]] double along(Count links) const {
-    const auto period = static_cast<Count>(before_.size()) - 1;
+    const auto period = count_of(before_) - 1;
     const Count whole = links / period;
-    return static_cast<double>(whole) * before_.back() + before_[to_index(links % period)];
+    return to_double(whole) * before_.back() + before_[to_index(links % period)];
   }
 
   Count extent_;
@@ -136,19 +137,19 @@ Points hierarchy_points(const Network& network, const Counts& nodes, std::size_t
   Columns columns(levels, std::vector<double>(nodes.size()));
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const Counts path = network.coordinates(nodes[i]);
-    for (std::size_t level = 0; level < levels; ++level) columns[level][i] = static_cast<double>(path[level]);
+    for (std::size_t level = 0; level < levels; ++level) columns[level][i] = to_double(path[level]);
   }
   double step = 1;
   for (std::size_t level = levels; level-- > 0;) {
     for (double& coordinate : columns[level]) coordinate *= step;
-    step *= static_cast<double>(network.extents()[level]);
+    step *= to_double(network.extents()[level]);
   }
   return Points(std::move(columns));
 }
 
 /// For each core the position of its node in the allocation.
 Counts position_of_core(const Allocation& allocation, const Counts& cores_per_node) {
-  const auto nodes = static_cast<std::size_t>(allocation.size());
+  const auto nodes = to_size(allocation.size());
   require(cores_per_node.size() == 1 || cores_per_node.size() == nodes, "cores are given for ",
           cores_per_node.size(), " nodes; it takes one number for all, or one for each of ", nodes, " nodes");
   const auto cores_of = [&](std::size_t node) {
@@ -163,9 +164,9 @@ Counts position_of_core(const Allocation& allocation, const Counts& cores_per_no
     all += cores_of(i);
   }
   Counts positions;
-  positions.reserve(static_cast<std::size_t>(all));
+  positions.reserve(to_size(all));
   for (std::size_t i = 0; i < nodes; ++i)
-    positions.insert(positions.end(), static_cast<std::size_t>(cores_of(i)), static_cast<Count>(i));
+    positions.insert(positions.end(), to_size(cores_of(i)), to_count(i));
   require(!positions.empty(), "the allocation has no cores; it takes at least one");
   return positions;
 }

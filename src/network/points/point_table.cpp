@@ -2,6 +2,7 @@
 #include "network/points/point_table.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -121,11 +122,11 @@ PointTable::Cut PointTable::narrow_down(const std::uint32_t* keys, std::size_t s
     for (std::size_t i = 0; i < size; ++i)
       if (((keys[i] ^ flip) - range.low) >> shift == bucket) some_.push_back(keys[i] ^ flip);
   }
-  const auto last = some_.begin() + static_cast<std::ptrdiff_t>(count - below - 1);
+  const auto last = some_.begin() + to_count(count - below - 1);
   std::nth_element(some_.begin(), last, some_.end());
   const std::uint32_t key = *last;
-  const auto earlier = static_cast<std::size_t>(std::count(some_.begin(), last, key));
-  const auto later = static_cast<std::size_t>(std::count(last, some_.end(), key));
+  const auto earlier = to_size(std::count(some_.begin(), last, key));
+  const auto later = to_size(std::count(last, some_.end(), key));
   return {key, earlier + later, earlier + 1};
 }
 
@@ -147,7 +148,7 @@ void PointTable::settle_ties(const Region& region, std::size_t dimension, std::u
   some_.clear();
   for (std::size_t i = 0; i < region.size(); ++i)
     if (keys[i] == key) some_.push_back(static_cast<std::uint32_t>(i));
-  const auto end = some_.begin() + static_cast<std::ptrdiff_t>(cut.accept);
+  const auto end = some_.begin() + to_count(cut.accept);
   std::nth_element(some_.begin(), end, some_.end(), [&](std::uint32_t a, std::uint32_t b) {
     return precedes(region, dimension, reversed, a, b);
   });

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 
 #include <cmath>
@@ -11,7 +12,7 @@
 namespace halocline {
 namespace {
 
-constexpr auto most_points = static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max());
+constexpr auto most_points = to_size(std::numeric_limits<std::int32_t>::max());
 
 void require_dimensions(std::size_t dimensions) {
   if (dimensions < 1 || dimensions > Points::most_dimensions)
@@ -49,17 +50,16 @@ Points Points::interleaved(std::size_t dimensions, std::span<const double> coord
 
 Points Points::of_grid(const Grid& grid) {
   require_dimensions(grid.dimensions());
-  const auto size = static_cast<std::size_t>(grid.size());
+  const auto size = to_size(grid.size());
   require(size <= most_points, "a grid of ", size, " cells has too many points; there may be ", most_points);
   std::vector<std::vector<double>> columns(grid.dimensions());
   std::size_t stride = size;
   for (std::size_t d = 0; d < grid.dimensions(); ++d) {
-    const auto extent = static_cast<std::size_t>(grid.extents()[d]);
+    const auto extent = to_size(grid.extents()[d]);
     stride /= extent;
     columns[d].reserve(size);
     while (columns[d].size() < size)
-      for (std::size_t x = 0; x < extent; ++x)
-        columns[d].insert(columns[d].end(), stride, static_cast<double>(x));
+      for (std::size_t x = 0; x < extent; ++x) columns[d].insert(columns[d].end(), stride, to_double(x));
   }
   return Points(std::move(columns));
 }
@@ -67,8 +67,8 @@ Points Points::of_grid(const Grid& grid) {
 Points Points::only(std::span<const Count> numbers) const {
   std::vector<std::vector<double>> columns(dimensions(), std::vector<double>(numbers.size()));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    require(0 <= numbers[i] && numbers[i] < static_cast<Count>(size()), "point ", numbers[i],
-            " is not in 0..", size() - 1);
+    require(0 <= numbers[i] && numbers[i] < to_count(size()), "point ", numbers[i], " is not in 0..",
+            size() - 1);
     for (std::size_t d = 0; d < dimensions(); ++d) columns[d][i] = at(to_index(numbers[i]), d);
   }
   return Points(std::move(columns));

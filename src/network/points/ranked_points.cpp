@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/points/ranked_points.hpp"
 
+#include "base/numbers.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -14,18 +16,18 @@ namespace {
 bool rank_integers(const std::vector<double>& column, RankedColumn& result) {
   const auto [low, high] = std::minmax_element(column.begin(), column.end());
   const double lowest = *low;
-  if (!(*high - lowest < 4.0 * static_cast<double>(column.size()) + 64)) return false;
+  if (!(*high - lowest < 4.0 * to_double(column.size()) + 64)) return false;
   if (lowest != std::trunc(lowest) || std::fabs(lowest) > 1e15) return false;
   std::vector<std::uint32_t> rank_of(static_cast<std::size_t>(*high - lowest) + 1, 0);
   for (const double value : column) {
     const auto offset = static_cast<std::uint32_t>(value - lowest);
-    if (static_cast<double>(offset) != value - lowest) return false;
+    if (to_double(offset) != value - lowest) return false;
     rank_of[offset] = 1;
   }
   for (std::size_t offset = 0; offset < rank_of.size(); ++offset) {
     if (rank_of[offset] == 0) continue;
     rank_of[offset] = static_cast<std::uint32_t>(result.values.size());
-    result.values.push_back(lowest + static_cast<double>(offset));
+    result.values.push_back(lowest + to_double(offset));
   }
   result.ranks.resize(column.size());
   for (std::size_t i = 0; i < column.size(); ++i)

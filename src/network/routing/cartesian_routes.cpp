@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 
 namespace halocline::network {
@@ -18,7 +19,7 @@ CartesianRoutes::CartesianRoutes(const Network::Cartesian& network)
 
 Count CartesianRoutes::links() const {
   try {
-    return checked_multiply(2 * static_cast<Count>(dimensions()), routers_);
+    return checked_multiply(2 * to_count(dimensions()), routers_);
   } catch (const Error&) {
     fail(Fault::unsupported, "the links of ", routers_, " routers cannot be numbered in 64 bits");
   }

@@ -2,6 +2,7 @@
 // Dimension-ordered routes of a mesh or torus.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "halocline/describe/network.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ class CartesianRoutes {
 
   [[nodiscard]] Count links() const;
   [[nodiscard]] Count first_link(std::size_t dimension, bool down) const {
-    return (2 * static_cast<Count>(dimension) + (down ? 1 : 0)) * routers_;
+    return (2 * to_count(dimension) + (down ? 1 : 0)) * routers_;
   }
   [[nodiscard]] double bandwidth(Count link) const;
 

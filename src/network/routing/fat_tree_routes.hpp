@@ -3,6 +3,7 @@
 // different nodes spread over the parents.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "halocline/describe/network.hpp"
 
 #include <vector>
@@ -18,7 +19,7 @@ class FatTreeRoutes {
   [[nodiscard]] Count links() const { return links_; }
   [[nodiscard]] double bandwidth(Count link) const;
   [[nodiscard]] Count distance(Count from, Count to) const {
-    return 2 * static_cast<Count>(tiers_.size() - common_tiers(from, to));
+    return 2 * to_count(tiers_.size() - common_tiers(from, to));
   }
 
   template <class Visit>

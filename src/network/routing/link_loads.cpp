@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "network/routing/link_loads.hpp"
 
+#include "base/numbers.hpp"
+
 namespace halocline::network {
 namespace {
 
@@ -17,7 +19,7 @@ void load(double* line, Count stride, Count extent, Count from, Count steps, dou
 }  // namespace
 
 LinkLoads::LinkLoads(const CartesianRoutes& routes, const RouterCoordinates& coordinates)
-    : routes_(routes), coordinates_(coordinates), changes_(static_cast<std::size_t>(routes.links()), 0) {}
+    : routes_(routes), coordinates_(coordinates), changes_(to_size(routes.links()), 0) {}
 
 void LinkLoads::add(const TaskMessages::Run& run) {
   const std::size_t dimensions = routes_.dimensions();

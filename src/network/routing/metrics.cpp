@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "network/routing/link_loads.hpp"
 #include "network/routing/network_routes.hpp"
@@ -15,8 +16,8 @@ namespace {
 constexpr Count most_links = Count{1} << 31;  // Then coordinates fit in 32 bits.
 
 void check(const TaskMessages& messages, const Network& network, std::span<const Count> node_of_task) {
-  require(static_cast<Count>(node_of_task.size()) == messages.tasks(), "nodes are given for ",
-          node_of_task.size(), " tasks, but ", messages.tasks(), " tasks send messages");
+  require(count_of(node_of_task) == messages.tasks(), "nodes are given for ", node_of_task.size(),
+          " tasks, but ", messages.tasks(), " tasks send messages");
   for (std::size_t task = 0; task < node_of_task.size(); ++task)
     require(0 <= node_of_task[task] && node_of_task[task] < network.nodes(), "task ", task, " is on node ",
             node_of_task[task], ", which is not in 0..", network.nodes() - 1);
@@ -36,10 +37,9 @@ Metrics sum_hops(const TaskMessages& messages, const HopsOf& hops_of) {
     const Count hops = hops_of(run);
     metrics.messages += run.length;
     metrics.hops += hops;
-    metrics.weighted_hops += run.weight * static_cast<double>(hops);
+    metrics.weighted_hops += run.weight * to_double(hops);
   });
-  if (metrics.messages > 0)
-    metrics.average_hops = static_cast<double>(metrics.hops) / static_cast<double>(metrics.messages);
+  if (metrics.messages > 0) metrics.average_hops = ratio_of(metrics.hops, metrics.messages);
   return metrics;
 }
 
@@ -73,7 +73,7 @@ Metrics hops_on(const CartesianRoutes& routes, const TaskMessages& messages,
 template <class RoutesOfKind>
 std::vector<double> data_on(const RoutesOfKind& routes, const TaskMessages& messages,
                             std::span<const Count> node_of_task) {
-  std::vector<double> data(static_cast<std::size_t>(routes.links()), 0);
+  std::vector<double> data(to_size(routes.links()), 0);
   for_each_message(messages, node_of_task, [&](Count from, Count to, double weight) {
     routes.walk(from, to, [&](Count link) { data[to_index(link)] += weight; });
   });
@@ -114,8 +114,7 @@ Metrics measure(const TaskMessages& messages, const Network& network, std::span<
   for (std::size_t link = 0; link < data.size(); ++link) {
     if (data[link] <= 0) continue;
     metrics.max_data = std::max(metrics.max_data, data[link]);
-    metrics.max_latency =
-        std::max(metrics.max_latency, data[link] / routing.bandwidth(static_cast<Count>(link)));
+    metrics.max_latency = std::max(metrics.max_latency, data[link] / routing.bandwidth(to_count(link)));
   }
   return metrics;
 }

@@ -2,6 +2,7 @@
 #include "network/routing/router_coordinates.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,10 +32,9 @@ RouterCoordinates::RouterCoordinates(const CartesianRoutes& routes, std::span<co
   std::array<std::int32_t, 512> left;
   for (std::size_t first = 0; first < node_of_task.size(); first += left.size()) {
     const std::size_t count = std::min(left.size(), node_of_task.size() - first);
-    for (std::size_t i = 0; i < count; ++i)
-      left[i] = static_cast<std::int32_t>(routes.router(node_of_task[first + i]));
+    for (std::size_t i = 0; i < count; ++i) left[i] = to_int(routes.router(node_of_task[first + i]));
     for (std::size_t d = columns_.size(); d-- > 0;) {
-      const auto extent = static_cast<std::int32_t>(routes.extent(d));
+      const auto extent = to_int(routes.extent(d));
       // Exact for numbers of 31 bits: half a step is much more than what rounding changes.
       const double inverse = 1.0 / extent;
       for (std::size_t i = 0; i < count; ++i) {
@@ -45,7 +45,7 @@ RouterCoordinates::RouterCoordinates(const CartesianRoutes& routes, std::span<co
     }
   }
   for (std::size_t d = 0; d < columns_.size(); ++d)
-    around_.push_back(routes.periodic(d) ? static_cast<std::int32_t>(routes.extent(d)) : far_away);
+    around_.push_back(routes.periodic(d) ? to_int(routes.extent(d)) : far_away);
 }
 
 Count RouterCoordinates::hops(const TaskMessages::Run& run) const {

@@ -3,6 +3,7 @@
 // Mapping for Parallel Computers", section 3.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/stencil.hpp"
 
@@ -100,8 +101,7 @@ void TaskMessages::for_each_run(const Visit& visit) const {
     // Behind the last dimension in which it moves, cells stay side by side.
     std::size_t last = grid.dimensions() - 1;
     while (last > 0 && offset[last] == 0) --last;
-    runs_of_offset(grid, offset, static_cast<double>(stencil.weights()[n]), 0, last,
-                   Run{0, 0, grid.size(), 0}, visit);
+    runs_of_offset(grid, offset, to_double(stencil.weights()[n]), 0, last, Run{0, 0, grid.size(), 0}, visit);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "place/cost/cost.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include "base/fail.hpp"
 #include "halocline/base/error.hpp"
@@ -29,8 +30,8 @@ template <class Word>
 class LayerSums {
  public:
   LayerSums(const Layers& layers, const Steps& steps, bool weighted) : layers_(layers), steps_(steps) {
-    messages_.resize(static_cast<std::size_t>(layers.cells));
-    bytes_.resize(static_cast<std::size_t>(weighted ? layers.cells : 0));
+    messages_.resize(to_size(layers.cells));
+    bytes_.resize(to_size(weighted ? layers.cells : 0));
   }
 
   void compute(const LayerWindow<Word>& window, Count layer) {
@@ -50,8 +51,8 @@ class LayerSums {
 
   [[nodiscard]] Traffic of(Count cell) const {
     const auto i = to_index(cell);
-    const auto messages = static_cast<Count>(messages_[i]);
-    return {messages, bytes_.empty() ? messages : static_cast<Count>(bytes_[i])};
+    const auto messages = to_count(messages_[i]);
+    return {messages, bytes_.empty() ? messages : to_count(bytes_[i])};
   }
 
  private:
@@ -159,7 +160,7 @@ std::vector<LevelCost> level_costs(const Problem& problem, const Placement& plac
     const Runs& sizes = machine.sizes(levels[i]);
     const bool single_ranks = sizes.size() == machine.ranks();
     costs[i].name = machine.levels()[levels[i]].name;
-    if (!single_ranks) costs[i].by_group.resize(static_cast<std::size_t>(sizes.size()));
+    if (!single_ranks) costs[i].by_group.resize(to_size(sizes.size()));
     if (single_ranks && all_alike)
       add_all_messages(grid, steps, costs[i]);
     else
@@ -207,7 +208,7 @@ Cost cost_given_node(const Problem& problem, const Placement& placement,
   for (std::size_t i = 0; i < problem.machine().levels().size(); ++i)
     if (i != node_level) others.push_back(i);
   Cost result{level_costs(problem, placement, 0, problem.grid().size(), others), node_level};
-  result.levels.insert(result.levels.begin() + static_cast<std::ptrdiff_t>(node_level), *node);
+  result.levels.insert(result.levels.begin() + to_count(node_level), *node);
   return result;
 }
 

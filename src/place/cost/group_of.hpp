@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "halocline/describe/grid.hpp"
 #include "halocline/describe/runs.hpp"
 
@@ -31,11 +32,10 @@ class GroupOf {
       }
     }
     if (even_ == 0 && sizes.total() <= largest_table) {
-      table_.reserve(static_cast<std::size_t>(sizes.total()));
+      table_.reserve(to_size(sizes.total()));
       Word group = 0;
       for (const Run& run : sizes.runs())
-        for (Count i = 0; i < run.repeats; ++i)
-          table_.insert(table_.end(), static_cast<std::size_t>(run.value), group++);
+        for (Count i = 0; i < run.repeats; ++i) table_.insert(table_.end(), to_size(run.value), group++);
     }
   }
 

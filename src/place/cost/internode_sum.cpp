@@ -5,6 +5,7 @@
 #include "place/cost/internode_sum.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "place/cost/cost_limits.hpp"
 #include "place/cost/layers.hpp"
@@ -38,7 +39,7 @@ template <class Word>
 Count differing(const Word* a, const Word* b, Count cells) {
   Word count = 0;  // as wide as the groups, so that both share their vectors
   for (Count i = 0; i < cells; ++i) count = static_cast<Word>(count + (a[i] != b[i]));
-  return static_cast<Count>(count);
+  return to_count(count);
 }
 
 /// The same for several rows that follow each other, the second ones moved by `shift` cells: what then lies

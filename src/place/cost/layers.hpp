@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "halocline/place/placement.hpp"
 #include "place/cost/group_of.hpp"
 
@@ -44,8 +45,8 @@ class LayerWindow {
  public:
   LayerWindow(const Layers& layers, const Runs& sizes)
       : low_(layers.low), cells_(layers.cells), group_of_(sizes) {
-    groups_.resize(static_cast<std::size_t>(
-        checked_multiply(checked_add(layers.batch, layers.high - layers.low), layers.cells)));
+    groups_.resize(
+        to_size(checked_multiply(checked_add(layers.batch, layers.high - layers.low), layers.cells)));
   }
 
   /// The groups of a layer. @pre the position is at most low before or high behind the batch
@@ -77,15 +78,14 @@ class LayerWindow {
 template <class Word, class Visit>
 void for_each_batch(const Layers& layers, const Placement& placement, Count first, Count last, Count batch,
                     std::span<LayerWindow<Word>> windows, const Visit& visit) {
-  const auto ranks =
-      std::make_unique_for_overwrite<Rank[]>(static_cast<std::size_t>(layers.batch * layers.cells));
+  const auto ranks = std::make_unique_for_overwrite<Rank[]>(to_size(layers.batch * layers.cells));
   const auto load = [&](Count from, Count to) {
     for (Count position = from, next = from; position < to; position = next) {
       next = position + 1;
       if (!layers.exists(position)) continue;
       const Count layer = floor_modulo(position, layers.count);
       next = std::min({position + layers.batch, position + layers.count - layer, to});
-      const std::span<Rank> some(ranks.get(), static_cast<std::size_t>((next - position) * layers.cells));
+      const std::span<Rank> some(ranks.get(), to_size((next - position) * layers.cells));
       placement.ranks(layer * layers.cells, some);
       for (LayerWindow<Word>& window : windows) window.load(position, some);
     }

@@ -2,6 +2,7 @@
 #include "place/cost/least_cut.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +34,7 @@ std::vector<Direction> directions_of(const std::vector<StepPair>& pairs) {
                               [&](const Direction& direction) { return direction.primitive == primitive; });
     if (known == directions.end()) known = directions.insert(known, Direction{std::move(primitive), {}, 0});
     known->pairs.push_back(pair);
-    known->weight += static_cast<double>(pair.weight);
+    known->weight += to_double(pair.weight);
   }
   std::stable_sort(directions.begin(), directions.end(),
                    [](const Direction& a, const Direction& b) { return a.moving() < b.moving(); });
@@ -85,11 +86,11 @@ LeastCut::LeastCut(const Problem& problem, const std::vector<StepPair>& pairs) :
       directions += 1;
       product *= direction.weight;
       for (std::size_t d = 0; d < direction.primitive.size(); ++d)
-        if (direction.primitive[d] != 0) largest_set *= static_cast<double>(grid_.extents()[d]);
+        if (direction.primitive[d] != 0) largest_set *= to_double(grid_.extents()[d]);
       frame.pairs.insert(frame.pairs.end(), direction.pairs.begin(), direction.pairs.end());
     }
     // Cells that no sum of the directions connects are in separate sets.
-    const double cells = std::min(largest_set, static_cast<double>(largest_node));
+    const double cells = std::min(largest_set, to_double(largest_node));
     constexpr double rounding = 1e-9;
     frame.by_cell = directions * std::pow(product / cells, 1 / directions) * (1 - rounding);
     frames_.push_back(std::move(frame));
@@ -98,7 +99,7 @@ LeastCut::LeastCut(const Problem& problem, const std::vector<StepPair>& pairs) :
 
 Count LeastCut::of_layers(Count layers) const {
   const Count layer_cells = grid_.size() / grid_.extents()[0];
-  const double cells = static_cast<double>(layers) * static_cast<double>(layer_cells);
+  const double cells = to_double(layers) * to_double(layer_cells);
   if (layers == 0) return 0;
   double total = 0;
   for (const Frame& frame : frames_) {
@@ -106,10 +107,10 @@ Count LeastCut::of_layers(Count layers) const {
     for (const StepPair& pair : frame.pairs) {
       double inside = 1;  // the share of the cells from which the step stays among these layers
       for (std::size_t d = 0; d < pair.offset.size(); ++d) {
-        const auto extent = static_cast<double>(d == 0 ? layers : grid_.extents()[d]);
-        inside *= std::max(0.0, 1 - static_cast<double>(std::abs(pair.offset[d])) / extent);
+        const auto extent = to_double(d == 0 ? layers : grid_.extents()[d]);
+        inside *= std::max(0.0, 1 - to_double(std::abs(pair.offset[d])) / extent);
       }
-      cut -= static_cast<double>(pair.weight) * cells * (1 - inside);
+      cut -= to_double(pair.weight) * cells * (1 - inside);
     }
     total += std::max(0.0, cut);
   }

@@ -3,6 +3,7 @@
 
 #include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "base/wide.hpp"
 #include "place/optimal_strips/slanted_rows.hpp"
 
@@ -126,7 +127,7 @@ void Section::set_rows(const Links& links, std::span<const Count> slope, std::sp
   reaches_.clear();
   starts_before_.clear();
   reaches_.reserve(links.list.size());
-  starts_before_.reserve(links.list.size() * static_cast<std::size_t>(cells_));
+  starts_before_.reserve(links.list.size() * to_size(cells_));
   for (const CellLink& link : links.list)
     if (positions.empty())
       add_even_reach(link);
@@ -142,7 +143,7 @@ void Section::add_even_reach(const CellLink& link) {
     lead += link.step[j] * strides_[j];
   }
   const Count ahead = link.step.back() * cells_ + lead, distance = std::abs(ahead);
-  starts_before_.resize(starts_before_.size() + static_cast<std::size_t>(cells_));
+  starts_before_.resize(starts_before_.size() + to_size(cells_));
   Count* const before = starts_before_.data() + starts_before_.size() - cells_;
   Count starts = 0;
   count_box(link, ahead < 0 ? -1 : 1, widths_.size(), before, starts);
@@ -201,7 +202,7 @@ void Section::add_uneven_reaches(const CellLink& link, std::span<const Count> po
           for (i = first; i < reaches_.size() && reaches_[i].distance != distance;) ++i;
           if (i == reaches_.size()) {
             reaches_.push_back({distance, link.weight, 0, distance / cells_, distance % cells_});
-            starts_before_.resize(starts_before_.size() + static_cast<std::size_t>(cells_), 0);
+            starts_before_.resize(starts_before_.size() + to_size(cells_), 0);
           }
         }
         // Marks for now; made into counts of the columns before below.
@@ -249,9 +250,7 @@ struct StripTurn::Ends {
   Count begin, end;
   Count target, direction;  ///< Of the first start, and of the others.
 
-  [[nodiscard]] std::size_t count() const {
-    return static_cast<std::size_t>(std::max(Count{0}, end - begin));
-  }
+  [[nodiscard]] std::size_t count() const { return to_size(std::max(Count{0}, end - begin)); }
 
   Ends(Count step, std::size_t j, std::size_t level, Count first, Count second) {
     if (j == level) {  // side by side: one is x before the border, the other the rest of the step behind it
@@ -321,7 +320,7 @@ Count StripTurn::kept(const Section& first, Count before, const Section& second,
       continue;
     }
     std::uint32_t higher = 0;
-    sum += weight * low * static_cast<Count>(end - i);
+    sum += weight * low * to_count(end - i);
     if (low_first < low_second)
       for (; i < end; ++i) higher += first_[i] < rest_first;
     else if (low_second < low_first)

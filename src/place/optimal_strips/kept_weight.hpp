@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/count.hpp"
 #include "place/cost/steps_on_grid.hpp"
 #include "place/optimal_strips/strip_walk.hpp"
@@ -56,7 +57,7 @@ class Section {
   /// The weight kept by `length` consecutive cells that start at cell `column` of a row. O(links).
   [[nodiscard]] Count kept(Count column, Count length) const;
   /// About how many steps that takes.
-  [[nodiscard]] Count steps() const { return static_cast<Count>(reaches_.size()) + 1; }
+  [[nodiscard]] Count steps() const { return count_of(reaches_) + 1; }
 
  private:
   /// Links of one weight whose ends are equally far apart along the strip, and in how many columns they
@@ -99,7 +100,7 @@ class StripTurn {
   /// @pre the sections are those the turn was made for, or at its level both are wider
   [[nodiscard]] Count kept(const Section& first, Count before, const Section& second, Count after) const;
   /// Pairs of columns that links connect.
-  [[nodiscard]] Count pairs() const { return static_cast<Count>(first_.size()); }
+  [[nodiscard]] Count pairs() const { return count_of(first_); }
 
  private:
   /// Links of one weight that lead `step` rows away from the wall; their columns end before `end`.

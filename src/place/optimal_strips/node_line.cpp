@@ -2,6 +2,7 @@
 #include "place/optimal_strips/node_line.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -11,7 +12,7 @@ namespace {
 
 std::size_t last_at_or_before(const Counts& keys, Count key) {
   if (keys.size() == 1) return 0;
-  return static_cast<std::size_t>(std::upper_bound(keys.begin(), keys.end(), key) - keys.begin()) - 1;
+  return to_size(std::upper_bound(keys.begin(), keys.end(), key) - keys.begin()) - 1;
 }
 
 std::vector<NodeLine::Stretch> stretches_of(const Runs& sizes) {

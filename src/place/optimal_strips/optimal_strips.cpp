@@ -4,6 +4,7 @@
 
 #include "place/optimal_strips/optimal_strips.hpp"
 
+#include "base/numbers.hpp"
 #include "place/cost/steps_on_grid.hpp"
 #include "place/optimal_strips/fewer_dimensions.hpp"
 #include "place/optimal_strips/node_line.hpp"
@@ -127,7 +128,7 @@ struct StepsLeft {
   /// Plans with an equal share of what is left for this plan and `others`; none if that is not enough.
   std::optional<PlannedStrips> plan(StripPlanner& planner, const Rows& rows, const NodeLine& line,
                                     std::size_t others) {
-    const double share = std::max(steps, 0.0) / static_cast<double>(others + 1);
+    const double share = std::max(steps, 0.0) / to_double(others + 1);
     double rest = share;
     std::optional<PlannedStrips> planned = planner.plan_within(rest, rows, line);
     steps -= share - rest;
@@ -145,8 +146,8 @@ struct Attempt {
 double images_of(const Steps& steps) {
   double images = 0;
   for (const GridStep& step : steps.list)
-    images += std::ldexp(1.0, static_cast<int>(std::count_if(step.offset.begin(), step.offset.end(),
-                                                             [](Count x) { return x != 0; })));
+    images += std::ldexp(
+        1.0, to_int(std::count_if(step.offset.begin(), step.offset.end(), [](Count x) { return x != 0; })));
   return images;
 }
 
@@ -212,7 +213,7 @@ Rated choose(const Problem& problem, const Steps& steps, std::vector<Candidate> 
   std::erase_if(candidates, [&](const Candidate& candidate) {
     return candidate.planned.cost > least * (candidate.planned.exact ? worth_a_look_if_exact : worth_a_look);
   });
-  const double work = (static_cast<double>(steps.list.size()) + 4) * static_cast<double>(grid.size());
+  const double work = (to_double(steps.list.size()) + 4) * to_double(grid.size());
   const auto affordable = std::max(static_cast<std::size_t>(largest_exact_work / work), std::size_t{1});
   Contest contest(problem);
   for (std::size_t i = 0; i < std::min(affordable, candidates.size()); ++i)

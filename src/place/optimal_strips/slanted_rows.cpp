@@ -3,6 +3,7 @@
 
 #include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 
@@ -33,7 +34,7 @@ SlantedRows::SlantedRows(std::span<const Count> widths, std::span<const Count> q
       largest_shift_(row_shift(widths, quarters, 0)),
       total_shift_(total_row_shift(widths, quarters)) {
   for (const Count width : widths) cells_ *= width;
-  shifts_.reserve(static_cast<std::size_t>(cells_));
+  shifts_.reserve(to_size(cells_));
   for (Count column = 0; column < cells_; ++column) shifts_.push_back(row_shift(widths, quarters, column));
 }
 

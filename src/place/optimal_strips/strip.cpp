@@ -2,6 +2,7 @@
 #include "place/optimal_strips/strip.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 
@@ -20,11 +21,10 @@ Strip::Strip(Section section, Count length, const Counts& sizes)
     kinds_.push_back({size, size % section_.cells(), places});
     places += size;
   }
-  if (places <= largest_table) kept_at_.resize(static_cast<std::size_t>(places));
+  if (places <= largest_table) kept_at_.resize(to_size(places));
   if (sizes.size() > 1 && sizes.back() <= largest_table)
-    for (Counts* pieces : {&first_piece_, &last_piece_})
-      pieces->resize(static_cast<std::size_t>(sizes.back()));
-  const std::size_t wholes = sizes.size() * static_cast<std::size_t>(section_.cells());
+    for (Counts* pieces : {&first_piece_, &last_piece_}) pieces->resize(to_size(sizes.back()));
+  const std::size_t wholes = sizes.size() * to_size(section_.cells());
   if (wholes <= most_wholes) whole_at_.resize(wholes);
   forget();
 }

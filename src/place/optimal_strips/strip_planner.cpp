@@ -5,6 +5,7 @@
 
 #include "place/optimal_strips/strip_planner.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include "place/optimal_strips/numbered_parts.hpp"
 #include "place/optimal_strips/slab.hpp"
@@ -43,7 +44,7 @@ class StripPlanner::Search {
     crossing_.assign(order_.size(), 0);
     for (const CellLink& link : mirrored_.list)
       for (std::size_t j = 0; j < order_.size(); ++j)
-        crossing_[j] += static_cast<double>(link.weight) * static_cast<double>(std::abs(link.step[j]));
+        crossing_[j] += to_double(link.weight) * to_double(std::abs(link.step[j]));
     Count places = 0;
     for (const Count size : sizes_) {
       first_place_.push_back(places);
@@ -59,13 +60,12 @@ class StripPlanner::Search {
     steps_ = 0;
     most_steps_ = most;
     const SubPlan* const best = best_cut(rows, nodes);
-    most -= static_cast<double>(steps_);
+    most -= to_double(steps_);
     if (best == nullptr) return std::nullopt;
     result.plan.parts = numbered_parts(*best);
     set_turns(result.plan);
     // Slanted rows are cut off at the ends of a strip, which the model overlooks: never less than nothing.
-    result.cost = static_cast<double>(std::max(Count{0}, links_.total - best->kept)) /
-                  static_cast<double>(links_.scale);
+    result.cost = ratio_of(std::max(Count{0}, links_.total - best->kept), links_.scale);
     const Count smallest = smallest_strip(result.plan, extents_);
     result.exact = links_.exact && mirrored_.exact && smallest >= sizes_.back() &&
                    !may_keep_around(result.plan, smallest);
@@ -74,9 +74,9 @@ class StripPlanner::Search {
   }
 
   [[nodiscard]] double work() const {
-    auto work = static_cast<double>(mirrored_.list.size());
+    auto work = to_double(mirrored_.list.size());
     for (std::size_t j = 0; j + 1 < extents_.size(); ++j)
-      work *= static_cast<double>(extents_[j]) * static_cast<double>(whole_->choice.tried.size());
+      work *= to_double(extents_[j]) * to_double(whole_->choice.tried.size());
     return work;
   }
 
@@ -100,7 +100,7 @@ class StripPlanner::Search {
     return too_long() ? nullptr : best;
   }
 
-  [[nodiscard]] bool too_long() const { return static_cast<double>(steps_) > most_steps_; }
+  [[nodiscard]] bool too_long() const { return to_double(steps_) > most_steps_; }
 
   [[nodiscard]] bool cuts_strips(const Slab& slab) const { return slab.widths.size() + 2 == order_.size(); }
 
@@ -119,7 +119,7 @@ class StripPlanner::Search {
     slab->wide =
         to_index(std::lower_bound(tried.begin(), tried.end() - 1, at_turns_[level].reach) - tried.begin());
     slab->turns.resize((slab->wide + 1) * (slab->wide + 1));
-    slab->kept_at_turns.resize(static_cast<std::size_t>(std::max(places_, Count{1})));
+    slab->kept_at_turns.resize(to_size(std::max(places_, Count{1})));
     return slab;
   }
 
@@ -136,9 +136,7 @@ class StripPlanner::Search {
       if (inside) forget_plans(*inside, other_rows);
   }
 
-  void count_section(const Section& section) {
-    steps_ += section.cells() * static_cast<Count>(links_.list.size());
-  }
+  void count_section(const Section& section) { steps_ += section.cells() * count_of(links_.list); }
 
   void count_turn(const StripTurn& turn) { steps_ += 4 + turn.pairs() / pairs_in_a_step; }
 
@@ -222,13 +220,13 @@ class StripPlanner::Search {
     const Count extent = extents_[slab.widths.size()];
     const bool cuts = cuts_strips(slab);
     std::vector<CutSoFar>& states = slab.states;
-    states.assign((static_cast<std::size_t>(extent) + 1) * tried.size(), {});
+    states.assign((to_size(extent) + 1) * tried.size(), {});
     struct Reached {
       std::size_t width;
       Count kept;
     };
     std::vector<Reached> reached;
-    steps_ += static_cast<Count>(states.size()) / 4;
+    steps_ += count_of(states) / 4;
     for (Count x = 0; x < extent; ++x) {
       if (too_long()) return nullptr;
       const CutSoFar* const here = states.data() + to_index(x) * tried.size();
@@ -257,7 +255,7 @@ class StripPlanner::Search {
           own = next.inside->kept;
         }
         if (x == 0) next.kept = 0;
-        steps_ += 2 + static_cast<Count>(reached.size());
+        steps_ += 2 + count_of(reached);
         for (const auto& [previous, kept_before] : reached) {
           Count kept = kept_before;
           if (turns != nullptr) {
@@ -348,15 +346,15 @@ class StripPlanner::Search {
     Count columns = 0, all = 0, largest = 0;
     for (const Section* section : sections) columns += section->cells();
     if (columns > most_pieces / sizes_.back()) return std::nullopt;
-    Counts least(static_cast<std::size_t>(sizes_.back()) + 1, std::numeric_limits<Count>::max());
+    Counts least(to_size(sizes_.back()) + 1, std::numeric_limits<Count>::max());
     least[0] = 0;
     for (std::size_t length = 1; length < least.size(); ++length)
       for (const Section* section : sections)
         for (Count column = 0; column < section->cells(); ++column)
-          least[length] = std::min(least[length], section->kept(column, static_cast<Count>(length)));
+          least[length] = std::min(least[length], section->kept(column, to_count(length)));
     for (const CellLink& link : links_.list) all += link.weight;
     for (const Count size : sizes_)
-      for (std::size_t piece = 0, rest = static_cast<std::size_t>(size); piece <= rest; ++piece, --rest)
+      for (std::size_t piece = 0, rest = to_size(size); piece <= rest; ++piece, --rest)
         largest = std::max(largest, all * size - least[piece] - least[rest]);
     return largest / links_.scale;
   }

@@ -2,6 +2,7 @@
 // The dynamic program behind optimal strips, for one order of the dimensions.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "place/optimal_strips/kept_weight.hpp"
 #include "place/optimal_strips/node_line.hpp"
 #include "place/optimal_strips/strip_walk.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "place/optimal_strips/strip_widths.hpp"
 
+#include "base/numbers.hpp"
 #include "place/simple/ideal_box.hpp"
 
 #include <algorithm>
@@ -35,10 +36,10 @@ WidthChoice widths_to_try(std::span<const double> crossing, std::span<const Coun
   std::vector<std::pair<Count, Count>> windows;
   Count lowest = extent, highest = 1;
   for (const Count size : sizes) {
-    const double cells = std::max(static_cast<double>(size) / static_cast<double>(section), 1.0);
+    const double cells = std::max(ratio_of(size, section), 1.0);
     const double side = ideal_box(crossing, extents, cells)[0];
     double low = side / range.spread, high = side * range.spread;
-    if (static_cast<double>(extent) > many_strips * side) {
+    if (to_double(extent) > many_strips * side) {
       low = std::max(low, side - range.reach);
       high = std::min(high, side + range.reach);
     }

@@ -2,6 +2,7 @@
 #include "place/simple/box_tree.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -117,7 +118,7 @@ struct BoxTree::Range {
   template <class RankOf>
   void set_row(Count index, Count count, const RankOf& rank_of) const {
     const Count begin = std::max(Count{0}, first - index);
-    const Count end = std::min(count, first + static_cast<Count>(ranks.size()) - index);
+    const Count end = std::min(count, first + count_of(ranks) - index);
     for (Count i = begin; i < end; ++i) ranks[to_index(index - first + i)] = rank_of(i);
   }
 };
@@ -126,7 +127,7 @@ void BoxTree::owners(const Grid& grid, Count first, std::span<Rank> ranks) const
   if (ranks.empty()) return;
   Counts strides(grid.dimensions(), 1);
   for (std::size_t d = strides.size() - 1; d-- > 0;) strides[d] = strides[d + 1] * grid.extents()[d + 1];
-  const Count last = first + static_cast<Count>(ranks.size()) - 1;
+  const Count last = first + count_of(ranks) - 1;
   const Range range{first, first / strides[0], last / strides[0], ranks, std::move(strides)};
   Counts origin(grid.dimensions(), 0);
   fill(range, shapes_[root_], origin, 0, 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/numbers.hpp"
 #include "halocline/place/placement.hpp"
 #include "place/problem/rule.hpp"
 
@@ -32,7 +33,7 @@ template <class RowFrom>
 void fill_by_rows(const Grid& grid, Count first, std::span<Rank> ranks, const EvenDimension& even,
                   const RowFrom& row_from) {
   const std::size_t last = grid.dimensions() - 1;
-  const Count row_cells = grid.extents()[last], cells = static_cast<Count>(ranks.size());
+  const Count row_cells = grid.extents()[last], cells = count_of(ranks);
   Count stride = 1;
   for (std::size_t d = last; d > even.dimension; --d) stride *= grid.extents()[d];
   Cell cell = grid.cell(first);

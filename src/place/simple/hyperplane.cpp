@@ -5,6 +5,7 @@
 #include "place/simple/hyperplane.hpp"
 
 #include "base/factorization.hpp"
+#include "base/numbers.hpp"
 #include "place/simple/box_tree.hpp"
 
 #include <algorithm>
@@ -20,12 +21,11 @@ std::vector<double> parallelism(const Stencil& stencil) {
   std::vector<double> sums(stencil.dimensions(), 0);
   for (std::size_t i = 0; i < stencil.size(); ++i) {
     double norm = 0;
-    for (const Count step : stencil.offsets()[i])
-      norm += static_cast<double>(step) * static_cast<double>(step);
+    for (const Count step : stencil.offsets()[i]) norm += to_double(step) * to_double(step);
     if (norm == 0) continue;
-    const auto weight = static_cast<double>(stencil.weights()[i]);
+    const auto weight = to_double(stencil.weights()[i]);
     for (std::size_t d = 0; d < sums.size(); ++d) {
-      const auto step = static_cast<double>(stencil.offsets()[i][d]);
+      const auto step = to_double(stencil.offsets()[i][d]);
       sums[d] += weight * (step * step) / norm;
     }
   }

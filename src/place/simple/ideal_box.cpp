@@ -3,6 +3,8 @@
 
 #include "place/simple/ideal_box.hpp"
 
+#include "base/numbers.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -32,13 +34,13 @@ std::vector<double> ideal_box(std::span<const double> crossing, std::span<const 
     for (std::size_t d = 0; d < dimensions; ++d) {
       if (fixed[d]) continue;
       sides[d] = unit * crossing[d];
-      const double excess = std::max(sides[d] / static_cast<double>(extents[d]), 1 / sides[d]);
+      const double excess = std::max(sides[d] / to_double(extents[d]), 1 / sides[d]);
       if (excess <= worst_excess) continue;
       worst = d;
       worst_excess = excess;
     }
     if (worst == dimensions) return sides;
-    sides[worst] = sides[worst] < 1 ? 1 : static_cast<double>(extents[worst]);
+    sides[worst] = sides[worst] < 1 ? 1 : to_double(extents[worst]);
     fixed[worst] = true;
   }
 }

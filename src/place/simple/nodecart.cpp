@@ -4,6 +4,7 @@
 #include "place/simple/nodecart.hpp"
 
 #include "base/factorization.hpp"
+#include "base/numbers.hpp"
 #include "place/problem/rule.hpp"
 #include "place/simple/blocked.hpp"
 #include "place/simple/fill_by_rows.hpp"
@@ -59,7 +60,7 @@ void search(const Counts& extents, std::size_t d, Count rest, double reciprocals
   if (d + 1 == extents.size()) {
     if (extents[d] % rest != 0) return;
     box[d] = rest;
-    reciprocals += 1.0 / static_cast<double>(rest);
+    reciprocals += 1.0 / to_double(rest);
     if (best && reciprocals >= best_reciprocals) return;
     best = box;
     best_reciprocals = reciprocals;
@@ -68,8 +69,7 @@ void search(const Counts& extents, std::size_t d, Count rest, double reciprocals
   for (const Count side : divisors(rest)) {
     if (extents[d] % side != 0) continue;
     box[d] = side;
-    search(extents, d + 1, rest / side, reciprocals + 1.0 / static_cast<double>(side), box, best,
-           best_reciprocals);
+    search(extents, d + 1, rest / side, reciprocals + 1.0 / to_double(side), box, best, best_reciprocals);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "place/simple/random.hpp"
 
 #include "base/hash.hpp"
+#include "base/numbers.hpp"
 #include "place/problem/rule.hpp"
 
 #include <array>
@@ -21,7 +22,7 @@ class Scattered : public Placement::Rule {
  public:
   Scattered(const Grid& grid, std::uint64_t seed)
       : extents_(grid.extents()), size_(static_cast<std::uint64_t>(grid.size())) {
-    half_bits_ = static_cast<int>(std::bit_width(size_ - 1) + 1) / 2;
+    half_bits_ = to_int(std::bit_width(size_ - 1) + 1) / 2;
     half_mask_ = (std::uint64_t{1} << half_bits_) - 1;
     for (std::size_t round = 0; round < keys_.size(); ++round) {
       keys_[round] = murmur_mixed(seed * golden_ratio + round + 1);
@@ -34,7 +35,7 @@ class Scattered : public Placement::Rule {
     auto index = static_cast<std::uint64_t>(rank);
     do index = encrypted(index);
     while (index >= size_);
-    auto rest = static_cast<Count>(index);
+    auto rest = to_count(index);
     for (std::size_t d = extents_.size(); d-- > 0; rest /= extents_[d]) cell[d] = rest % extents_[d];
   }
 
@@ -47,7 +48,7 @@ class Scattered : public Placement::Rule {
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t which = left[i];
         const std::uint64_t index = decrypted(static_cast<std::uint64_t>(ranks[which]));
-        ranks[which] = static_cast<Rank>(index);
+        ranks[which] = to_count(index);
         left[still] = which;
         still += index >= size_ ? 1 : 0;
       }
@@ -59,7 +60,7 @@ class Scattered : public Placement::Rule {
       index = index * static_cast<std::uint64_t>(extents_[d]) + static_cast<std::uint64_t>(cell[d]);
     do index = decrypted(index);
     while (index >= size_);
-    return static_cast<Rank>(index);
+    return to_count(index);
   }
 
  private:

@@ -4,6 +4,7 @@
 
 #include "place/simple/strips.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include "place/problem/rule.hpp"
 #include "place/simple/fill_by_rows.hpp"
@@ -116,7 +117,7 @@ std::vector<double> distortion(const Stencil& stencil) {
       low = std::min(low, offset[d]);
       high = std::max(high, offset[d]);
     }
-    extension[d] = static_cast<double>(high) - static_cast<double>(low);
+    extension[d] = to_double(high) - to_double(low);
     if (extension[d] == 0) continue;
     volume *= extension[d];
     extended += 1;
@@ -138,8 +139,7 @@ Placement strips(const Problem& problem) {
   Count rest_of_node = problem.mean_node_size();
   for (std::size_t d = 0; d < extents.size(); ++d) {
     if (d == longest) continue;
-    const double root =
-        std::pow(static_cast<double>(rest_of_node) * alpha[d], 1 / static_cast<double>(extents.size()));
+    const double root = std::pow(to_double(rest_of_node) * alpha[d], 1 / to_double(extents.size()));
     const Count length = std::clamp(static_cast<Count>(root), Count{1}, extents[d]);
     const Count count = extents[d] / length;
     levels.push_back({d, extents[d], extents[d] / count, count, extents[d] % count});

@@ -4,6 +4,7 @@
 #include "base/hash.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -112,7 +113,7 @@ class Painter {
       if (uneven_[d]) draw_shares(d, picture);
     }
     numbers_.forget();
-    (void)numbers_.of(static_cast<int>(node));
+    (void)numbers_.of(to_int(node));
     run_node_ = -1, run_length_ = 0;
     draw_rows(0, 0, picture);
     end_run(picture);

@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -107,8 +108,7 @@ MessageWalk::MessageWalk(const Schedule& schedule, const BlockSizes& sizes, Carr
   for (std::size_t d = dimensions - 1; d-- > 0;) strides_[d] = strides_[d + 1] * grid_.extents()[d + 1];
   low_.assign(dimensions, 0);
   high_.assign(dimensions, 0);
-  const auto coordinates =
-      static_cast<std::size_t>(std::accumulate(grid_.extents().begin(), grid_.extents().end(), Count{0}));
+  const auto coordinates = to_size(std::accumulate(grid_.extents().begin(), grid_.extents().end(), Count{0}));
   const std::size_t moves_and_rounds = schedule.parts().moves.size() + schedule.rounds();
   if (moves_and_rounds > most_entries / coordinates)
     fail(Fault::unsupported, moves_and_rounds, " moves and rounds on a grid of ", grid_.to_text(),

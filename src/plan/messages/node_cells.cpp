@@ -3,6 +3,7 @@
 
 #include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "place/cost/steps_on_grid.hpp"
 
 #include <algorithm>
@@ -58,9 +59,9 @@ NodeCells::NodeCells(const Decomposition& decomposition, const NodeOfCell& node_
 }
 
 void NodeCells::number_runs() {
-  const auto columns = static_cast<std::size_t>(columns_);
+  const auto columns = to_size(columns_);
   const std::size_t cells = node_of_cell_.size();
-  first_run_.assign(static_cast<std::size_t>(nodes_) + 1, 0);
+  first_run_.assign(to_size(nodes_) + 1, 0);
   // Counted one place further on, so that filling them in makes ends into beginnings.
   for (std::size_t row = 0; row < cells; row += columns) {
     int node = -1;
@@ -78,7 +79,7 @@ void NodeCells::number_runs() {
     before += runs;
   }
   first_cell_.resize(before);
-  const auto end = static_cast<Count>(cells);
+  const auto end = to_count(cells);
   for (Count cell = 0; cell < end; cell = next_run(cell, end))
     first_cell_[first_run_[to_index(node_of_cell_[to_index(cell)]) + 1]++] = static_cast<std::uint32_t>(cell);
 }
@@ -97,7 +98,7 @@ void NodeCells::mark_ends(const View::Row& row, const Cell& cell, std::vector<ch
     std::fill(ends.begin(), ends.end(), 1);
     return;
   }
-  const Count first = cell[along_], last = first + static_cast<Count>(ends.size()) - 1;
+  const Count first = cell[along_], last = first + count_of(ends) - 1;
   Count from = first + row.low, to = last + row.high;
   if (!ring) from = std::max(from, Count{-1}), to = std::min(to, columns_);
   const int* const nodes = node_of_cell_.data() + start;
@@ -116,7 +117,7 @@ void NodeCells::mark_ends(const View& view, std::uint32_t first, std::vector<cha
   const Cell cell = decomposition_.grid().cell(first);
   for (const View::Row& row : view.rows()) mark_ends(row, cell, ends);
   for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
-    const Count x = cell[along_] + static_cast<Count>(i);
+    const Count x = cell[along_] + to_count(i);
     if (decomposition_.extent(along_, x) != decomposition_.extent(along_, x + 1)) ends[i] = 1;
   }
 }
@@ -124,11 +125,11 @@ void NodeCells::mark_ends(const View& view, std::uint32_t first, std::vector<cha
 void NodeCells::for_each_stretch(Count node, const View& view, const OnStretch& visit) const {
   std::vector<char> ends;
   for (const std::uint32_t first : runs(node)) {
-    ends.assign(static_cast<std::size_t>(length(first)), 0);
+    ends.assign(to_size(length(first)), 0);
     mark_ends(view, first, ends);
     for (std::size_t i = 0, begin = 0; i < ends.size(); ++i) {
       if (ends[i] == 0) continue;
-      visit(first + static_cast<Count>(begin), static_cast<Count>(i + 1 - begin));
+      visit(first + to_count(begin), to_count(i + 1 - begin));
       begin = i + 1;
     }
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "plan/messages/message_walk.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ class NodeCells {
 
   [[nodiscard]] Count nodes() const { return nodes_; }
   /// Is each process on a node of its own?
-  [[nodiscard]] bool alone() const { return nodes_ == static_cast<Count>(node_of_cell_.size()); }
+  [[nodiscard]] bool alone() const { return nodes_ == count_of(node_of_cell_); }
   /// The first cell of each run of a node.
   [[nodiscard]] std::span<const std::uint32_t> runs(Count node) const {
     const auto n = to_index(node);
@@ -58,13 +59,12 @@ class NodeCells {
   }
   /// How many cells a run has.
   [[nodiscard]] Count length(std::uint32_t first_cell) const {
-    return next_run(first_cell, static_cast<Count>(node_of_cell_.size())) - first_cell;
+    return next_run(first_cell, count_of(node_of_cell_)) - first_cell;
   }
   /// The first cell behind `cell` with which a run begins, but not beyond `end`. @pre cell < end
   [[nodiscard]] Count next_run(Count cell, Count end) const {
     Count next = cell + 1;
-    for (std::size_t word = to_index(next) / word_bits; next < end;
-         next = static_cast<Count>(++word * word_bits))
+    for (std::size_t word = to_index(next) / word_bits; next < end; next = to_count(++word * word_bits))
       if (const std::uint64_t rest = begins_[word] >> (to_index(next) % word_bits); rest != 0)
         return std::min(next + std::countr_zero(rest), end);
     return end;

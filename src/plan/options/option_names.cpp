@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/find_by_name.hpp"
+#include "base/index.hpp"
 #include "halocline/plan/plan.hpp"
 #include "network/mapping_problem.hpp"
 #include "place/algorithms.hpp"
@@ -28,7 +29,7 @@ const auto& named_schedules() {
 // `best` comes first, then the algorithms in the order of their table.
 std::string name_of(PlacementAlgorithm algorithm) {
   if (algorithm == PlacementAlgorithm::best) return std::string(best_placement);
-  const auto number = static_cast<std::size_t>(algorithm);
+  const auto number = to_index(algorithm);
   require(number <= place::algorithms().size(), "no placement algorithm has the number ", number);
   return std::string(place::algorithms()[number - 1].name);
 }
@@ -44,7 +45,7 @@ PlacementAlgorithm wanted_algorithm(std::string_view wanted) {
 }
 
 std::string name_of(NodeMapping mapping) {
-  const auto number = static_cast<std::size_t>(mapping);
+  const auto number = to_index(mapping);
   require(number < network::variants().size(), "no mapping of nodes has the number ", number);
   return std::string(network::variants()[number].name);
 }
@@ -54,7 +55,7 @@ NodeMapping mapping_named(std::string_view name) {
 }
 
 const std::string& name_of(ScheduleChoice schedule) {
-  const auto number = static_cast<std::size_t>(schedule);
+  const auto number = to_index(schedule);
   require(number < named_schedules().size(), "no schedule has the number ", number);
   return named_schedules()[number].name;
 }

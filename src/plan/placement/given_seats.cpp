@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "place/problem/rule.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ class SeatTable : public Placement::Rule {
   SeatTable(Grid grid, std::vector<Rank> owners)
       : grid_(std::move(grid)), owners_(std::move(owners)), cells_(owners_.size()) {
     for (std::size_t cell = 0; cell < owners_.size(); ++cell)
-      cells_[to_index(owners_[cell])] = static_cast<Count>(cell);
+      cells_[to_index(owners_[cell])] = to_count(cell);
   }
 
   void locate(Rank rank, std::span<Count> cell) const override {
@@ -41,7 +42,7 @@ GivenSeats given_seats(const Grid& grid, std::span<const int> node_of) {
   Counts sizes;
   for (const int node : node_of) {
     require(node >= 0 && node < std::ssize(node_of), "a cell on node ", node, " of at most ", node_of.size());
-    if (node >= std::ssize(sizes)) sizes.resize(static_cast<std::size_t>(node) + 1, 0);
+    if (node >= std::ssize(sizes)) sizes.resize(to_size(node) + 1, 0);
     ++sizes[to_index(node)];
   }
   Counts next(sizes.size(), 0);

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "place/cost/internode_sum.hpp"
 #include "place/cost/partial_cost.hpp"
@@ -171,7 +172,7 @@ GridChoice choose_uncosted_grid(const MeshProblem& problem, const GridOptions& o
     fail(Fault::invalid_dimensions, "the stencil has ", problem.stencil.dimensions(),
          " dimensions, the mesh ", problem.mesh.dimensions());
   const std::vector<CandidateGrid> grids = candidate_grids(problem, options);
-  const double seconds = options.seconds / static_cast<double>(grids.size());
+  const double seconds = options.seconds / to_double(grids.size());
   return problem.machine.nodes() == 1 ? best_on_one_node(problem, grids, options, seconds)
                                       : best_placed(problem, grids, options, seconds);
 }

@@ -3,6 +3,7 @@
 // placement that sends least between nodes need not be the best.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "plan/placement/network_placement.hpp"
 #include "plan/placement/placement_choice.hpp"
 
@@ -27,7 +28,7 @@ class NetworkContest {
                  const Allocation& allocation, const NetworkOptions& options = {});
 
   /// How many mappings there are, at least 2.
-  [[nodiscard]] Count size() const { return static_cast<Count>(problems_.size()) * per_candidate_; }
+  [[nodiscard]] Count size() const { return count_of(problems_) * per_candidate_; }
 
   /// The least score of the mappings first..last - 1 and of placements as they are; its rotation is the
   /// number of the mapping, and the lower one wins among equals. One process's share of the work: any split,

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "network/routing/metrics.hpp"
 #include "place/problem/rule.hpp"
 #include "plan/options/option_names.hpp"
@@ -21,7 +22,7 @@ class NodesExchanged : public Placement::Rule {
       : before_(std::move(before)), sizes_(std::move(sizes)), group_of_node_(std::move(group_of_node)) {
     node_of_group_.resize(group_of_node_.size());
     for (std::size_t node = 0; node < group_of_node_.size(); ++node)
-      node_of_group_[to_index(group_of_node_[node])] = static_cast<Count>(node);
+      node_of_group_[to_index(group_of_node_[node])] = to_count(node);
   }
 
   void locate(Rank rank, std::span<Count> cell) const override {
@@ -50,7 +51,7 @@ class NodesExchanged : public Placement::Rule {
 };
 
 Counts in_order(Count count) {
-  Counts numbers(static_cast<std::size_t>(count));
+  Counts numbers(to_size(count));
   std::iota(numbers.begin(), numbers.end(), Count{0});
   return numbers;
 }
@@ -67,7 +68,7 @@ std::vector<Counts> members_of_kinds(const Counts& kinds) {
   for (std::size_t node = 0; node < kinds.size(); ++node) {
     const auto kind = to_index(kinds[node]);
     if (kind == members.size()) members.emplace_back();
-    members[kind].push_back(static_cast<Count>(node));
+    members[kind].push_back(to_count(node));
   }
   return members;
 }
@@ -126,7 +127,7 @@ struct NetworkProblem::State {
   /// Each kind is mapped on its own. Good where each has a part of the machine for itself.
   [[nodiscard]] Counts matched_apart(Count rotation) const {
     const auto [task_dimensions, core_dimensions] = mapping.rotation(rotation);
-    Counts matched(static_cast<std::size_t>(sizes.size()));
+    Counts matched(to_size(sizes.size()));
     for (const Counts& of_kind : members) {
       const Counts chosen =
           network::map_tasks(groups.centres.only(of_kind).with_dimensions(task_dimensions),
@@ -189,7 +190,7 @@ NetworkPlacement NetworkProblem::placed(Count rotation) const {
   const Counts node_of_group = state_->node_of_group(rotation);
   Counts group_of_node(node_of_group.size());
   for (std::size_t group = 0; group < node_of_group.size(); ++group)
-    group_of_node[to_index(node_of_group[group])] = static_cast<Count>(group);
+    group_of_node[to_index(node_of_group[group])] = to_count(group);
   if (rotation == unmoved)
     return {state_->placement, std::move(group_of_node), state_->before, state_->before};
   Placement moved(state_->placement.grid(),

@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "plan/placement/nodes_of_cells.hpp"
 
@@ -22,19 +23,18 @@ using Node = std::uint32_t;
 Points centres_of(const place::Problem& problem, const std::vector<Node>& node_of_cell) {
   const Grid& grid = problem.grid();
   const Runs& sizes = problem.machine().node_sizes();
-  const auto nodes = static_cast<std::size_t>(sizes.size());
+  const auto nodes = to_size(sizes.size());
   std::vector<std::vector<double>> columns(grid.dimensions(), std::vector<double>(nodes, 0));
   Cell cell(grid.dimensions(), 0);
   for (const Node node : node_of_cell) {
-    for (std::size_t d = 0; d < cell.size(); ++d) columns[d][node] += static_cast<double>(cell[d]);
+    for (std::size_t d = 0; d < cell.size(); ++d) columns[d][node] += to_double(cell[d]);
     for (std::size_t d = cell.size(); d-- > 0;) {
       if (++cell[d] < grid.extents()[d]) break;
       cell[d] = 0;
     }
   }
   for (auto& column : columns)
-    for (std::size_t node = 0; node < nodes; ++node)
-      column[node] /= static_cast<double>(sizes[static_cast<Count>(node)]);
+    for (std::size_t node = 0; node < nodes; ++node) column[node] /= to_double(sizes[to_count(node)]);
   return Points(std::move(columns));
 }
 
@@ -47,7 +47,7 @@ void check_total(const place::Problem& problem) {
 /// lists are found faster than one large table.
 class NodeLinks {
  public:
-  explicit NodeLinks(Count nodes) : from_(static_cast<std::size_t>(nodes)) {}
+  explicit NodeLinks(Count nodes) : from_(to_size(nodes)) {}
 
   void add(Node from, Node to, Count weight) {
     std::vector<Link>& links = from_[from];
@@ -67,7 +67,7 @@ class NodeLinks {
     messages.reserve(count);
     for (std::size_t from = 0; from < from_.size(); ++from)
       for (const Link& link : std::exchange(from_[from], {}))
-        messages.push_back({static_cast<Count>(from), link.to, static_cast<double>(link.weight)});
+        messages.push_back({to_count(from), link.to, to_double(link.weight)});
     return messages;
   }
 
@@ -123,7 +123,7 @@ Counts node_kinds(const Machine& machine) {
   const Runs& nodes = machine.node_sizes();
   std::map<Counts, Count> number_of;
   Counts kinds;
-  kinds.reserve(static_cast<std::size_t>(nodes.size()));
+  kinds.reserve(to_size(nodes.size()));
   const auto describes = [&](std::size_t level) { return machine.sizes(level).size() < machine.ranks(); };
   for (Count node = 0; node < nodes.size(); ++node) {
     const Rank first = nodes.start(node);
@@ -136,7 +136,7 @@ Counts node_kinds(const Machine& machine) {
         inside.push_back(sizes[group]);
       inside.push_back(0);  // the end of a level
     }
-    kinds.push_back(number_of.emplace(std::move(inside), static_cast<Count>(number_of.size())).first->second);
+    kinds.push_back(number_of.emplace(std::move(inside), count_of(number_of)).first->second);
   }
   return kinds;
 }

@@ -2,7 +2,7 @@
 // The node of each cell of a placement.
 #pragma once
 
-#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "halocline/describe/machine.hpp"
 #include "halocline/place/placement.hpp"
 #include "place/cost/group_of.hpp"
@@ -18,10 +18,10 @@ std::vector<Node> nodes_of_cells(const Machine& machine, const Placement& placem
   constexpr Count chunk = 1 << 14;
   const Count cells = placement.grid().size();
   const place::GroupOf<Node> group_of(machine.node_sizes());
-  std::vector<Node> nodes(static_cast<std::size_t>(cells));
+  std::vector<Node> nodes(to_size(cells));
   std::vector<Rank> ranks;
   for (Count first = 0; first < cells; first += chunk) {
-    ranks.resize(static_cast<std::size_t>(std::min(chunk, cells - first)));
+    ranks.resize(to_size(std::min(chunk, cells - first)));
     placement.ranks(first, ranks);
     group_of(ranks, nodes.data() + first);
   }

@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "plan/placement/grid_choice.hpp"
 #include "plan/placement/nodes_of_cells.hpp"
@@ -135,7 +136,7 @@ Demand Placed::demand() const {
           problem.stencil,
           operation(),
           node_of_cell,
-          static_cast<int>(problem.machine.nodes()),
+          to_int(problem.machine.nodes()),
           [this, sizes = sizes()](Count cell, std::size_t neighbour) {
             return sizes.bytes(neighbour, placement.grid().cell(cell));
           },

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/prices/default_prices.hpp"
 
+#include "base/numbers.hpp"
+
 #include <algorithm>
 #include <array>
 #include <fstream>
@@ -50,7 +52,7 @@ LevelCosts default_prices(const MachineFacts& facts) {
   if (facts.network.kind == "tcp" && facts.network.link_bytes_per_second > 0)
     prices.between_nodes.byte_seconds = 1 / facts.network.link_bytes_per_second;
   if (facts.processors > 0 && facts.processes > facts.processors) {
-    const double factor = static_cast<double>(facts.processes) / static_cast<double>(facts.processors);
+    const double factor = ratio_of(facts.processes, facts.processors);
     for (schedule::LinearCost* const price : {&prices.on_node, &prices.between_nodes}) {
       price->round_seconds *= factor;
       price->latency_seconds *= factor;

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "schedule/by_node.hpp"
 
@@ -209,8 +210,8 @@ const Price* price_of(std::span<const Price> prices, std::string_view level, con
     if (price.level != level || !fits_or_any(here.host, there.host) || !fits_or_any(here.mpi, there.mpi) ||
         !fits_or_any(here.network, there.network))
       continue;
-    const double ratio = static_cast<double>(std::max(here.processes, there.processes)) /
-                         static_cast<double>(std::max<Count>(1, std::min(here.processes, there.processes)));
+    const double ratio = ratio_of(std::max(here.processes, there.processes),
+                                  std::max<Count>(1, std::min(here.processes, there.processes)));
     if (nearest != nullptr && ratio >= least) continue;
     nearest = &price;
     least = ratio;

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/plan/explanation.hpp"
 #include "plan/options/option_names.hpp"
@@ -175,7 +176,7 @@ std::vector<BorderPoints> read_border_points(const ordered_json& json) {
   std::vector<BorderPoints> points;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     require(neighbours[i] >= 0, "its entry \"border_points\" names neighbour ", neighbours[i]);
-    points.push_back({static_cast<std::size_t>(neighbours[i]), beyond[i], bytes[i]});
+    points.push_back({to_size(neighbours[i]), beyond[i], bytes[i]});
   }
   return points;
 }
@@ -213,7 +214,7 @@ std::vector<int> read_runs(const Counts& runs, Count cells) {
     require(runs[i] >= 0 && runs[i] < cells && runs[i + 1] >= 1 && runs[i + 1] <= cells - std::ssize(nodes),
             "its entry \"nodes_of_cells\" has ", runs[i + 1], " cells on node ", runs[i], " of a grid of ",
             cells);
-    nodes.insert(nodes.end(), static_cast<std::size_t>(runs[i + 1]), static_cast<int>(runs[i]));
+    nodes.insert(nodes.end(), to_size(runs[i + 1]), to_int(runs[i]));
   }
   return nodes;
 }
@@ -232,7 +233,7 @@ ordered_json parsed(std::string_view text) try {
   return ordered_json::parse(text);
 } catch (const ordered_json::parse_error& error) {
   const std::size_t end = std::min(error.byte, text.size());
-  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n');
+  const auto line = 1 + std::count(text.begin(), text.begin() + to_count(end), '\n');
   fail(Fault::invalid_argument, "line ", line, " is not JSON, or the text ends too soon");
 } catch (const ordered_json::out_of_range& error) {  // a number that is none here, such as 1e999
   fail(Fault::invalid_argument, "it cannot be read: ", error.what());

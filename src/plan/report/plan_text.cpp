@@ -4,65 +4,32 @@
 #include "plan/report/plan_text.hpp"
 #include "base/fail.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
+#include "base/table.hpp"
 #include "halocline/plan/explanation.hpp"
 #include "plan/prices/price_text.hpp"
 #include "plan/report/advice.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
-#include <sstream>
+#include <string>
+#include <vector>
 
 namespace halocline::plan {
 namespace {
 
-/// A table, a row at a time.
-class Row {
- public:
-  template <class T>
-  Row& left(const T& value, int width) {
-    out_ << std::left << std::setw(width) << value;
-    return *this;
-  }
-  template <class T>
-  Row& right(const T& value, int width) {
-    out_ << ' ' << std::right << std::setw(width) << value;
-    return *this;
-  }
-  Row& then(const std::string& text) {
-    out_ << text;
-    return *this;
-  }
-  [[nodiscard]] std::string end() const { return out_.str() + "\n"; }
-
- private:
-  std::ostringstream out_;
-};
-
-std::string with_digits(double value, int digits) {
-  std::ostringstream out;
-  out << std::fixed << std::setprecision(digits) << value;
-  return out.str();
-}
-
 /// The table, a plan beside the default if there is one.
-class Table {
+class Comparison {
  public:
-  explicit Table(const Explanation& both) : both_(both) {
-    Row row;
-    row.left("", label).right("plan", number);
-    if (both.usual) row.right("default", number).right("default / plan", ratio);
-    text_ = row.end();
-  }
+  explicit Comparison(const Explanation& both) : both_(both), table_(columns(both)) {}
 
-  void heading(const std::string& name) { text_ += name + "\n"; }
+  void heading(const char* name) { table_.add({name}); }
 
   template <class Of>
   void words(const char* name, const Of& of) {
-    Row row;
-    row.left(name, label).right(of(both_.plan), number);
-    if (both_.usual) row.right(of(*both_.usual), number);
-    text_ += row.end();
+    std::vector<std::string> row{name, of(both_.plan)};
+    if (both_.usual) row.push_back(of(*both_.usual));
+    table_.add(row);
   }
 
   /// With how many times as much the default has. What there is nothing of has no row.
@@ -75,30 +42,35 @@ class Table {
     add(name, of, seconds_text);
   }
 
-  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] std::string text() const { return table_.to_text(); }
 
  private:
-  static constexpr int label = 34, number = 16, ratio = 17;
+  static std::vector<Column> columns(const Explanation& both) {
+    std::vector<Column> columns{Column::left("", 34), Column::right("plan", 16)};
+    if (both.usual)
+      columns.insert(columns.end(), {Column::right("default", 16), Column::right("default / plan", 17)});
+    return columns;
+  }
 
   template <class Of, class Text>
   void add(const char* name, const Of& of, const Text& text) {
     const auto ours = of(both_.plan.prediction);
     if (ours == 0 && (!both_.usual || of(both_.usual->prediction) == 0)) return;
-    Row row;
-    row.left(name, label).right(text(ours), number);
+    std::vector<std::string> row{name, text(ours)};
     if (both_.usual) {
       const auto theirs = of(both_.usual->prediction);
       const double times = static_cast<double>(theirs) / static_cast<double>(ours);
-      row.right(text(theirs), number).right(std::isfinite(times) ? with_digits(times, 2) : "-", ratio);
+      row.push_back(text(theirs));
+      row.push_back(std::isfinite(times) ? with_digits(times, 2) : "-");
     }
-    text_ += row.end();
+    table_.add(row);
   }
 
   const Explanation& both_;
-  std::string text_;
+  TextTable table_;
 };
 
-void add_traffic(Table& table, const LevelTraffic Prediction::*of) {
+void add_traffic(Comparison& table, const LevelTraffic Prediction::*of) {
   table.numbers("  copies to itself", [=](const Prediction& p) { return (p.*of).self.messages; });
   table.numbers("  bytes to itself", [=](const Prediction& p) { return (p.*of).self.bytes; });
   table.numbers("  messages on nodes", [=](const Prediction& p) { return (p.*of).node.messages; });
@@ -108,7 +80,7 @@ void add_traffic(Table& table, const LevelTraffic Prediction::*of) {
 }
 
 std::string table_text(const Explanation& both) {
-  Table table(both);
+  Comparison table(both);
   table.words("grid", [](const Plan& plan) { return join(plan.grid.extents(), "x"); });
   table.words("placement", [](const Plan& plan) { return plan.placed_by; });
   table.words("schedule", [](const Plan& plan) { return plan.schedule; });
@@ -117,7 +89,8 @@ std::string table_text(const Explanation& both) {
   table.heading("the most that one process sends");
   add_traffic(table, &Prediction::largest_process);
   table.heading("the node that takes longest sends");
-  table.words("  number of the node", [](const Plan& plan) { return plan.prediction.bottleneck_node; });
+  table.words("  number of the node",
+              [](const Plan& plan) { return std::to_string(plan.prediction.bottleneck_node); });
   add_traffic(table, &Prediction::bottleneck);
   table.numbers("most bytes that leave a node", [](const Prediction& p) { return p.largest_node_bytes; });
   table.seconds("predicted time of an exchange", [](const Prediction& p) { return p.seconds.total(); });
@@ -132,35 +105,26 @@ std::string table_text(const Explanation& both) {
 
 std::string schedules_text(const Plan& plan) {
   if (plan.schedules.size() < 2) return "";
-  std::string text = "\n" + Row()
-                                .left("schedule", 14)
-                                .right("messages between", 18)
-                                .right("bytes between", 18)
-                                .right("time", 12)
-                                .end();
-  for (const RatedSchedule& rated : plan.schedules)
-    text += Row()
-                .left(rated.name, 14)
-                .right(rated.prediction.total.network.messages, 18)
-                .right(rated.prediction.total.network.bytes, 18)
-                .right(seconds_text(rated.prediction.seconds.total()), 12)
-                .then(rated.name == plan.schedule ? "  chosen" : "")
-                .end();
-  return text;
+  TextTable table({Column::left("schedule", 14), Column::right("messages between", 18),
+                   Column::right("bytes between", 18), Column::right("time", 12),
+                   Column::left("", 0, "", "")});
+  for (const RatedSchedule& rated : plan.schedules) {
+    const Traffic& between = rated.prediction.total.network;
+    table.add({rated.name, std::to_string(between.messages), std::to_string(between.bytes),
+               seconds_text(rated.prediction.seconds.total()),
+               rated.name == plan.schedule ? "  chosen" : ""});
+  }
+  return "\n" + table.to_text();
 }
 
 std::string packing_text(const Plan& plan) {
   if (plan.packing.empty()) return "";
-  std::string text =
-      "\n" + Row().left("direction", 14).right("bytes", 12).right("pieces", 12).then("  of one field").end();
+  TextTable table({Column::left("direction", 14), Column::right("bytes", 12), Column::right("pieces", 12),
+                   Column::left("of one field", 0, "", "  ")});
   for (const Packing& message : plan.packing)
-    text += Row()
-                .left(join(message.direction, ","), 14)
-                .right(message.bytes, 12)
-                .right(message.pieces, 12)
-                .then("  " + message.form)
-                .end();
-  return text;
+    table.add({join(message.direction, ","), std::to_string(message.bytes), std::to_string(message.pieces),
+               message.form});
+  return "\n" + table.to_text();
 }
 
 std::string percent(double part, double whole) { return in_full(100 * part / whole) + " %"; }
@@ -171,8 +135,7 @@ std::string bytes_verdict(const LevelTraffic& ours, const LevelTraffic& theirs) 
   if (theirs.network.bytes == 0)
     return concat("It sends ", ours.network.bytes, " bytes between nodes, ", percent(ours.leaving_share(), 1),
                   " of its bytes; the default sends none.");
-  return concat("It sends ",
-                percent(static_cast<double>(ours.network.bytes), static_cast<double>(theirs.network.bytes)),
+  return concat("It sends ", percent(to_double(ours.network.bytes), to_double(theirs.network.bytes)),
                 " of the bytes that the default sends between nodes: ", percent(ours.leaving_share(), 1),
                 " of its bytes leave their node, ", percent(theirs.leaving_share(), 1), " of the default's.");
 }

@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "schedule/by_node.hpp"
 #include "schedule/process/local.hpp"
 
@@ -20,7 +21,7 @@ constexpr Count most_nodes = 64;
 constexpr Count most_messages = 8192;
 constexpr std::size_t most_forwarded = 1024;
 
-double times(Count count, double price) { return static_cast<double>(count) * price; }
+double times(Count count, double price) { return to_double(count) * price; }
 
 /// The sum of two numbers of bytes.
 Count bytes_together(Count a, Count b) {
@@ -39,8 +40,8 @@ Count scaled(Count count, double factor) {
 
 /// The processes of the largest node, or `enough`, if it has no fewer.
 Count largest_node(const Demand& demand, std::uint16_t enough) {
-  if (static_cast<std::size_t>(demand.nodes) == demand.node_of.size()) return 1;  // each has its own
-  std::vector<std::uint16_t> size_of(static_cast<std::size_t>(demand.nodes), 0);
+  if (to_size(demand.nodes) == demand.node_of.size()) return 1;  // each has its own
+  std::vector<std::uint16_t> size_of(to_size(demand.nodes), 0);
   for (const int node : demand.node_of)
     if (std::uint16_t& size = size_of[to_index(node)]; size < enough) ++size;
   return *std::max_element(size_of.begin(), size_of.end());
@@ -50,14 +51,14 @@ Count largest_node(const Demand& demand, std::uint16_t enough) {
 std::vector<std::vector<Count>> sampled_cells(const Demand& demand) {
   // From so many processes on the least sample is taken.
   const Count largest = largest_node(demand, most_messages);
-  const Count processes = most_messages / static_cast<Count>(demand.offsets.size());
+  const Count processes = most_messages / count_of(demand.offsets);
   const Count taken = std::min<Count>(std::clamp(processes / largest, Count{2}, most_nodes), demand.nodes);
-  std::vector<bool> is_taken(static_cast<std::size_t>(demand.nodes));
+  std::vector<bool> is_taken(to_size(demand.nodes));
   for (Count i = 0; i < taken; ++i) is_taken[to_index(i * demand.nodes / taken)] = true;
-  std::vector<std::vector<Count>> cells(static_cast<std::size_t>(taken));
+  std::vector<std::vector<Count>> cells(to_size(taken));
   for (std::size_t cell = 0; cell < demand.node_of.size(); ++cell)
     if (const Count node = demand.node_of[cell]; is_taken[to_index(node)])
-      cells[to_index(divide_up(node * taken, demand.nodes))].push_back(static_cast<Count>(cell));
+      cells[to_index(divide_up(node * taken, demand.nodes))].push_back(to_count(cell));
   return cells;
 }
 
@@ -123,7 +124,7 @@ Rater::Process Rater::process(Count cell, Together together) const {
     if (bytes == 0) continue;
     // What is at offset zero is one copy.
     const bool stays = std::all_of(offsets[i].begin(), offsets[i].end(), [](Count x) { return x == 0; });
-    const Count direction = stays ? -1 : static_cast<Count>(i);
+    const Count direction = stays ? -1 : to_count(i);
     blocks.push_back({together == Together::to_a_process ? peer : direction, peer, bytes});
   }
   std::stable_sort(blocks.begin(), blocks.end(),
@@ -298,8 +299,7 @@ Rating Rater::together(const Node& node, Count longest) const {
   const Count share = divide_up(messages, std::ssize(node.processes));
   for (std::size_t p = 0; p < prices_.size(); ++p)
     if (const Count of_it = by_links.at[p].messages; of_it > 0)
-      slowest.network_messages += times(share, prices_[p].round_seconds) *
-                                  (static_cast<double>(of_it) / static_cast<double>(messages));
+      slowest.network_messages += times(share, prices_[p].round_seconds) * ratio_of(of_it, messages);
   Rating rating = of_node(slowest, all);
   rating.gathered = gathered;
   return rating;
@@ -341,7 +341,7 @@ Rating Rater::forwarding(const Node& node, const Schedule& schedule) const {
   }
   // They stand for the others.
   if (taken < node.processes.size()) {
-    const double factor = static_cast<double>(node.processes.size()) / static_cast<double>(taken);
+    const double factor = ratio_of(node.processes.size(), taken);
     const auto scale = [&](Traffic& traffic) {
       traffic = {scaled(traffic.messages, factor), scaled(traffic.bytes, factor)};
     };
@@ -360,7 +360,7 @@ void Rater::raise_to_what_leaves(Sent& sent, const Node& node) const {
       if (prices_.leaves(message.price)) least = bytes_together(least, message.bytes);
   const Count found = by_level(sent).network.bytes;
   if (found == 0 || found >= least) return;
-  const double factor = static_cast<double>(least) / static_cast<double>(found);
+  const double factor = ratio_of(least, found);
   for (std::size_t p = 0; p < prices_.size(); ++p)
     if (prices_.leaves(p)) sent.at[p].bytes = scaled(sent.at[p].bytes, factor);
 }

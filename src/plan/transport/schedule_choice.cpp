@@ -2,6 +2,7 @@
 #include "plan/transport/schedule_choice.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "plan/transport/allowed_schedule.hpp"
 #include "schedule/by_node.hpp"
@@ -40,9 +41,8 @@ Hope hope_of(const PairPrices& prices) {
 /// that it saves is a block that is sent at least once more, through the way out that the processes of a node
 /// share.
 bool forwarding_may_pay(const Demand& demand, const Rating& direct, const PairPrices& prices) {
-  const auto ranks = static_cast<double>(demand.grid.size());
-  const double moves =
-      static_cast<double>(demand.offsets.size()) * static_cast<double>(demand.grid.dimensions()) * ranks;
+  const auto ranks = to_double(demand.grid.size());
+  const double moves = to_double(demand.offsets.size()) * to_double(demand.grid.dimensions()) * ranks;
   if (moves > most_moves) return false;
   const Hope hope = hope_of(prices);
   if (demand.operation == Operation::allgather) return true;
@@ -50,7 +50,7 @@ bool forwarding_may_pay(const Demand& demand, const Rating& direct, const PairPr
   Count least = 0;
   for (std::size_t i = 0; i < demand.offsets.size(); ++i)
     if (const Count bytes = demand.bytes(0, i); bytes > 0 && (least == 0 || bytes < least)) least = bytes;
-  return static_cast<double>(least) * hope.byte < hope.most_message;
+  return to_double(least) * hope.byte < hope.most_message;
 }
 
 }  // namespace

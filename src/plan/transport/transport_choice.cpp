@@ -2,6 +2,7 @@
 #include "plan/transport/transport_choice.hpp"
 
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "plan/transport/sizes.hpp"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ constexpr Count most_streams = 2;
 constexpr double clearly_faster = 0.95;
 
 double seconds_of(const schedule::LinearCost& cost, Count bytes) {
-  return cost.round_seconds + cost.byte_seconds * static_cast<double>(bytes) + cost.latency_seconds;
+  return cost.round_seconds + cost.byte_seconds * to_double(bytes) + cost.latency_seconds;
 }
 
 }  // namespace
@@ -107,8 +108,8 @@ bool goes_in_place(Count bytes, Count runs) {
 Count choose_window(const schedule::LinearCost& between_nodes, Count processes_of_node) {
   constexpr Count unlimited = std::numeric_limits<Count>::max();
   if (between_nodes.byte_seconds <= 0) return unlimited;
-  const double bytes = queued_seconds / between_nodes.byte_seconds / static_cast<double>(processes_of_node);
-  return bytes < static_cast<double>(unlimited) ? static_cast<Count>(bytes) : unlimited;
+  const double bytes = queued_seconds / between_nodes.byte_seconds / to_double(processes_of_node);
+  return bytes < to_double(unlimited) ? static_cast<Count>(bytes) : unlimited;
 }
 
 }  // namespace halocline::plan

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/messages/wire_buffer.hpp"
 
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "preload/process/comm_errors.hpp"
 #include "preload/types/packers.hpp"
 
@@ -27,7 +29,7 @@ struct Buffer {
 
 Buffer& buffer_for(WireBuffer::Use use) {
   thread_local std::array<Buffer, 2> buffers;
-  return buffers[static_cast<std::size_t>(use)];
+  return buffers[to_index(use)];
 }
 
 }  // namespace
@@ -36,8 +38,7 @@ accelerate::KeptMemory wire_for(accelerate::Device& device, const PackedMessage&
                                 WirePlace& place) {
   using Kind = accelerate::OwnMemory::Kind;
   const bool on_device = packs_into_devices() && errors_are_fatal(comm);
-  accelerate::KeptMemory memory(device, on_device ? Kind::of_device : Kind::pinned,
-                                static_cast<Count>(message.room()));
+  accelerate::KeptMemory memory(device, on_device ? Kind::of_device : Kind::pinned, to_count(message.room()));
   place = {memory.get(), &device, on_device};
   return memory;
 }

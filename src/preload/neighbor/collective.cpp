@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/neighbor/collective.hpp"
 
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "preload/process/system.hpp"
 #include "preload/process/under_way.hpp"
@@ -47,7 +48,7 @@ int progress() {
   const std::size_t before = all.size();
   std::erase_if(all, [](Collective* one) { return one->advance(); });
   inside = false;
-  return static_cast<int>(before - all.size());
+  return to_int(before - all.size());
 }
 
 void add(Collective& collective) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/neighbor/failures.hpp"
 
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "preload/neighbor/collective.hpp"
 
 #include <algorithm>
@@ -79,7 +81,7 @@ Raising::Raising(int count, const MPI_Request* requests) {
 
 int Raising::one(int code, int index) const {
   if (!watches() || code != MPI_SUCCESS || failures().empty()) return code;
-  const auto failure = take(before_[static_cast<std::size_t>(index)]);
+  const auto failure = take(before_[to_index(index)]);
   if (!failure) return code;
   failure->comm->raise(failure->code);
   return failure->code;
@@ -87,13 +89,13 @@ int Raising::one(int code, int index) const {
 
 int Raising::all(int code, MPI_Status* statuses) const {
   if (!watches()) return code;
-  const auto request_at = [&](int i) { return before_[static_cast<std::size_t>(i)]; };
-  return raised_in_statuses(code, static_cast<int>(before_.size()), request_at, statuses);
+  const auto request_at = [&](int i) { return before_[to_index(i)]; };
+  return raised_in_statuses(code, to_int(before_.size()), request_at, statuses);
 }
 
 int Raising::some(int code, int outcount, const int* indices, MPI_Status* statuses) const {
   if (!watches() || outcount == MPI_UNDEFINED) return code;
-  const auto request_at = [&](int i) { return before_[static_cast<std::size_t>(indices[i])]; };
+  const auto request_at = [&](int i) { return before_[to_index(indices[i])]; };
   return raised_in_statuses(code, outcount, request_at, statuses);
 }
 

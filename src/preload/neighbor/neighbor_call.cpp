@@ -2,6 +2,7 @@
 #include "preload/neighbor/neighbor_call.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "compile/kernels/address.hpp"
 #include "mpi/datatypes/compiled_type.hpp"
 #include "mpi/handles/call.hpp"
@@ -106,7 +107,7 @@ BlockStream block_at(const void* address, Count count, MPI_Datatype type) {
     return {address, *std::move(known)};
   // What is sent is only read. NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast)
   auto* const written = static_cast<std::byte*>(const_cast<void*>(address));
-  return {address, *std::move(known), BlockStream::InPlace{written, static_cast<int>(count), type}};
+  return {address, *std::move(known), BlockStream::InPlace{written, to_int(count), type}};
 }
 
 int exchange_now(StreamedComm& comm, Call call, CallBlocks blocks) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "preload/neighbor/pending.hpp"
 #include "preload/neighbor/persistent.hpp"
@@ -56,7 +57,7 @@ struct Equal {
   MPI_Datatype type;
   [[nodiscard]] BlockStream block(std::size_t i) const {
     if (count == 0) return {};
-    return block_at(at(buffer, static_cast<Count>(i) * count * extent_of(type)), count, type);
+    return block_at(at(buffer, to_count(i) * count * extent_of(type)), count, type);
   }
   [[nodiscard]] Count bytes(std::size_t /*i*/) const { return bytes_of(count, type); }
 };

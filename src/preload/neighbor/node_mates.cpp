@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/neighbor/node_mates.hpp"
 
+#include "base/numbers.hpp"
 #include "mpi/handles/comm.hpp"
 #include "preload/process/comm_attribute.hpp"
 
@@ -13,7 +14,7 @@ const NodeMates& node_mates(MPI_Comm comm) {
   using Kept = CommAttribute<NodeMates>;
   if (const auto* const known = Kept::find(comm)) return **known;
   const mpi::Comm node = mpi::split_shared(comm);
-  NodeMates all(static_cast<std::size_t>(mpi::size(node.get())));
+  NodeMates all(to_size(mpi::size(node.get())));
   std::iota(all.begin(), all.end(), 0);
   Kept::keep(comm, std::make_shared<NodeMates>(translated(all, node.get(), comm)));
   return **Kept::find(comm);
@@ -24,8 +25,8 @@ NodeMates translated(const NodeMates& mates, MPI_Comm from, MPI_Comm to) {
   HALOCLINE_MPI(Comm_group, from, old_ranks.put());
   HALOCLINE_MPI(Comm_group, to, new_ranks.put());
   NodeMates found(mates.size());
-  HALOCLINE_MPI(Group_translate_ranks, old_ranks.get(), static_cast<int>(mates.size()), mates.data(),
-                new_ranks.get(), found.data());
+  HALOCLINE_MPI(Group_translate_ranks, old_ranks.get(), to_int(mates.size()), mates.data(), new_ranks.get(),
+                found.data());
   std::erase(found, MPI_UNDEFINED);
   std::sort(found.begin(), found.end());
   return found;

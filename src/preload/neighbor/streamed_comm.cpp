@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/neighbor/streamed_comm.hpp"
 
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "exchange/streams/truncation_guard.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/agree.hpp"
@@ -41,7 +43,7 @@ mpi::Comm private_copy(MPI_Comm comm) {
 template <std::size_t numbers>
 std::array<int, numbers> largest_anywhere(MPI_Comm comm, const std::array<int, numbers>& mine) {
   std::array<int, numbers> all{};
-  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), static_cast<int>(numbers), MPI_INT, MPI_MAX, comm);
+  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), to_int(numbers), MPI_INT, MPI_MAX, comm);
   return all;
 }
 
@@ -79,7 +81,7 @@ StreamedComm::StreamedComm(MPI_Comm comm, MPI_Comm parent) : errors_(comm) {
 }
 
 void StreamedComm::refuse(const char* why) { why_not_.fill(why); }
-void StreamedComm::refuse(Form form, const char* why) { why_not_[static_cast<std::size_t>(form)] = why; }
+void StreamedComm::refuse(Form form, const char* why) { why_not_[to_index(form)] = why; }
 
 void StreamedComm::build(MPI_Comm comm, MPI_Comm parent) {
   int obstacle = no_obstacle;
@@ -116,7 +118,7 @@ void StreamedComm::build(MPI_Comm comm, MPI_Comm parent) {
 }
 
 exchange::StreamCall::Options StreamedComm::options(Form form, Call call, int tag) const {
-  return {static_cast<std::size_t>(call), tag, form == Form::persistent ? Life::persistent : Life::once,
+  return {to_index(call), tag, form == Form::persistent ? Life::persistent : Life::once,
           form == Form::blocking, keeps_gaps_};
 }
 
@@ -163,9 +165,8 @@ void StreamedComm::match_like_the_system(MPI_Comm comm, MatchTrial* trial, Call 
   }
   mpi::agree(comm_.get(), error);
   for (std::size_t i = 0; i < matches.size(); ++i)
-    streams_.expect(static_cast<std::size_t>(first) + i, [&](int a, int b) {
-      return matches[i][static_cast<std::size_t>(a)] < matches[i][static_cast<std::size_t>(b)];
-    });
+    streams_.expect(to_index(first) + i,
+                    [&](int a, int b) { return matches[i][to_index(a)] < matches[i][to_index(b)]; });
 }
 
 }  // namespace halocline::preload

@@ -6,6 +6,7 @@
 // which the standard forbids and MPIs allow.
 #pragma once
 
+#include "base/index.hpp"
 #include "exchange/streams/stream_call.hpp"
 #include "mpi/handles/handle.hpp"
 #include "preload/neighbor/call_blocks.hpp"
@@ -33,10 +34,10 @@ enum class Call {
   alltoallv_init,
   alltoallw_init
 };
-constexpr std::size_t calls = static_cast<std::size_t>(Call::alltoallw_init) + 1;
+constexpr std::size_t calls = to_index(Call::alltoallw_init) + 1;
 
 enum class Form { blocking, non_blocking, persistent };
-constexpr std::size_t forms = static_cast<std::size_t>(Form::persistent) + 1;
+constexpr std::size_t forms = to_index(Form::persistent) + 1;
 
 using exchange::Life;
 
@@ -53,7 +54,7 @@ class StreamedComm {
   StreamedComm(MPI_Comm comm, MPI_Comm parent);
 
   /// Why calls of a form are the system's; null if they are ours. The same on all processes.
-  [[nodiscard]] const char* why_not(Form form) const { return why_not_[static_cast<std::size_t>(form)]; }
+  [[nodiscard]] const char* why_not(Form form) const { return why_not_[to_index(form)]; }
 
   /// By the blocks of a call.
   [[nodiscard]] const Neighbors& neighbors() const { return neighbors_; }

@@ -2,6 +2,8 @@
 #include "preload/neighbor/topology.hpp"
 
 #include "base/fail.hpp"
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/call.hpp"
 #include "mpi/handles/comm.hpp"
@@ -34,7 +36,7 @@ Neighbors of_graph(MPI_Comm comm) {
   const int me = mpi::rank(comm);
   HALOCLINE_MPI(Graph_neighbors_count, comm, me, &count);
   Neighbors found;
-  found.targets.resize(static_cast<std::size_t>(count));
+  found.targets.resize(to_size(count));
   HALOCLINE_MPI(Graph_neighbors, comm, me, count, found.targets.data());
   found.sources = found.targets;
   return found;
@@ -43,8 +45,7 @@ Neighbors of_graph(MPI_Comm comm) {
 Neighbors of_distributed_graph(MPI_Comm comm) {
   int in = 0, out = 0, weighted = 0;
   HALOCLINE_MPI(Dist_graph_neighbors_count, comm, &in, &out, &weighted);
-  Neighbors found{std::vector<int>(static_cast<std::size_t>(out)),
-                  std::vector<int>(static_cast<std::size_t>(in))};
+  Neighbors found{std::vector<int>(to_size(out)), std::vector<int>(to_size(in))};
   std::vector<int> in_weights(found.sources.size() + 1), out_weights(found.targets.size() + 1);
   HALOCLINE_MPI(Dist_graph_neighbors, comm, in, found.sources.data(), in_weights.data(), out,
                 found.targets.data(), out_weights.data());
@@ -55,23 +56,23 @@ Neighbors of_distributed_graph(MPI_Comm comm) {
 bool is_connected_graph(MPI_Comm comm) {
   int nodes = 0, edges = 0;
   HALOCLINE_MPI(Graphdims_get, comm, &nodes, &edges);
-  std::vector<int> ends(static_cast<std::size_t>(nodes) + 1), targets(static_cast<std::size_t>(edges) + 1);
+  std::vector<int> ends(to_size(nodes) + 1), targets(to_size(edges) + 1);
   HALOCLINE_MPI(Graph_get, comm, nodes, edges, ends.data(), targets.data());
-  std::vector<int> parts(static_cast<std::size_t>(nodes));
+  std::vector<int> parts(to_size(nodes));
   std::iota(parts.begin(), parts.end(), 0);
   const auto root = [&](int node) {
-    while (parts[static_cast<std::size_t>(node)] != node) {
-      int& part = parts[static_cast<std::size_t>(node)];
-      node = part = parts[static_cast<std::size_t>(part)];
+    while (parts[to_index(node)] != node) {
+      int& part = parts[to_index(node)];
+      node = part = parts[to_index(part)];
     }
     return node;
   };
   int left = nodes;
   for (int node = 0, edge = 0; node < nodes; ++node)
-    for (; edge < ends[static_cast<std::size_t>(node)]; ++edge) {
-      const int a = root(node), b = root(targets[static_cast<std::size_t>(edge)]);
+    for (; edge < ends[to_index(node)]; ++edge) {
+      const int a = root(node), b = root(targets[to_index(edge)]);
       if (a == b) continue;
-      parts[static_cast<std::size_t>(a)] = b;
+      parts[to_index(a)] = b;
       --left;
     }
   return left == 1;
@@ -101,9 +102,9 @@ struct Rehearsal {
     const auto reserve = [&](auto&... lists) { (lists.reserve(blocks + 1), ...); };
     reserve(labels, counts, places, bytes, types);
     for (std::size_t i = 0; i < blocks; ++i) {
-      labels.push_back({rank, static_cast<int>(i)});
+      labels.push_back({rank, to_int(i)});
       counts.push_back(2);
-      places.push_back(static_cast<int>(2 * i));
+      places.push_back(to_int(2 * i));
       bytes.push_back(static_cast<MPI_Aint>(i * sizeof(Label)));
       types.push_back(MPI_INT);
     }

@@ -2,6 +2,7 @@
 // MPI_Cart_create with reorder: the processes are placed so that little crosses between nodes.
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/mpi/cart.hpp"
@@ -44,7 +45,7 @@ Stencil wanted_stencil(std::size_t dimensions) {
 
 Wish wish_of(MPI_Comm comm, int ndims, const int* dims, const int* periods) {
   require(ndims >= 1 && dims != nullptr && periods != nullptr, "unusual arguments");
-  const auto dimensions = static_cast<std::size_t>(ndims);
+  const auto dimensions = to_size(ndims);
   Grid grid(Counts(dims, dims + ndims), Periodicity(periods, periods + ndims));
   require(grid.size() <= mpi::size(comm), "the grid has more cells than there are processes");
   return {std::move(grid), wanted_stencil(dimensions)};
@@ -67,7 +68,7 @@ Unchanged unchanged(MPI_Comm comm, int ndims, const int* dims, const int* period
 /// Is it known without discovery that there is but one node? Placement inside it is not looked at here, so
 /// nobody has to read where its cores are. The same on all ranks. Collective.
 bool is_one_node(MPI_Comm comm) {
-  if (node_mates(comm).size() < static_cast<std::size_t>(mpi::size(comm))) return false;
+  if (node_mates(comm).size() < to_size(mpi::size(comm))) return false;
   int described = is_described() ? 1 : 0, anywhere = 0;
   HALOCLINE_MPI(Allreduce, &described, &anywhere, 1, MPI_INT, MPI_MAX, comm);
   return anywhere == 0;
@@ -82,7 +83,7 @@ struct Wanted {
 Wanted wanted_by_all(MPI_Comm comm, int reorder) {
   const std::array<int, 3> mine{reorder != 0, is_on(Feature::reorder), wants_eager_streams()};
   std::array<int, 3> all{};
-  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MIN, comm);
+  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), to_int(mine.size()), MPI_INT, MPI_MIN, comm);
   return {all[0] != 0, all[1] != 0, all[2] != 0};
 }
 
@@ -95,8 +96,7 @@ struct Change {
 Change known_to_all(MPI_Comm comm, const InternodeCost& before, const InternodeCost& after) {
   const std::array<Count, 4> mine{before.total, before.largest, after.total, after.largest};
   std::array<Count, 4> all{};
-  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), static_cast<int>(mine.size()), MPI_INT64_T, MPI_MAX,
-                comm);
+  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), to_int(mine.size()), MPI_INT64_T, MPI_MAX, comm);
   return {{all[0], all[1]}, {all[2], all[3]}};
 }
 

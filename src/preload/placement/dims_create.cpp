@@ -3,6 +3,7 @@
 // exactly the system's answer.
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/describe/mesh.hpp"
 #include "plan/placement/shape_choice.hpp"
@@ -42,10 +43,9 @@ int dims_create(int nnodes, int ndims, int dims[]) {
   if (!sensible(nnodes, ndims, dims)) return system("unusual arguments");
   try {
     const Mesh mesh = Mesh::parse(text);
-    if (mesh.dimensions() != static_cast<std::size_t>(ndims)) return system("other dimensions than the mesh");
+    if (mesh.dimensions() != to_size(ndims)) return system("other dimensions than the mesh");
     const Counts extents = chosen(mesh, nnodes, ndims, dims);
-    std::transform(extents.begin(), extents.end(), dims,
-                   [](Count extent) { return static_cast<int>(extent); });
+    std::transform(extents.begin(), extents.end(), dims, [](Count extent) { return to_int(extent); });
     tally.take();
     return MPI_SUCCESS;
   } catch (const Error& error) {

@@ -9,6 +9,7 @@
 // rank r in the new communicator has the edges that were given for rank r of the old one, in their order.
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "mpi/discovery/cached_discovery.hpp"
 #include "mpi/handles/comm.hpp"
 #include "preload/neighbor/neighbor_call.hpp"
@@ -75,9 +76,8 @@ struct ScatteredGraph {
     if (!Side{n, sources, MPI_UNWEIGHTED}.sensible(processes) || (n > 0 && degrees == nullptr)) return false;
     if (!std::all_of(degrees, degrees + n, [](int degree) { return degree >= 0; })) return false;
     Count all = 0;
-    for (const int degree : std::span(degrees, static_cast<std::size_t>(n))) all += degree;
-    return all <= std::numeric_limits<int>::max() &&
-           Side{static_cast<int>(all), targets, weights}.sensible(processes);
+    for (const int degree : std::span(degrees, to_size(n))) all += degree;
+    return all <= std::numeric_limits<int>::max() && Side{to_int(all), targets, weights}.sensible(processes);
   }
   [[nodiscard]] GivenEdges edges(int /*rank*/) const {
     GivenEdges all;
@@ -106,14 +106,14 @@ struct Received {
 Received handed_over(MPI_Comm ordered, int to, const Side& mine) {
   const auto exchange = [&](const int* out, int out_count, std::vector<int>& in, int from) {
     MPI_Status status;
-    HALOCLINE_MPI(Sendrecv, out, out_count, MPI_INT, to, edges_tag, in.data(), static_cast<int>(in.size()),
-                  MPI_INT, from, edges_tag, ordered, &status);
+    HALOCLINE_MPI(Sendrecv, out, out_count, MPI_INT, to, edges_tag, in.data(), to_int(in.size()), MPI_INT,
+                  from, edges_tag, ordered, &status);
     return status.MPI_SOURCE;
   };
   std::vector<int> degree(1);
   const int from = exchange(&mine.degree, 1, degree, MPI_ANY_SOURCE);
   Received received;
-  received.ranks.resize(static_cast<std::size_t>(degree[0]));
+  received.ranks.resize(to_size(degree[0]));
   exchange(mine.ranks, mine.degree, received.ranks, from);
   if (!mine.weighted()) return received;
   received.weights.resize(received.ranks.size());
@@ -129,9 +129,8 @@ void Adjacent::create(MPI_Comm ordered, int vertex, MPI_Info info, MPI_Comm* gra
     if (!weighted()) return MPI_UNWEIGHTED;
     return side.weights.empty() ? MPI_WEIGHTS_EMPTY : side.weights.data();
   };
-  HALOCLINE_MPI(Dist_graph_create_adjacent, ordered, static_cast<int>(from.ranks.size()), from.ranks.data(),
-                weights(from), static_cast<int>(to.ranks.size()), to.ranks.data(), weights(to), info, 0,
-                graph);
+  HALOCLINE_MPI(Dist_graph_create_adjacent, ordered, to_int(from.ranks.size()), from.ranks.data(),
+                weights(from), to_int(to.ranks.size()), to.ranks.data(), weights(to), info, 0, graph);
 }
 
 /// Do all processes ask for it, alike, and is there more than one node? The same answer for all. Collective.

@@ -2,6 +2,8 @@
 #include "preload/placement/graph_order.hpp"
 
 #include "base/fail.hpp"
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
@@ -24,9 +26,9 @@ std::vector<T> gathered(MPI_Comm comm, MPI_Datatype type, const std::vector<T>& 
                         const std::vector<int>& counts) {
   std::vector<int> places(counts.size());
   std::exclusive_scan(counts.begin(), counts.end(), places.begin(), 0);
-  std::vector<T> all(counts.empty() ? 0 : static_cast<std::size_t>(places.back() + counts.back()));
-  HALOCLINE_MPI(Gatherv, mine.data(), static_cast<int>(mine.size()), type, all.data(), counts.data(),
-                places.data(), type, root, comm);
+  std::vector<T> all(counts.empty() ? 0 : to_size(places.back() + counts.back()));
+  HALOCLINE_MPI(Gatherv, mine.data(), to_int(mine.size()), type, all.data(), counts.data(), places.data(),
+                type, root, comm);
   return all;
 }
 
@@ -39,14 +41,14 @@ struct Gathered {
 /// Edges in any order, by their sources.
 TaskGraph sorted(const GivenEdges& edges, int vertices) {
   TaskGraph graph;
-  graph.starts.resize(static_cast<std::size_t>(vertices) + 1, 0);
-  for (const int source : edges.sources) ++graph.starts[static_cast<std::size_t>(source) + 1];
+  graph.starts.resize(to_size(vertices) + 1, 0);
+  for (const int source : edges.sources) ++graph.starts[to_size(source) + 1];
   std::partial_sum(graph.starts.begin(), graph.starts.end(), graph.starts.begin());
   graph.targets.resize(edges.targets.size());
   graph.weights.resize(edges.weights.size());
   std::vector<std::size_t> next(graph.starts.begin(), graph.starts.end() - 1);
   for (std::size_t i = 0; i < edges.sources.size(); ++i) {
-    const std::size_t place = next[static_cast<std::size_t>(edges.sources[i])]++;
+    const std::size_t place = next[to_index(edges.sources[i])]++;
     graph.targets[place] = edges.targets[i];
     graph.weights[place] = edges.weights[i];
   }
@@ -55,8 +57,8 @@ TaskGraph sorted(const GivenEdges& edges, int vertices) {
 
 Gathered gather(MPI_Comm comm, const GivenEdges& mine, Rank position) {
   const int processes = mpi::rank(comm) == root ? mpi::size(comm) : 0;
-  const std::vector<int> ones(static_cast<std::size_t>(processes), 1);
-  const std::vector<int> counts = gathered<int>(comm, MPI_INT, {static_cast<int>(mine.targets.size())}, ones);
+  const std::vector<int> ones(to_size(processes), 1);
+  const std::vector<int> counts = gathered<int>(comm, MPI_INT, {to_int(mine.targets.size())}, ones);
   const Counts positions = gathered<Count>(comm, MPI_INT64_T, {position}, ones);
   const GivenEdges all{gathered(comm, MPI_INT, mine.sources, counts),
                        gathered(comm, MPI_INT, mine.targets, counts),
@@ -78,23 +80,23 @@ VertexOrder by_placement(const GridOfGraph& found, const Machine& machine, const
                     concat("the graph of ", found.stencil.size(), " offsets on the grid ",
                            found.grid.to_text(), " by ", placed.algorithm)};
   for (const Count position : positions)
-    order.vertex_of.push_back(static_cast<int>(found.grid.index(placed.placement.cell(position))));
+    order.vertex_of.push_back(to_int(found.grid.index(placed.placement.cell(position))));
   return order;
 }
 
 /// Who is on the right node keeps its vertex.
 VertexOrder by_nodes(const Counts& node_of_rank, const Counts& node_of_vertex, Count nodes) {
   VertexOrder order{std::vector<int>(node_of_rank.size(), -1), "a graph by Scotch"};
-  std::vector<std::vector<int>> open(static_cast<std::size_t>(nodes));
+  std::vector<std::vector<int>> open(to_size(nodes));
   for (std::size_t v = node_of_vertex.size(); v-- > 0;) {
     if (node_of_vertex[v] == node_of_rank[v])
-      order.vertex_of[v] = static_cast<int>(v);
+      order.vertex_of[v] = to_int(v);
     else
-      open[static_cast<std::size_t>(node_of_vertex[v])].push_back(static_cast<int>(v));
+      open[to_index(node_of_vertex[v])].push_back(to_int(v));
   }
   for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank) {
     if (order.vertex_of[rank] >= 0) continue;
-    std::vector<int>& here = open[static_cast<std::size_t>(node_of_rank[rank])];
+    std::vector<int>& here = open[to_index(node_of_rank[rank])];
     order.vertex_of[rank] = here.back();
     here.pop_back();
   }
@@ -129,7 +131,7 @@ Decision decide(const Gathered& all, const Machine& machine) {
                           : by_nodes(node_of_rank, *nodes, machine.nodes());
   Counts node_of_vertex(node_of_rank.size());
   for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank)
-    node_of_vertex[static_cast<std::size_t>(order.vertex_of[rank])] = node_of_rank[rank];
+    node_of_vertex[to_index(order.vertex_of[rank])] = node_of_rank[rank];
   const Count after = crossing(all.graph, node_of_vertex);
   const std::string account = concat(order.by, ": between nodes ", before, " -> ", after);
   if (!plan::pays_to_renumber(before, after)) return {{}, account + ", so all stay where they are"};
@@ -139,7 +141,7 @@ Decision decide(const Gathered& all, const Machine& machine) {
 }  // namespace
 
 NewRank better_rank(MPI_Comm comm, const GivenEdges& edges, const Discovery& discovery) {
-  Count mine = static_cast<Count>(edges.targets.size()), sum = 0;
+  Count mine = count_of(edges.targets), sum = 0;
   HALOCLINE_MPI(Allreduce, &mine, &sum, 1, MPI_INT64_T, MPI_SUM, comm);
   if (!plan::is_gathered(sum))
     return {-1, concat("a graph of ", sum, " edges, more than ", plan::most_gathered_edges)};

@@ -3,6 +3,7 @@
 
 #include "base/factorization.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,13 +30,13 @@ class Trial {
 
   /// False once it is known that the graph does not fit.
   bool add(const TaskGraph& graph, std::size_t v) {
-    const Cell cell = grid_.cell(static_cast<Count>(v));
+    const Cell cell = grid_.cell(to_count(v));
     std::map<Offset, Edges> here;
     const auto targets = graph.targets_of(v);
     for (std::size_t i = 0; i < targets.size(); ++i) {
       Edges& edges = here[offset(cell, grid_.cell(targets[i]))];
       ++edges.at_each;
-      edges.weight += static_cast<double>(graph.weights_of(v)[i]);
+      edges.weight += to_double(graph.weights_of(v)[i]);
     }
     for (const auto& [offset, edges] : known_) {
       const auto found = here.find(offset);
@@ -71,7 +72,7 @@ class Trial {
     for (const auto& [offset, edges] : known_)
       for (Count i = 0; i < edges.at_each; ++i) {
         offsets.push_back(offset);
-        weights.push_back(std::max<Count>(1, std::llround(edges.weight / static_cast<double>(edges.total))));
+        weights.push_back(std::max<Count>(1, std::llround(edges.weight / to_double(edges.total))));
       }
     return {grid_, Stencil(std::move(offsets), std::move(weights))};
   }
@@ -151,7 +152,7 @@ std::optional<GridOfGraph> grid_of(const TaskGraph& graph) {
   Search search(graph);
   Counts extents;
   for (std::size_t dimensions = 1; dimensions <= most_dimensions && !search.exhausted(); ++dimensions)
-    if (auto found = search.try_grids(extents, static_cast<Count>(vertices), dimensions)) return found;
+    if (auto found = search.try_grids(extents, to_count(vertices), dimensions)) return found;
   return std::nullopt;
 }
 

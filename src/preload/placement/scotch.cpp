@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/placement/scotch.hpp"
 
+#include "base/numbers.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -42,8 +44,7 @@ class Object {
   using Init = int(void*);
   using Exit = void(void*);
   Object(int bytes, Init* init, Exit* exit)
-      : memory_(std::make_unique<std::max_align_t[]>(
-            static_cast<std::size_t>(bytes) / sizeof(std::max_align_t) + 1)),
+      : memory_(std::make_unique<std::max_align_t[]>(to_size(bytes) / sizeof(std::max_align_t) + 1)),
         exit_(init(memory_.get()) == 0 ? exit : nullptr) {}
   Object(const Object&) = delete;
   Object& operator=(const Object&) = delete;
@@ -76,13 +77,13 @@ bool find_kind(void* library, const std::string& name, Kind& kind) {
 template <class Num>
 std::vector<Num> scaled(const Counts& weights) {
   double sum = 0;
-  for (const Count weight : weights) sum += static_cast<double>(weight);
-  const double most = static_cast<double>(std::numeric_limits<Num>::max()) / 4;
+  for (const Count weight : weights) sum += to_double(weight);
+  const double most = to_double(std::numeric_limits<Num>::max()) / 4;
   const double scale = sum > most ? most / sum : 1;
   std::vector<Num> result;
   result.reserve(weights.size());
   for (const Count weight : weights)
-    result.push_back(std::max<Num>(1, static_cast<Num>(static_cast<double>(weight) * scale)));
+    result.push_back(std::max<Num>(1, static_cast<Num>(to_double(weight) * scale)));
   return result;
 }
 
@@ -113,7 +114,7 @@ std::optional<Counts> mapped(void* library, const TaskGraph& graph, const Counts
       complete(machine.get(), static_cast<Num>(shares.size()), shares.data()) != 0 ||
       map(tasks.get(), machine.get(), strategy.get(), parts.data()) != 0)
     return std::nullopt;
-  const auto is_node = [&](Num part) { return part >= 0 && static_cast<std::size_t>(part) < sizes.size(); };
+  const auto is_node = [&](Num part) { return part >= 0 && to_size(part) < sizes.size(); };
   if (!std::all_of(parts.begin(), parts.end(), is_node)) return std::nullopt;
   return Counts(parts.begin(), parts.end());
 }

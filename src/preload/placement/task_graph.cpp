@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/placement/task_graph.hpp"
 
+#include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -30,12 +32,11 @@ VertexMove best_move(const TaskGraph& graph, std::size_t v, std::span<const Coun
   Counts near(room.size(), 0);
   const auto targets = graph.targets_of(v);
   for (std::size_t i = 0; i < targets.size(); ++i)
-    near[static_cast<std::size_t>(node_of_vertex[static_cast<std::size_t>(targets[i])])] +=
-        graph.weights_of(v)[i];
+    near[to_size(node_of_vertex[to_size(targets[i])])] += graph.weights_of(v)[i];
   VertexMove best;
   for (std::size_t node = 0; node < room.size(); ++node) {
-    const Count gain = near[node] - near[static_cast<std::size_t>(node_of_vertex[v])];
-    if (room[node] > 0 && gain > best.gain) best = {gain, v, static_cast<Count>(node)};
+    const Count gain = near[node] - near[to_index(node_of_vertex[v])];
+    if (room[node] > 0 && gain > best.gain) best = {gain, v, to_count(node)};
   }
   return best;
 }
@@ -47,7 +48,7 @@ Count crossing(const TaskGraph& graph, std::span<const Count> node_of_vertex) {
   for (std::size_t v = 0; v < graph.vertices(); ++v) {
     const auto targets = graph.targets_of(v);
     for (std::size_t i = 0; i < targets.size(); ++i)
-      if (node_of_vertex[v] != node_of_vertex[static_cast<std::size_t>(targets[i])])
+      if (node_of_vertex[v] != node_of_vertex[to_index(targets[i])])
         sum = checked_add(sum, graph.weights_of(v)[i]);
   }
   return sum;
@@ -58,11 +59,11 @@ TaskGraph undirected(const TaskGraph& graph) {
   for (std::size_t v = 0; v < graph.vertices(); ++v) {
     const auto targets = graph.targets_of(v);
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      const auto target = static_cast<std::size_t>(targets[i]);
+      const auto target = to_size(targets[i]);
       const Count weight = graph.weights_of(v)[i];
       if (target == v || weight == 0) continue;
       halves.push_back({v, targets[i], weight});
-      halves.push_back({target, static_cast<int>(v), weight});
+      halves.push_back({target, to_int(v), weight});
     }
   }
   std::sort(halves.begin(), halves.end(), by_ends);
@@ -84,16 +85,16 @@ TaskGraph undirected(const TaskGraph& graph) {
 
 void fill_exactly(const TaskGraph& graph, const Counts& sizes, std::span<Count> node_of_vertex) {
   Counts room = sizes;
-  for (const Count node : node_of_vertex) --room[static_cast<std::size_t>(node)];
+  for (const Count node : node_of_vertex) --room[to_index(node)];
   while (std::any_of(room.begin(), room.end(), [](Count free) { return free < 0; })) {
     VertexMove best;
     for (std::size_t v = 0; v < graph.vertices(); ++v) {
-      if (room[static_cast<std::size_t>(node_of_vertex[v])] >= 0) continue;
+      if (room[to_size(node_of_vertex[v])] >= 0) continue;
       const VertexMove move = best_move(graph, v, node_of_vertex, room);
       if (move.gain > best.gain) best = move;
     }
-    ++room[static_cast<std::size_t>(node_of_vertex[best.vertex])];
-    --room[static_cast<std::size_t>(best.to)];
+    ++room[to_index(node_of_vertex[best.vertex])];
+    --room[to_index(best.to)];
     node_of_vertex[best.vertex] = best.to;
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/process/settings.hpp"
 
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "mpi/handles/attribute_cache.hpp"
 
@@ -39,7 +41,7 @@ bool wants_log() { return !value_of(settings::log.variable).empty() && !is_off(s
 bool is_on(Feature feature) {
   static const std::array on{!is_off(variables[0]), !is_off(variables[1]), !is_off(variables[2]),
                              wants_log()};
-  return on[static_cast<std::size_t>(feature)];
+  return on[to_index(feature)];
 }
 
 std::vector<const char*> switched_off() {
@@ -53,7 +55,7 @@ AgreedSettings agreed_settings(MPI_Comm comm) {
   if (const auto known = Cache::find(comm)) return *known;
   const std::array<int, 2> mine{is_on(Feature::reorder), value_of(settings::reorder.variable) == "graphs"};
   std::array<int, 2> all{};
-  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MIN, comm);
+  HALOCLINE_MPI(Allreduce, mine.data(), all.data(), to_int(mine.size()), MPI_INT, MPI_MIN, comm);
   const AgreedSettings agreed{all[0] != 0, all[1] != 0};
   Cache::keep(comm, std::make_shared<const AgreedSettings>(agreed));
   return agreed;

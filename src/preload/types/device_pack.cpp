@@ -3,6 +3,7 @@
 
 #include "accelerate/kept_memory.hpp"
 #include "accelerate/strips.hpp"
+#include "base/numbers.hpp"
 #include "preload/types/packers.hpp"
 #include "preload/types/whereabouts.hpp"
 
@@ -60,7 +61,7 @@ void pack_on_device(const PackedElements& elements) {
   const accelerate::KeptMemory copy = between(device, elements.bytes());
   if (data.device != nullptr) {
     move(device, StripDirection::pack, elements, copy.get());
-    std::memcpy(wire, copy.get(), static_cast<std::size_t>(elements.bytes()));
+    std::memcpy(wire, copy.get(), to_size(elements.bytes()));
   } else {
     elements.compiled.pack(bytes_at(elements.data), elements.count, copy.get());
     accelerate::copy_now(device, wire, copy.get(), elements.bytes());
@@ -75,7 +76,7 @@ void unpack_on_device(const PackedElements& elements) {
   accelerate::Device& device = data.device != nullptr ? *data.device : *packed.device;
   const accelerate::KeptMemory copy = between(device, elements.bytes());
   if (data.device != nullptr) {
-    std::memcpy(copy.get(), wire, static_cast<std::size_t>(elements.bytes()));
+    std::memcpy(copy.get(), wire, to_size(elements.bytes()));
     move(device, StripDirection::unpack, elements, copy.get());
   } else {
     accelerate::copy_now(device, copy.get(), wire, elements.bytes());

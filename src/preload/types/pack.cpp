@@ -2,6 +2,7 @@
 // MPI_Pack and MPI_Unpack: the same bytes as the system's, by our kernels. A datatype is compiled when it is
 // packed for the first time, not in MPI_Type_commit: most are never packed.
 
+#include "base/numbers.hpp"
 #include "preload/process/journal.hpp"
 #include "preload/process/system.hpp"
 #include "preload/process/takeover.hpp"
@@ -35,7 +36,7 @@ int pack(const void* inbuf, int incount, MPI_Datatype datatype, void* outbuf, in
       if (who == WhoCopies::host) type->pack(static_cast<const std::byte*>(inbuf), incount, wire);
       if (who == WhoCopies::device) pack_on_device(elements);
       if (who != WhoCopies::system) {
-        *position += static_cast<int>(elements.bytes());
+        *position += to_int(elements.bytes());
         count_message(tally, true, "", incount, datatype);
         return MPI_SUCCESS;
       }
@@ -57,7 +58,7 @@ int unpack(const void* inbuf, int insize, int* position, void* outbuf, int outco
       if (who == WhoCopies::host) type->unpack(wire, static_cast<std::byte*>(outbuf), outcount);
       if (who == WhoCopies::device) unpack_on_device(elements);
       if (who != WhoCopies::system) {
-        *position += static_cast<int>(elements.bytes());
+        *position += to_int(elements.bytes());
         count_message(tally, true, "", outcount, datatype);
         return MPI_SUCCESS;
       }

@@ -2,6 +2,7 @@
 #include "preload/types/packed_message.hpp"
 
 #include "accelerate/strips.hpp"
+#include "base/numbers.hpp"
 
 namespace halocline::preload {
 
@@ -11,7 +12,7 @@ PackedMessage::PackedMessage(compile::Packer packer) : packer_(std::move(packer)
 }
 
 int PackedMessage::count(const WirePlace& place) const {
-  return has_gap(place) ? 1 : static_cast<int>(packer_.bytes());
+  return has_gap(place) ? 1 : to_int(packer_.bytes());
 }
 
 void PackedMessage::pack(const std::byte* address, const WirePlace& place) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "accelerate/device.hpp"
+#include "base/numbers.hpp"
 #include "exchange/streams/truncation_guard.hpp"
 #include "halocline/compile/packer.hpp"
 #include "mpi/handles/handle.hpp"
@@ -28,7 +29,7 @@ class PackedMessage {
   /// Local. @pre the packer has at least least_with_gap bytes, and no more than an int counts
   explicit PackedMessage(compile::Packer packer);
 
-  [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(packer_.bytes()); }
+  [[nodiscard]] std::size_t bytes() const { return to_size(packer_.bytes()); }
   /// What the wire takes in memory: gap_bytes more at most.
   [[nodiscard]] std::size_t room() const { return bytes() + (with_gap_ ? exchange::gap_bytes : 0); }
   // What MPI is told of it: MPI_PACKED, which matches every datatype, or the type with the gap.

@@ -2,6 +2,7 @@
 #include "preload/types/packers.hpp"
 
 #include "base/hash.hpp"
+#include "base/numbers.hpp"
 #include "compile/packer_state.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/datatypes/recent_types.hpp"
@@ -54,7 +55,7 @@ KnownPacker* known_packer(MPI_Datatype type, Count count) {
   if (whole == nullptr) return nullptr;
   compile::Packer made(compile::Part{whole->layout(), count, 0});
   const compile::Canonical& form = canonical_of(made);
-  const plan::RunsInMemory runs{form.bytes(), form.runs(), static_cast<Count>(form.terms().size())};
+  const plan::RunsInMemory runs{form.bytes(), form.runs(), count_of(form.terms())};
   const char* const why_not = plan::why_left_to_mpi(runs);
   const bool moved_well = moves_long_runs_well && plan::is_moved_well_by_mpi(runs);
   known = {0,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Several constructions of an additive basis are compared, the best is improved.
+#include "base/numbers.hpp"
 #include "schedule/basis/basis.hpp"
 #include "schedule/basis/basis_problem.hpp"
 #include "schedule/basis/basis_search.hpp"
@@ -38,11 +39,11 @@ Counts irreducible_offsets(const BasisProblem& problem) {
 Counts irreducible_values(const Counts& ascending) {
   constexpr Count most = 1 << 16;
   if (ascending.back() > most) return ascending;
-  std::vector<bool> sums(static_cast<std::size_t>(ascending.back()) + 1, false);
+  std::vector<bool> sums(to_size(ascending.back()) + 1, false);
   sums[0] = true;
   Counts kept;
   for (const Count value : ascending) {
-    const auto step = static_cast<std::size_t>(value);
+    const auto step = to_size(value);
     if (sums[step]) continue;
     kept.push_back(value);
     for (std::size_t sum = sums.size(); sum-- > step;) sums[sum] = sums[sum] || sums[sum - step];
@@ -91,7 +92,7 @@ class BasisChoice {
  public:
   explicit BasisChoice(const BasisProblem& problem)
       : problem_(problem), fewest_(problem.fewest_elements()), best_{problem.targets, 0, false} {
-    for (const Count repeated : problem.repeats) best_.volume += static_cast<double>(repeated);
+    for (const Count repeated : problem.repeats) best_.volume += to_double(repeated);
     consider(irreducible_offsets(problem));
     consider(axis_elements(problem, Along::few));
     consider(axis_elements(problem, Along::values));
@@ -105,8 +106,8 @@ class BasisChoice {
     if (std::isinf(problem_.blocks_per_round) && smallest()) return;
     for (std::size_t i = elements(); i-- > 0;) {
       Counts fewer = best_.elements;
-      const auto first = fewer.begin() + static_cast<std::ptrdiff_t>(i * problem_.dimensions());
-      fewer.erase(first, first + static_cast<std::ptrdiff_t>(problem_.dimensions()));
+      const auto first = fewer.begin() + to_count(i * problem_.dimensions());
+      fewer.erase(first, first + to_count(problem_.dimensions()));
       consider(std::move(fewer));
     }
     if (std::isinf(problem_.blocks_per_round) || problem_.size() > usual_steps / 16 / problem_.box.points())
@@ -148,7 +149,7 @@ class BasisChoice {
       const Routes routes = decompose(problem_, candidate, Detour::free);
       double volume = 0;
       for (std::size_t i = 0; i < problem_.size(); ++i)
-        volume += static_cast<double>(problem_.repeats[i] * (routes.firsts[i + 1] - routes.firsts[i]));
+        volume += to_double(problem_.repeats[i] * (routes.firsts[i + 1] - routes.firsts[i]));
       return volume;
     }
     HopTable table(problem_);
@@ -180,11 +181,10 @@ class BasisChoice {
     const std::size_t dimensions = problem_.dimensions();
     std::vector<Offset> list;
     for (std::size_t at = 0; at < flat.size(); at += dimensions)
-      list.emplace_back(flat.begin() + static_cast<std::ptrdiff_t>(at),
-                        flat.begin() + static_cast<std::ptrdiff_t>(at + dimensions));
+      list.emplace_back(flat.begin() + to_count(at), flat.begin() + to_count(at + dimensions));
     const auto length = [](const Offset& offset) {
       return std::accumulate(offset.begin(), offset.end(), 0.0,
-                             [](double sum, Count c) { return sum + std::abs(static_cast<double>(c)); });
+                             [](double sum, Count c) { return sum + std::abs(to_double(c)); });
     };
     std::sort(list.begin(), list.end(), [&](const Offset& a, const Offset& b) {
       return length(a) != length(b) ? length(a) < length(b) : a < b;

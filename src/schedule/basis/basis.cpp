@@ -3,6 +3,7 @@
 
 #include "base/hash.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "schedule/basis/basis_problem.hpp"
 #include "schedule/basis/decompose.hpp"
 #include "schedule/parts/routes.hpp"
@@ -45,13 +46,13 @@ Routes repeated(const Routes& routes, const std::vector<std::int32_t>& targets) 
   Routes all;
   all.peers = routes.peers;
   for (const std::int32_t target : targets) {
-    all.firsts.push_back(static_cast<std::int32_t>(all.steps.size()));
+    all.firsts.push_back(to_int(all.steps.size()));
     if (target == none) continue;
     all.steps.insert(all.steps.end(), routes.steps.begin() + routes.firsts[to_index(target)],
                      routes.steps.begin() + routes.firsts[to_index(target) + 1]);
-    require_size("basis", "moves", static_cast<Count>(all.steps.size()));
+    require_size("basis", "moves", count_of(all.steps));
   }
-  all.firsts.push_back(static_cast<std::int32_t>(all.steps.size()));
+  all.firsts.push_back(to_int(all.steps.size()));
   return all;
 }
 
@@ -59,7 +60,7 @@ struct OffsetHash {
   std::size_t operator()(const Offset& offset) const {
     std::uint64_t mixed = 0;
     for (const Count c : offset) mixed = (mixed ^ static_cast<std::uint64_t>(c)) * golden_ratio;
-    return static_cast<std::size_t>(mixed ^ (mixed >> 32));
+    return to_size(mixed ^ (mixed >> 32));
   }
 };
 
@@ -113,7 +114,7 @@ class TreeAlong {
       const std::int32_t round = routes_.steps[to_index(step)];
       move(position, round, 1);
       tree_.nodes.push_back({node, round});
-      node = static_cast<std::int32_t>(tree_.nodes.size()) - 1;
+      node = to_int(tree_.nodes.size()) - 1;
       // Where the block already was, it was too late: the new node is the earlier one.
       at_[position] = node;
     }

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "schedule/parts/flat_offsets.hpp"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 
 double length(std::span<const Count> offset) {
   return std::accumulate(offset.begin(), offset.end(), 0.0,
-                         [](double sum, Count c) { return sum + std::abs(static_cast<double>(c)); });
+                         [](double sum, Count c) { return sum + std::abs(to_double(c)); });
 }
 
 std::size_t half_axis(std::size_t dimension, Count coordinate) {
@@ -30,9 +31,9 @@ double sum_of_hops(std::span<const double> most_first, std::size_t elements) {
   double sum = 0, choices = 1;
   std::size_t next = 0;
   for (std::size_t hops = 1; hops <= elements; ++hops) {
-    choices = choices * static_cast<double>(elements - hops + 1) / static_cast<double>(hops);
+    choices = choices * to_double(elements - hops + 1) / to_double(hops);
     for (double k = 0; k < choices && next < most_first.size(); ++k)
-      sum += static_cast<double>(hops) * most_first[next++];
+      sum += to_double(hops) * most_first[next++];
   }
   return sum;
 }
@@ -69,7 +70,7 @@ BasisProblem::BasisProblem(const Stencil& stencil, const BasisOptions& options)
 }
 
 BasisPrice BasisProblem::price(std::size_t rounds, double volume) const {
-  const auto number = static_cast<double>(rounds);
+  const auto number = to_double(rounds);
   return std::isinf(blocks_per_round) ? BasisPrice{number, volume}
                                       : BasisPrice{blocks_per_round * number + volume, number};
 }
@@ -84,7 +85,7 @@ std::vector<std::size_t> BasisProblem::fewest_on_half_axes() const {
     ++fewest[half_axis(to_index(axis - offset.begin()), *axis)];
   }
   // n elements have 2^n - 1 sums that are not empty.
-  for (std::size_t& number : fewest) number = static_cast<std::size_t>(std::bit_width(number));
+  for (std::size_t& number : fewest) number = to_size(std::bit_width(number));
   return fewest;
 }
 
@@ -98,7 +99,7 @@ double BasisProblem::least_volume() const {
   std::vector<std::map<Count, double>> blocks(2 * stride);  // that have to go so far along each half axis
   for (std::size_t i = 0; i < size(); ++i)
     for (std::size_t d = 0; d < stride; ++d)
-      if (const Count c = target(i)[d]; c != 0) blocks[half_axis(d, c)][c] += static_cast<double>(repeats[i]);
+      if (const Count c = target(i)[d]; c != 0) blocks[half_axis(d, c)][c] += to_double(repeats[i]);
   const std::vector<std::size_t> elements = fewest_on_half_axes();
   double least = 0;
   for (std::size_t half = 0; half < blocks.size(); ++half) {
@@ -107,7 +108,7 @@ double BasisProblem::least_volume() const {
     std::sort(most_first.begin(), most_first.end(), std::greater<>());
     least += sum_of_hops(most_first, elements[half]);
   }
-  return std::max(least, static_cast<double>(std::accumulate(repeats.begin(), repeats.end(), Count{0})));
+  return std::max(least, to_double(std::accumulate(repeats.begin(), repeats.end(), Count{0})));
 }
 
 HopTable::HopTable(const BasisProblem& problem) : problem_(&problem), hops_(problem.box.points(), unreached) {
@@ -125,7 +126,7 @@ std::optional<double> HopTable::volume() const {
   for (std::size_t i = 0; i < problem_->size(); ++i) {
     const std::uint16_t found = hops(problem_->target(i));
     if (found == unreached) return std::nullopt;
-    volume += static_cast<double>(problem_->repeats[i]) * found;
+    volume += to_double(problem_->repeats[i]) * found;
   }
   return volume;
 }

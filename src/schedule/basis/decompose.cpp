@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -66,9 +67,8 @@ class AxisSums {
  public:
   AxisSums(const BasisProblem& problem, const Counts& elements) : axes_(problem.dimensions()) {
     for (std::size_t at = 0; at < elements.size(); at += problem.dimensions()) {
-      const auto element = static_cast<std::int32_t>(at / problem.dimensions());
-      Offset vector(elements.begin() + static_cast<std::ptrdiff_t>(at),
-                    elements.begin() + static_cast<std::ptrdiff_t>(at + problem.dimensions()));
+      const auto element = to_int(at / problem.dimensions());
+      Offset vector(elements.begin() + to_count(at), elements.begin() + to_count(at + problem.dimensions()));
       const auto axis = std::ranges::find_if(vector, [](Count c) { return c != 0; });
       const auto dimension = to_index(axis - vector.begin());
       if (std::all_of(axis + 1, vector.end(), [](Count c) { return c == 0; }))
@@ -89,7 +89,7 @@ class AxisSums {
         steps.push_back(step->second);
         rest -= step->first;
       }
-    std::sort(steps.begin() + static_cast<std::ptrdiff_t>(first), steps.end());
+    std::sort(steps.begin() + to_count(first), steps.end());
   }
 
  private:
@@ -112,10 +112,10 @@ Routes routes_of(const BasisProblem& problem, const Counts& elements, const Sums
   Routes routes;
   routes.peers = elements;
   for (std::size_t i = 0; i < problem.size(); ++i) {
-    routes.firsts.push_back(static_cast<std::int32_t>(routes.steps.size()));
+    routes.firsts.push_back(to_int(routes.steps.size()));
     sums.append(problem.target(i), routes.steps);
   }
-  routes.firsts.push_back(static_cast<std::int32_t>(routes.steps.size()));
+  routes.firsts.push_back(to_int(routes.steps.size()));
   return routes;
 }
 

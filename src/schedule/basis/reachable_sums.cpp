@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "schedule/basis/reachable_sums.hpp"
 
+#include "base/numbers.hpp"
+
 #include <algorithm>
 
 namespace halocline::schedule {
@@ -12,27 +14,27 @@ ReachableSums::ReachableSums(std::span<const Count> offsets, std::size_t dimensi
     high_[at % dimensions] = std::max(high_[at % dimensions], offsets[at]);
   }
   for (std::size_t d = dimensions; d-- > 0;) {
-    stride_[d] = static_cast<std::ptrdiff_t>(points_);
+    stride_[d] = to_count(points_);
     // Both ends are tested on their own: their distance may leave 64 bits.
-    constexpr auto most = static_cast<Count>(most_points);
+    constexpr auto most = to_count(most_points);
     const Count side = low_[d] > -most && high_[d] < most ? high_[d] - low_[d] + 1 : most + 1;
-    if (side > most / static_cast<Count>(points_)) {
+    if (side > most / to_count(points_)) {
       points_ = 0;
       return;
     }
-    points_ *= static_cast<std::size_t>(side);
+    points_ *= to_size(side);
   }
 }
 
 std::size_t ReachableSums::index(std::span<const Count> point) const {
   std::ptrdiff_t index = 0;
   for (std::size_t d = 0; d < low_.size(); ++d) index += (point[d] - low_[d]) * stride_[d];
-  return static_cast<std::size_t>(index);
+  return to_size(index);
 }
 
 Counts ReachableSums::point(std::size_t index) const {
   Counts point(low_.size());
-  auto rest = static_cast<std::ptrdiff_t>(index);
+  auto rest = to_count(index);
   for (std::size_t d = 0; d < low_.size(); ++d) {
     point[d] = low_[d] + rest / stride_[d];
     rest %= stride_[d];

@@ -2,6 +2,7 @@
 #include "schedule/parts/crossings.hpp"
 
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "schedule/parts/size_limit.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ Crossings::Crossings(std::span<const Count> offsets, std::span<const std::size_t
   const std::size_t dimensions = order.size();
   for (const std::size_t d : order_) {
     Axis& axis = axes_[d];
-    axis.first_round = static_cast<std::int32_t>(rounds_);
+    axis.first_round = to_int(rounds_);
     for (std::size_t at = d; at < offsets.size(); at += dimensions) {
       axis.largest = std::max(axis.largest, offsets[at]);
       axis.smallest = std::min(axis.smallest, offsets[at]);
@@ -22,8 +23,8 @@ Crossings::Crossings(std::span<const Count> offsets, std::span<const std::size_t
     std::sort(axis.coordinates.begin(), axis.coordinates.end());
     axis.coordinates.erase(std::unique(axis.coordinates.begin(), axis.coordinates.end()),
                            axis.coordinates.end());
-    const Count rounds = hop == HopKind::whole ? static_cast<Count>(axis.coordinates.size())
-                                               : checked_subtract(axis.largest, axis.smallest);
+    const Count rounds =
+        hop == HopKind::whole ? count_of(axis.coordinates) : checked_subtract(axis.largest, axis.smallest);
     rounds_ = checked_add(rounds_, rounds);
     require_size(hop == HopKind::unit ? "torus" : "torus-direct", "rounds", rounds_);
   }
@@ -37,12 +38,12 @@ Crossings::RoundRange Crossings::across(std::size_t dimension, Count coordinate)
                ? RoundRange{axis.first_round, coordinate}
                : RoundRange{axis.first_round + static_cast<std::int32_t>(axis.largest), -coordinate};
   const auto found = std::lower_bound(axis.coordinates.begin(), axis.coordinates.end(), coordinate);
-  return {axis.first_round + static_cast<std::int32_t>(found - axis.coordinates.begin()), 1};
+  return {axis.first_round + to_int(found - axis.coordinates.begin()), 1};
 }
 
 Counts Crossings::peers() const {
   const std::size_t dimensions = axes_.size();
-  Counts peers(static_cast<std::size_t>(rounds_) * dimensions, 0);
+  Counts peers(to_size(rounds_) * dimensions, 0);
   std::size_t round = 0;
   for (const std::size_t d : order_) {
     const Axis& axis = axes_[d];

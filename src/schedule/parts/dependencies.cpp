@@ -2,6 +2,7 @@
 #include "schedule/parts/dependencies.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 
@@ -9,7 +10,7 @@ namespace halocline::schedule {
 
 void Dependencies::wait_for(std::int32_t round) {
   if (round == none || round == round_) return;
-  const auto rounds = static_cast<std::size_t>(round_);
+  const auto rounds = to_size(round_);
   if (waiting_.size() < rounds) waiting_.resize(2 * rounds + 64, none);
   std::int32_t& last = waiting_[to_index(round)];
   if (last == round_) return;
@@ -22,7 +23,7 @@ void Dependencies::read(Slot slot) {
   Uses& found = uses(slot);
   wait_for(found.writer);
   readings_.push_back({round_, found.last_reading});
-  found.last_reading = static_cast<std::int32_t>(readings_.size()) - 1;
+  found.last_reading = to_int(readings_.size()) - 1;
 }
 
 void Dependencies::write(Slot slot) {

@@ -2,6 +2,7 @@
 #include "schedule/parts/routes.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "schedule/parts/flat_offsets.hpp"
 #include "schedule/parts/size_limit.hpp"
 
@@ -38,7 +39,7 @@ void drop_empty_rounds(ScheduleParts& parts) {
 
 Schedule along(const Stencil& stencil, const Routes& routes) {
   const std::size_t dimensions = stencil.dimensions(), blocks = stencil.size();
-  require_size("", "neighbours", static_cast<Count>(blocks));
+  require_size("", "neighbours", to_count(blocks));
   std::int32_t copies = 0;
   for (std::size_t i = 0; i < blocks; ++i) copies += routes.firsts[i] == routes.firsts[i + 1];
   const bool local = copies > 0;
@@ -53,7 +54,7 @@ Schedule along(const Stencil& stencil, const Routes& routes) {
   std::copy(routes.peers.rbegin(), routes.peers.rend(), parts.peers.rbegin());
   const std::size_t rounds = parts.peers.size() / dimensions;
   parts.first_moves = first_moves(routes, rounds, local, copies);
-  const auto moves = static_cast<std::size_t>(parts.first_moves.back());
+  const auto moves = to_size(parts.first_moves.back());
   parts.moves.resize(moves);
   parts.travelled.resize(moves * dimensions);
 
@@ -61,14 +62,14 @@ Schedule along(const Stencil& stencil, const Routes& routes) {
   Offset position(dimensions);
   const auto add = [&](std::size_t round, std::size_t block, Slot from, Slot to) {
     const auto move = to_index(next[round]++);
-    const auto served = static_cast<std::int32_t>(block);
+    const auto served = to_int(block);
     parts.moves[move] = {from, to, served, served + 1};
     std::copy(position.begin(), position.end(), &parts.travelled[move * dimensions]);
   };
   for (std::size_t i = 0; i < blocks; ++i) {
-    const auto block = static_cast<std::int32_t>(i);
+    const auto block = to_int(i);
     const Slot receive{Slot::Buffer::receive, block};
-    Slot scratch{Slot::Buffer::scratch, static_cast<std::int32_t>(parts.scratch.size())};
+    Slot scratch{Slot::Buffer::scratch, to_int(parts.scratch.size())};
     Slot from{Slot::Buffer::send, block};
     std::fill(position.begin(), position.end(), 0);
     const std::int32_t hops = routes.firsts[i + 1] - routes.firsts[i];

@@ -2,6 +2,7 @@
 #include "schedule/parts/schedule.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "schedule/parts/dependencies.hpp"
 
 #include <algorithm>
@@ -16,14 +17,14 @@ Schedule::Schedule(ScheduleParts parts) : parts_(std::move(parts)) {
   schedule::Dependencies dependencies(neighbours(), parts_.scratch.size());
   first_after_.reserve(rounds() + 1);
   for (std::size_t r = 0; r < rounds(); ++r) {
-    first_after_.push_back(static_cast<std::int32_t>(after_.size()));
+    first_after_.push_back(to_int(after_.size()));
     const auto first = to_index(parts_.first_moves[r]);
     const auto end = to_index(parts_.first_moves[r + 1]);
     for (std::size_t m = first; m < end; ++m) dependencies.read(parts_.moves[m].from);
     for (std::size_t m = first; m < end; ++m) dependencies.write(parts_.moves[m].to);
     dependencies.end_round(after_);
   }
-  first_after_.push_back(static_cast<std::int32_t>(after_.size()));
+  first_after_.push_back(to_int(after_.size()));
 }
 
 Schedule::Round Schedule::round(std::size_t index) const {

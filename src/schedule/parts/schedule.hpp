@@ -4,6 +4,7 @@
 // isomorphic.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "halocline/describe/lattice.hpp"
 #include "halocline/describe/stencil.hpp"
 
@@ -83,8 +84,7 @@ class Schedule {
   /// The neighbours a move is on its way to.
   [[nodiscard]] std::span<const std::int32_t> served(const Move& move) const {
     return std::span(parts_.served)
-        .subspan(static_cast<std::size_t>(move.first_served),
-                 static_cast<std::size_t>(move.end_served - move.first_served));
+        .subspan(to_size(move.first_served), to_size(move.end_served - move.first_served));
   }
 
   /// For each scratch slot the neighbour whose block size it must hold.

@@ -2,6 +2,7 @@
 #include "schedule/parts/tree.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "schedule/parts/flat_offsets.hpp"
 #include "schedule/parts/size_limit.hpp"
 
@@ -43,7 +44,7 @@ Served served_below(const Tree& tree) {
   served.neighbours.resize(tree.node_of.size());
   std::vector<std::int32_t> put = served.first;
   for (std::size_t i = 0; i < tree.node_of.size(); ++i)
-    served.neighbours[to_index(put[to_index(tree.node_of[i])]++)] = static_cast<std::int32_t>(i);
+    served.neighbours[to_index(put[to_index(tree.node_of[i])]++)] = to_int(i);
   return served;
 }
 
@@ -66,7 +67,7 @@ std::vector<Slot> slots_of(const Tree& tree, const Served& served, std::vector<s
       children[to_index(before)] = 0;  // taken
       continue;
     }
-    slots[n] = {Slot::Buffer::scratch, static_cast<std::int32_t>(scratch.size())};
+    slots[n] = {Slot::Buffer::scratch, to_int(scratch.size())};
     scratch.push_back(served.neighbours[to_index(served.first[n])]);
   }
   return slots;
@@ -91,7 +92,7 @@ class TreeBuilder {
     add_copies_to_itself();
     add_messages();
     add_copies_of_repeated();
-    parts_.first_moves.push_back(static_cast<std::int32_t>(parts_.moves.size()));
+    parts_.first_moves.push_back(to_int(parts_.moves.size()));
     parts_.served = std::move(served_.neighbours);
     return Schedule(std::move(parts_));
   }
@@ -108,7 +109,7 @@ class TreeBuilder {
   }
 
   void begin_round(std::int32_t round) {
-    parts_.first_moves.push_back(static_cast<std::int32_t>(parts_.moves.size()));
+    parts_.first_moves.push_back(to_int(parts_.moves.size()));
     for (std::size_t d = 0; d < dimensions_; ++d)
       parts_.peers.push_back(round == none ? 0 : tree_.peers[to_index(round) * dimensions_ + d]);
   }
@@ -134,9 +135,9 @@ class TreeBuilder {
     std::vector<std::int32_t> next(firsts.begin(), firsts.end() - 1);
     by_round_.resize(tree_.nodes.size() - 1);
     for (std::size_t n = 1; n < tree_.nodes.size(); ++n)
-      by_round_[to_index(next[to_index(tree_.nodes[n].round)]++)] = static_cast<std::int32_t>(n);
+      by_round_[to_index(next[to_index(tree_.nodes[n].round)]++)] = to_int(n);
     for (std::size_t r = 0; r < rounds; ++r) {
-      if (firsts[r] < firsts[r + 1]) begin_round(static_cast<std::int32_t>(r));
+      if (firsts[r] < firsts[r + 1]) begin_round(to_int(r));
       for (std::int32_t i = firsts[r]; i < firsts[r + 1]; ++i) {
         const std::size_t n = to_index(by_round_[to_index(i)]);
         add(to_index(tree_.nodes[n].parent), slots_[n], served_.first[n], served_.end[n]);
@@ -169,7 +170,7 @@ class TreeBuilder {
 }  // namespace
 
 Schedule along(const Stencil& stencil, const Tree& tree) {
-  require_size("", "neighbours", static_cast<Count>(stencil.size()));
+  require_size("", "neighbours", count_of(stencil));
   return TreeBuilder(stencil, tree).build();
 }
 

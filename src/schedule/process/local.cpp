@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "schedule/parts/dependencies.hpp"
 
 #include <algorithm>
@@ -107,7 +108,7 @@ class LocalSlots {
 
   std::int32_t numbered(std::int32_t& number, std::int32_t block) {
     if (number == none) {
-      number = static_cast<std::int32_t>(scratch_.size());
+      number = to_int(scratch_.size());
       scratch_.push_back(block);
     }
     return number;
@@ -171,9 +172,8 @@ LocalSchedule::LocalSchedule(const Schedule& schedule, const Grid& grid, Count c
     for (std::size_t i = first_receive; i < receives_.size(); ++i) dependencies.write(receives_[i]);
     for (std::size_t i = first_copy; i < copies_.size(); ++i) dependencies.write(copies_[i].to);
     dependencies.end_round(after_);
-    rounds_.push_back({static_cast<std::int32_t>(r), sending ? grid.index(*to) : nobody,
-                       receiving ? grid.index(*from) : nobody, sends_.size(), receives_.size(),
-                       copies_.size(), after_.size()});
+    rounds_.push_back({to_int(r), sending ? grid.index(*to) : nobody, receiving ? grid.index(*from) : nobody,
+                       sends_.size(), receives_.size(), copies_.size(), after_.size()});
   }
 }
 

@@ -2,6 +2,7 @@
 // What one process does in a schedule: which messages it really sends and receives, from and to whom.
 #pragma once
 
+#include "base/index.hpp"
 #include "halocline/describe/grid.hpp"
 #include "schedule/parts/schedule.hpp"
 
@@ -46,7 +47,7 @@ class LocalSchedule {
 
   /// The neighbour whose block size a slot has.
   [[nodiscard]] std::int32_t block(Slot slot) const {
-    return slot.buffer == Slot::Buffer::scratch ? scratch_[static_cast<std::size_t>(slot.index)] : slot.index;
+    return slot.buffer == Slot::Buffer::scratch ? scratch_[to_index(slot.index)] : slot.index;
   }
 
   /// The part of the process at `cell` in a schedule. A block is forwarded exactly where its origin and a

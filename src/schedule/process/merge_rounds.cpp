@@ -2,6 +2,7 @@
 #include "schedule/process/merge_rounds.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -46,13 +47,12 @@ class Merger {
         ready_(to_index(classes.number)) {
     for (std::size_t r = 0; r < schedule.rounds(); ++r) {
       const auto after = schedule.round(r).after;
-      for (const std::int32_t earlier : after)
-        followers_[to_index(earlier)].push_back(static_cast<std::int32_t>(r));
+      for (const std::int32_t earlier : after) followers_[to_index(earlier)].push_back(to_int(r));
       missing_[r] = after.size();
       ++left_[to_index(classes.of_round[r])];
     }
     for (std::size_t r = 0; r < schedule.rounds(); ++r)
-      if (missing_[r] == 0) make_ready(static_cast<std::int32_t>(r));
+      if (missing_[r] == 0) make_ready(to_int(r));
   }
 
   /// The next rounds to become one, ascending; none at the end.
@@ -105,7 +105,7 @@ Schedule merge_rounds(Schedule schedule) {
   merged.travelled.reserve(old.travelled.size());
   Merger merger(schedule, classes);
   for (std::vector<std::int32_t> group = merger.next(); !group.empty(); group = merger.next()) {
-    merged.first_moves.push_back(static_cast<std::int32_t>(merged.moves.size()));
+    merged.first_moves.push_back(to_int(merged.moves.size()));
     const auto peer = schedule.round(to_index(group.front())).peer;
     merged.peers.insert(merged.peers.end(), peer.begin(), peer.end());
     for (const std::int32_t r : group) {
@@ -114,7 +114,7 @@ Schedule merge_rounds(Schedule schedule) {
       merged.travelled.insert(merged.travelled.end(), round.travelled.begin(), round.travelled.end());
     }
   }
-  merged.first_moves.push_back(static_cast<std::int32_t>(merged.moves.size()));
+  merged.first_moves.push_back(to_int(merged.moves.size()));
   return Schedule(std::move(merged));
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 
 #include <cstdlib>
 #include <random>
@@ -82,7 +83,7 @@ class Simulator {
     process.scratch.assign(process.schedule.scratch().size(), nothing);
     for (std::size_t r = 0; r < rounds; ++r) {
       const LocalSchedule::Round round = process.schedule.round(r);
-      process.round_of_number[to_index(round.number)] = static_cast<std::int32_t>(r);
+      process.round_of_number[to_index(round.number)] = to_int(r);
       process.rounds[r].waiting = round.after.size();
       process.rounds[r].blocks_left = round.receives.size() + round.copies.size() +
                                       (wire_ == SimulatedWire::zero_copy ? round.sends.size() : 0);
@@ -93,8 +94,8 @@ class Simulator {
 
   [[nodiscard]] Count block_number(std::size_t origin, std::size_t neighbour) const {
     return schedule_.operation() == Operation::allgather
-               ? static_cast<Count>(origin)
-               : static_cast<Count>(origin * schedule_.neighbours() + neighbour);
+               ? to_count(origin)
+               : to_count(origin * schedule_.neighbours() + neighbour);
   }
 
   Count read(std::size_t p, Slot slot) {
@@ -111,7 +112,7 @@ class Simulator {
     const std::size_t index = to_index(slot.index);
     if (slot.buffer == Slot::Buffer::send) return fault("process ", p, " receives into the send buffer");
     if (value >= 0 && schedule_.operation() == Operation::alltoall &&
-        value % static_cast<Count>(schedule_.neighbours()) != process.schedule.block(slot))
+        value % to_count(schedule_.neighbours()) != process.schedule.block(slot))
       fault("process ", p, " receives block ", value, " into slot ", text(slot), " of another size");
     if (slot.buffer == Slot::Buffer::scratch) {
       process.scratch[index] = value;
@@ -123,7 +124,7 @@ class Simulator {
 
   static std::string text(Slot slot) {
     static constexpr const char* names[] = {"send ", "receive ", "scratch "};
-    return concat(names[static_cast<std::size_t>(slot.buffer)], slot.index);
+    return concat(names[to_index(slot.buffer)], slot.index);
   }
 
   void begin(std::size_t p, std::size_t r) {
@@ -135,10 +136,10 @@ class Simulator {
       for (const Slot slot : round.sends) state.packed.push_back(read(p, slot));
     for (const Slot slot : round.receives) write(p, slot, nothing);
     for (const LocalSchedule::Copy& copy : round.copies) write(p, copy.to, nothing);
-    for (std::size_t i = 0; i < round.copies.size(); ++i) events_.push_back({p, r, static_cast<Count>(i)});
+    for (std::size_t i = 0; i < round.copies.size(); ++i) events_.push_back({p, r, to_count(i)});
     if (round.to != LocalSchedule::nobody) {
       ++result_.messages;
-      result_.blocks += static_cast<Count>(round.sends.size());
+      result_.blocks += count_of(round.sends);
       if (const auto other = partner(to_index(round.to), round.number); other && other->second->begun)
         deliver(p, round, to_index(round.to), other->first);
     }
@@ -161,13 +162,12 @@ class Simulator {
   /// Both sides have begun: the blocks of the message may arrive.
   void deliver(std::size_t sender, const LocalSchedule::Round& sent, std::size_t receiver, std::size_t r) {
     const LocalSchedule::Round got = processes_[receiver].schedule.round(r);
-    if (sent.to != static_cast<Count>(receiver) || got.from != static_cast<Count>(sender) ||
+    if (sent.to != to_count(receiver) || got.from != to_count(sender) ||
         sent.sends.size() != got.receives.size())
       return fault("process ", sender, " sends ", sent.sends.size(), " blocks to ", sent.to, " in round ",
                    sent.number, ", but process ", receiver, " receives ", got.receives.size(), " from ",
                    got.from);
-    for (std::size_t i = 0; i < got.receives.size(); ++i)
-      events_.push_back({receiver, r, static_cast<Count>(i)});
+    for (std::size_t i = 0; i < got.receives.size(); ++i) events_.push_back({receiver, r, to_count(i)});
   }
 
   void arrive(std::size_t p, std::size_t r, std::size_t block) {

@@ -2,6 +2,7 @@
 #include "schedule/torus/torus.hpp"
 
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "schedule/parts/crossings.hpp"
 #include "schedule/parts/flat_offsets.hpp"
 #include "schedule/parts/routes.hpp"
@@ -27,16 +28,16 @@ Schedule alltoall(const Stencil& stencil, HopKind hop) {
 
   Routes routes;
   routes.peers = crossings.peers();
-  routes.steps.reserve(static_cast<std::size_t>(moves));
+  routes.steps.reserve(to_size(moves));
   routes.firsts.reserve(stencil.size() + 1);
   for (std::size_t at = 0; at < offsets.size(); at += dimensions) {
-    routes.firsts.push_back(static_cast<std::int32_t>(routes.steps.size()));
+    routes.firsts.push_back(to_int(routes.steps.size()));
     for (std::size_t d = 0; d < dimensions; ++d) {
       const Crossings::RoundRange rounds = crossings.across(d, offsets[at + d]);
       for (std::int32_t r = 0; r < rounds.count; ++r) routes.steps.push_back(rounds.first + r);
     }
   }
-  routes.firsts.push_back(static_cast<std::int32_t>(routes.steps.size()));
+  routes.firsts.push_back(to_int(routes.steps.size()));
   return along(stencil, routes);
 }
 

@@ -2,6 +2,7 @@
 #include "schedule/torus/trie.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "schedule/parts/flat_offsets.hpp"
 #include "schedule/parts/size_limit.hpp"
 
@@ -81,10 +82,10 @@ class TrieBuilder {
     const Crossings::RoundRange rounds = crossings_.across(order_[level], target);
     if (hop_ == HopKind::whole) branch = {root, 0};
     require_size(hop_ == HopKind::unit ? "torus" : "torus-direct", "moves",
-                 static_cast<Count>(tree_.nodes.size()) + rounds.count - branch.hops);
+                 count_of(tree_.nodes) + rounds.count - branch.hops);
     for (; branch.hops < rounds.count; ++branch.hops) {
-      tree_.nodes.push_back({branch.tip, rounds.first + static_cast<std::int32_t>(branch.hops)});
-      branch.tip = static_cast<std::int32_t>(tree_.nodes.size()) - 1;
+      tree_.nodes.push_back({branch.tip, rounds.first + to_int(branch.hops)});
+      branch.tip = to_int(tree_.nodes.size()) - 1;
     }
     return branch.tip;
   }

@@ -4,6 +4,7 @@
 #include "halocline/exchange/exchange.hpp"
 #include "base/fail.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "base/split.hpp"
 #include "exchange/neighborhood/peers.hpp"
 #include "exchange/planning/option_words.hpp"
@@ -83,8 +84,7 @@ Wanted wanted_of(const ExchangeWords& words) {
   const Counts extents = words.grid.given() ? words.grid.grid().extents() : Counts();
   require(words.dimensions >= 1 && words.dimensions <= most_dimensions, "--dims ", words.dimensions,
           ": a grid has 1 to ", most_dimensions, " dimensions");
-  const std::size_t dimensions =
-      extents.empty() ? static_cast<std::size_t>(words.dimensions) : extents.size();
+  const std::size_t dimensions = extents.empty() ? to_size(words.dimensions) : extents.size();
   check_plot_file(words.plot);
   return {extents, words.periodic.periodicity(dimensions), words.stencil.stencil(dimensions),
           operation_of(words.operation), read_option("--bytes", words.bytes, sizes_of)};
@@ -93,7 +93,7 @@ Wanted wanted_of(const ExchangeWords& words) {
 Grid grid_of(const Wanted& wanted, int processes) {
   if (!wanted.extents.empty()) return Grid(wanted.extents, wanted.periodicity);
   std::vector<int> dims(wanted.periodicity.size(), 0);
-  HALOCLINE_MPI(Dims_create, processes, static_cast<int>(dims.size()), dims.data());
+  HALOCLINE_MPI(Dims_create, processes, to_int(dims.size()), dims.data());
   return Grid(Counts(dims.begin(), dims.end()), wanted.periodicity);
 }
 
@@ -102,10 +102,10 @@ class ExchangeContest {
  public:
   ExchangeContest(MPI_Comm cart, const Grid& grid, const Neighborhood& neighborhood, Operation operation,
                   Count block_bytes, const std::vector<std::string>& ways)
-      : receive_(static_cast<std::size_t>(block_bytes) * neighborhood.size()) {
+      : receive_(to_size(block_bytes) * neighborhood.size()) {
     const Rank rank = mpi::rank(cart);
     const std::size_t bytes =
-        static_cast<std::size_t>(block_bytes) * (operation == Operation::allgather ? 1 : neighborhood.size());
+        to_size(block_bytes) * (operation == Operation::allgather ? 1 : neighborhood.size());
     if (std::ranges::count(ways, "copy") > 0) {
       seen_ = std::make_shared<SeenBuffer>(cart, bytes, "copy");
       send_ = {seen_->of(rank), bytes};
@@ -113,13 +113,10 @@ class ExchangeContest {
       own_.resize(bytes);
       send_ = own_;
     }
-    const RivalProblem problem{cart,
-                               operation,
-                               exchange::neighbours_of(grid, neighborhood.offsets(), rank),
-                               rank,
-                               static_cast<int>(block_bytes),
-                               send_.data(),
-                               receive_.data()};
+    const RivalProblem problem{
+        cart,           operation,           exchange::neighbours_of(grid, neighborhood.offsets(), rank),
+        rank,           to_int(block_bytes), send_.data(),
+        receive_.data()};
     for (const std::string& way : ways) contestants.push_back(contestant(way, problem, neighborhood));
   }
 

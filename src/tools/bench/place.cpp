@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // halocline bench place: how long each placement algorithm plans, and how long a process looks for its cell.
 
+#include "base/numbers.hpp"
 #include "place/algorithms.hpp"
 #include "place/cost/cost.hpp"
 #include "tools/bench/measuring/clock.hpp"
@@ -34,7 +35,7 @@ double look_up_seconds(const Placement& placement, Rank ranks) {
     for (Rank i = 0; i < looked; ++i) sum += placement.cell(i * (ranks / looked))[0];
     return sum;
   });
-  return seconds / static_cast<double>(looked);
+  return seconds / to_double(looked);
 }
 
 Answer answer_bench_place(const PlaceBenchWords& words) {
@@ -44,7 +45,7 @@ Answer answer_bench_place(const PlaceBenchWords& words) {
                Column::right("j_max", 14, "j_max"), Column::right("plan [us]", 14, "plan_seconds"),
                Column::right("look-up [ns]", 14, "lookup_seconds")});
   for (const place::Algorithm& algorithm : place::algorithms()) {
-    std::vector<double> plans(static_cast<std::size_t>(words.repetitions));
+    std::vector<double> plans(to_size(words.repetitions));
     for (double& seconds : plans) (void)timed(seconds, [&] { return algorithm.place(problem); });
     const Placement placement = algorithm.place(problem);
     const place::Cost cost = place::cost(problem, placement);

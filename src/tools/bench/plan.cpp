@@ -5,6 +5,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 #include "mpi/handles/comm.hpp"
@@ -90,7 +91,7 @@ std::vector<std::shared_ptr<FieldsOnGrid>> sides_of(const ExchangedFields& given
   std::vector<std::shared_ptr<FieldsOnGrid>> sides{
       std::make_shared<FieldsOnGrid>("plan", given, CartOptions{.halo = given.halo}, std::nullopt)};
   std::vector<int> dims(given.mesh.dimensions(), 0);
-  HALOCLINE_MPI(Dims_create, mpi::size(MPI_COMM_WORLD), static_cast<int>(dims.size()), dims.data());
+  HALOCLINE_MPI(Dims_create, mpi::size(MPI_COMM_WORLD), to_int(dims.size()), dims.data());
   try {
     sides.push_back(std::make_shared<FieldsOnGrid>(
         "default", given,

@@ -2,6 +2,7 @@
 // halocline layout: what a datatype does to memory, and how fast each engine packs it.
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "compile/packer_state.hpp"
 #include "halocline/compile/packer.hpp"
 #include "tools/bench/measuring/clock.hpp"
@@ -67,7 +68,7 @@ Answer answer_layout(const LayoutWords& words) {
     Entry rate{"-", nullptr};
     if (packer.bytes() > 0)
       if (const auto seconds = pack_seconds(Packer(part, engine), part)) {
-        const auto bytes = static_cast<double>(packer.bytes());
+        const auto bytes = to_double(packer.bytes());
         rate = {fmt::format("{:.3f}", 1e-9 * bytes / *seconds), bytes / *seconds};
       }
     table.add({engine.name, decimal(commit, 3, 1e6), rate});

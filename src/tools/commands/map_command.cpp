@@ -2,6 +2,7 @@
 // halocline map: tasks onto the nodes of a network, and what their messages cost there.
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/split.hpp"
 #include "network/mapping_problem.hpp"
 #include "network/points/orderings.hpp"
@@ -55,15 +56,14 @@ struct Mapped {
 void require_memory_for(const MapWords& words, const Grid& tasks) {
   const Network network = words.network.network();
   if (words.network.has_allocation()) return;  // The file has been written, and is of one line a node.
-  const auto dimensions = static_cast<double>(network.extents().size());
-  const double cores =
-      static_cast<double>(network.nodes()) * static_cast<double>(std::min(words.cores, tasks.size()));
-  const auto points = static_cast<double>(tasks.size());
+  const auto dimensions = to_double(network.extents().size());
+  const double cores = to_double(network.nodes()) * to_double(std::min(words.cores, tasks.size()));
+  const auto points = to_double(tasks.size());
   require_memory(
       fmt::format(
           "--tasks {} --network \"{}\" --cores {}: {:.3g} tasks, and the {:.3g} cores they could be on,",
           words.tasks, network.to_text(), words.cores, points, cores),
-      cores * (32 + 12 * dimensions) + points * (16 + 12 * static_cast<double>(tasks.dimensions())));
+      cores * (32 + 12 * dimensions) + points * (16 + 12 * to_double(tasks.dimensions())));
 }
 
 /// Tries all of them. What the first few take says how long that will be.
@@ -81,7 +81,7 @@ Count best_rotation(const network::MappingProblem& problem, const std::string& o
     least = least ? std::min(*least, score) : score;
     first = last;
     passed += seconds;
-    const double share = static_cast<double>(first) / static_cast<double>(rotations);
+    const double share = ratio_of(first, rotations);
     if (passed / share > most_seconds)
       fail(Fault::unsupported, "--rotate: there are ", rotations, " rotations, which take about ",
            fmt::format("{:.3g}", passed / share / 3600), " hours; it tries them for at most one");

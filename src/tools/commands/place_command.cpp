@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "base/split.hpp"
 #include "place/rank_file.hpp"
 #include "plan/options/option_names.hpp"
@@ -61,8 +62,7 @@ std::vector<PlacementResult> results_of(const PlaceWords& words, const place::Pr
   std::vector<PlacementResult> results;
   if (words.algorithm == "all") {
     for (const place::Algorithm& algorithm : place::algorithms()) {
-      progress.at(std::string(algorithm.name),
-                  static_cast<double>(results.size()) / static_cast<double>(place::algorithms().size()));
+      progress.at(std::string(algorithm.name), ratio_of(results.size(), place::algorithms().size()));
       results.push_back(placed_by(problem, algorithm.name, words.seconds));
     }
   } else {
@@ -118,7 +118,7 @@ void write_map(std::ostream& file, const place::Problem& problem, const Placemen
   constexpr Count chunk = 1 << 16;
   std::vector<Rank> owners;
   for (Count first = 0; first < problem.grid().size(); first += chunk) {
-    owners.resize(static_cast<std::size_t>(std::min(chunk, problem.grid().size() - first)));
+    owners.resize(to_size(std::min(chunk, problem.grid().size() - first)));
     placement.ranks(first, owners);
     for (const Rank owner : owners) file << problem.machine().node_of(owner) << '\n';
   }

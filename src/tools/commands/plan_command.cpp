@@ -4,6 +4,7 @@
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "base/text_file.hpp"
 #include "network/mapping_problem.hpp"
 #include "place/algorithms.hpp"
@@ -75,8 +76,7 @@ std::string write_ranks(const place::RankFile& format, const std::string& path,
                         const plan::Explanation& both) {
   const Machine& machine = both.problem.machine;
   std::vector<std::string> hosts = both.source.hosts;
-  for (auto node = static_cast<Count>(hosts.size()); node < machine.nodes(); ++node)
-    hosts.push_back(concat("n", node));
+  for (auto node = count_of(hosts); node < machine.nodes(); ++node) hosts.push_back(concat("n", node));
   write_file("--rankfile", path, [&](std::ostream& file) {
     place::write_rank_file(format, {both.plan.placement, machine, hosts}, file);
   });

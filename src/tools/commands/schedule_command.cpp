@@ -2,6 +2,7 @@
 // halocline schedule: the rounds and blocks of neighbourhood collectives with combined messages.
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/split.hpp"
 #include "schedule/cost.hpp"
 #include "schedule/on_grid.hpp"
@@ -60,11 +61,11 @@ std::optional<Grid> grid_of(const ScheduleWords& words) {
 std::size_t dimensions_of(const ScheduleWords& words, const std::optional<Grid>& grid) {
   require(words.dimensions > 0 || grid, "--dims ", words.dimensions,
           ": the dimensions of the stencil are missing, or a --grid that tells them");
-  require(!grid || words.dimensions == 0 || words.dimensions == static_cast<Count>(grid->dimensions()),
-          "--dims ", words.dimensions, " does not fit --grid ", words.grid);
+  require(!grid || words.dimensions == 0 || words.dimensions == to_count(grid->dimensions()), "--dims ",
+          words.dimensions, " does not fit --grid ", words.grid);
   require(words.dimensions <= most_dimensions, "--dims ", words.dimensions, ": more than ", most_dimensions,
           " dimensions");
-  return grid ? grid->dimensions() : static_cast<std::size_t>(words.dimensions);
+  return grid ? grid->dimensions() : to_size(words.dimensions);
 }
 
 /// One size for all blocks, or one for each.
@@ -89,8 +90,8 @@ constexpr std::array wires{schedule::SimulatedWire::packed, schedule::SimulatedW
 /// Small enough to be run for all processes, so that all schedules together take a second or two.
 bool can_be_simulated(const Schedule& schedule, const Grid& grid, std::size_t schedules) {
   constexpr Count most_moves = 1 << 20;
-  const auto moves = static_cast<Count>(schedule.parts().moves.size() + 1);
-  return grid.size() <= most_moves / moves / static_cast<Count>(wires.size() * schedules);
+  const auto moves = to_count(schedule.parts().moves.size() + 1);
+  return grid.size() <= most_moves / moves / to_count(wires.size() * schedules);
 }
 
 /// One of so many schedules.
@@ -129,8 +130,7 @@ Answer answer_schedule(const ScheduleWords& words) {
   ProgressBar progress("schedule");
   const std::vector<const schedule::Algorithm*> algorithms = algorithms_of(words.algorithm);
   for (const schedule::Algorithm* algorithm : algorithms) {
-    progress.at(std::string(algorithm->name),
-                static_cast<double>(table.rows()) / static_cast<double>(algorithms.size()));
+    progress.at(std::string(algorithm->name), ratio_of(table.rows(), algorithms.size()));
     const MadeSchedule result = make(*algorithm, stencil, operation, grid, algorithms.size());
     const schedule::Cost cost = schedule::cost(result.schedule);
     std::vector<Entry> row{algorithm->name, cost.rounds, cost.volume, result.schedule.scratch().size(),

@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "plan/placement/shape_choice.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/progress_bar.hpp"
@@ -45,13 +46,13 @@ shape::Problem problem_of(const ShapeWords& words, const Counts& levels) {
       require(words.dimensions <= most_dimensions, "--dims ", words.dimensions, ": more than ",
               most_dimensions, " dimensions");
       require(halo.empty(), "--halo ", words.halo, " needs --mesh");
-      const auto dimensions = static_cast<std::size_t>(words.dimensions);
+      const auto dimensions = to_size(words.dimensions);
       return shape::Problem{
           levels, Weights::equal(dimensions), {}, {}, words.periodic.periodicity(dimensions)};
     }
     const Mesh open = read_option("--mesh", words.mesh, Mesh::parse);
     const Mesh mesh(open.extents(), words.periodic.periodicity(open.dimensions()));
-    require(words.dimensions == 0 || words.dimensions == static_cast<Count>(mesh.dimensions()), "--dims ",
+    require(words.dimensions == 0 || words.dimensions == to_count(mesh.dimensions()), "--dims ",
             words.dimensions, " is not the dimension of --mesh ", words.mesh);
     require(halo.empty() || halo.size() == mesh.dimensions(), "--halo ", words.halo, ": ", halo.size(),
             " halo widths for a mesh of ", mesh.dimensions(), " dimensions");

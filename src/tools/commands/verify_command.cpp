@@ -2,6 +2,8 @@
 // halocline verify: random halos on the processes of this job, every point of them looked at.
 
 #include "base/fail.hpp"
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/halo/halo.hpp"
 #include "mpi/handles/comm.hpp"
@@ -37,11 +39,11 @@ Count up_to(Random& random, Count most) {
 /// A grid of all processes, open or periodic, with shares of any sizes.
 struct VerifiedGrid {
   explicit VerifiedGrid(Random& common) {
-    const int dimensions = static_cast<int>(1 + up_to(common, 3));
-    std::vector<int> dims(static_cast<std::size_t>(dimensions), 0), periods, cell(dims.size());
+    const int dimensions = to_int(1 + up_to(common, 3));
+    std::vector<int> dims(to_size(dimensions), 0), periods, cell(dims.size());
     HALOCLINE_MPI(Dims_create, mpi::size(MPI_COMM_WORLD), dimensions, dims.data());
     std::shuffle(dims.begin(), dims.end(), common);
-    for (int d = 0; d < dimensions; ++d) periods.push_back(static_cast<int>(up_to(common, 1)));
+    for (int d = 0; d < dimensions; ++d) periods.push_back(to_int(up_to(common, 1)));
     HALOCLINE_MPI(Cart_create, MPI_COMM_WORLD, dimensions, dims.data(), periods.data(), 0, comm.put());
     HALOCLINE_MPI(Cart_coords, comm.get(), mpi::rank(comm.get()), dimensions, cell.data());
     widest = 1 + up_to(common, 1);
@@ -105,7 +107,7 @@ struct RandomField {
     if (place.device != nullptr)
       memory = OwnMemory(*place.device, place.kind, pitch);
     else
-      bytes.resize(static_cast<std::size_t>(pitch));
+      bytes.resize(to_size(pitch));
     std::byte* const first = place.device != nullptr ? memory.get() : bytes.data();
     FieldView view(first + origin, element, own, strides, halo);
     return {std::move(memory), std::move(bytes), std::move(view)};
@@ -128,7 +130,7 @@ std::vector<RandomField> random_fields(const Place& device, const VerifiedGrid& 
       halo.high.push_back(up_to(common, ground.widest));
     }
     constexpr std::array<Count, 9> sizes{1, 2, 3, 4, 8, 12, 16, 24, 100};
-    const Count bytes = sizes[static_cast<std::size_t>(up_to(common, 8))];
+    const Count bytes = sizes[to_index(up_to(common, 8))];
     Random alike(common());
     Random& of_element = kinds == 1 ? own : alike;  // which must be alike to go straight
     const Layout element = random_element(bytes, of_element);
@@ -144,10 +146,10 @@ HaloOptions random_options(std::size_t dimensions, Random& common) {
   options.borders = up_to(common, 1) == 0 ? Borders::carry : Borders::keep;
   constexpr std::array<SharedMemory, 4> shared{SharedMemory::on, SharedMemory::on, SharedMemory::buffered,
                                                SharedMemory::off};
-  options.exchange.shared = shared[static_cast<std::size_t>(up_to(common, 3))];
+  options.exchange.shared = shared[to_index(up_to(common, 3))];
   constexpr std::array<ScheduleChoice, 4> schedules{ScheduleChoice::automatic, ScheduleChoice::direct,
                                                     ScheduleChoice::torus, ScheduleChoice::basis};
-  options.exchange.schedule = schedules[static_cast<std::size_t>(up_to(common, 3))];
+  options.exchange.schedule = schedules[to_index(up_to(common, 3))];
   return options;
 }
 

@@ -2,6 +2,7 @@
 #include "tools/common/out_of_memory.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 
 #include <fmt/format.h>
@@ -19,10 +20,10 @@ constexpr double gigabyte = 1e9;
 
 /// That of the machine, or what limits leave of it to this process.
 double memory_bytes() {
-  double bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  double bytes = to_double(sysconf(_SC_PHYS_PAGES)) * to_double(sysconf(_SC_PAGESIZE));
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    bytes = std::min(bytes, static_cast<double>(limit.rlim_cur));
+    bytes = std::min(bytes, to_double(limit.rlim_cur));
   return bytes;
 }
 
@@ -30,7 +31,7 @@ double most_so_far() {
   rusage usage{};
   (void)getrusage(RUSAGE_SELF, &usage);
   constexpr double kibibyte = 1024;
-  return kibibyte * static_cast<double>(usage.ru_maxrss);
+  return kibibyte * to_double(usage.ru_maxrss);
 }
 
 /// As they were given: "--tasks 8x9 --rotate".

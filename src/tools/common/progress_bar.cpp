@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/common/progress_bar.hpp"
 
+#include "base/numbers.hpp"
 #include "tools/common/mpi_session.hpp"
 
 #include <fmt/format.h>

@@ -2,6 +2,8 @@
 // Columns and rows: one table, for people as text and for programs as JSON.
 #pragma once
 
+#include "base/table.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -35,34 +37,16 @@ struct Entry {
 /// A number of which people read the first digits.
 [[nodiscard]] Entry significant(double value, int digits);
 
-/// What the rows of a table have in common at one place.
-struct Column {
-  enum class Side { left, right, nowhere };
-
-  [[nodiscard]] static Column left(std::string heading, int width, std::string key = "",
-                                   const char* gap = " ");
-  [[nodiscard]] static Column right(std::string heading, int width, std::string key = "",
-                                    const char* gap = " ");
-  /// For programs alone.
-  [[nodiscard]] static Column hidden(std::string key);
-
-  std::string heading;
-  int width;              ///< A longer text moves what comes after it; 0: nothing is filled up.
-  Side side;              ///< Where texts begin or end; nowhere: people do not see it.
-  std::string key;        ///< Its name for programs; empty: they do not see it.
-  const char* gap = " ";  ///< Between it and the column before it.
-};
-
 class Table {
  public:
-  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  explicit Table(std::vector<Column> columns) : text_(std::move(columns)) {}
 
   /// A row with an entry for each column, the hidden ones too. Throws Error{internal} if there are others.
   void add(std::vector<Entry> row);
 
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }
   /// The line of headings; none if all of them are empty.
-  [[nodiscard]] std::string heading() const;
+  [[nodiscard]] std::string heading() const { return text_.heading(); }
   /// A line, for those who print one after the other.
   [[nodiscard]] std::string line(const std::vector<Entry>& row) const;
   /// The headings and a line for each row.
@@ -71,7 +55,7 @@ class Table {
   [[nodiscard]] nlohmann::ordered_json to_json() const;
 
  private:
-  std::vector<Column> columns_;
+  TextTable text_;
   std::vector<std::vector<Entry>> rows_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Examinations of datatypes and reductions that some MPI gets wrong.
 
+#include "base/numbers.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/doctor/doctor.hpp"
 
@@ -27,9 +28,9 @@ struct NumberedMemory {
 std::vector<unsigned char> packed(MPI_Comm comm, MPI_Datatype type, int count, const unsigned char* base) {
   int room = 0, position = 0;
   HALOCLINE_MPI(Pack_size, count, type, comm, &room);
-  std::vector<unsigned char> wire(static_cast<std::size_t>(room));
+  std::vector<unsigned char> wire(to_size(room));
   HALOCLINE_MPI(Pack, base, count, type, wire.data(), room, &position, comm);
-  wire.resize(static_cast<std::size_t>(position));
+  wire.resize(to_size(position));
   return wire;
 }
 

@@ -3,6 +3,7 @@
 
 #include "accelerate/cuda_device.hpp"
 #include "accelerate/cuda_driver.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/discovery/device_memory_in_mpi.hpp"
 #include "mpi/handles/comm.hpp"
@@ -41,15 +42,15 @@ int gpus_of_node(MPI_Comm node) {
   constexpr std::size_t most = 64;
   using Place = std::array<char, 32>;
   std::vector<Place> mine(most);
-  const auto seen = static_cast<std::size_t>(accelerate::cuda_devices());
+  const auto seen = to_size(accelerate::cuda_devices());
   for (std::size_t i = 0; i < std::min(seen, most); ++i)
-    accelerate::cuda_place(static_cast<int>(i)).copy(mine[i].data(), mine[i].size() - 1);
-  std::vector<Place> all(most * static_cast<std::size_t>(mpi::size(node)));
-  const int bytes = static_cast<int>(most * sizeof(Place));
+    accelerate::cuda_place(to_int(i)).copy(mine[i].data(), mine[i].size() - 1);
+  std::vector<Place> all(most * to_size(mpi::size(node)));
+  const int bytes = to_int(most * sizeof(Place));
   HALOCLINE_MPI(Allgather, mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, node);
   std::set<Place> places(all.begin(), all.end());
   places.erase(Place{});
-  return static_cast<int>(places.size());
+  return to_int(places.size());
 }
 
 }  // namespace

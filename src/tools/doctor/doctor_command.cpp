@@ -118,7 +118,7 @@ Finding examined(const Examination& examination, MPI_Comm world) {
 
 Table finding_table() {
   return Table({Column::hidden("name"), Column::left("", 7, "verdict"), Column::left("", 23),
-                Column::left("", 0, "found"), Column::left("", 0, "remedy", "")});
+                Column::left("", 0), Column::hidden("found"), Column::hidden("remedy")});
 }
 
 void add(Table& table, const char* name, const Finding& finding) {
@@ -126,9 +126,9 @@ void add(Table& table, const char* name, const Finding& finding) {
   table.add({name,
              finding.verdict == Verdict::not_asked ? Entry{verdict, nullptr} : Entry(verdict),
              name,
+             {finding.remedy.empty() ? finding.found : finding.found + "\nHalocline: " + finding.remedy, {}},
              finding.found,
-             {finding.remedy.empty() ? "" : fmt::format("\n{:>31} Halocline: {}", "", finding.remedy),
-              finding.remedy}});
+             finding.remedy});
 }
 
 Answer answer_of(int ranks, const Table& table) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Examinations of MPI's neighbourhood collectives: does every block arrive where it belongs?
 
+#include "base/numbers.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/doctor/doctor.hpp"
@@ -15,9 +16,7 @@ namespace {
 
 constexpr int untouched = -1;
 
-int block_of(Rank rank, std::size_t direction) {
-  return static_cast<int>(rank) * 64 + static_cast<int>(direction);
-}
+int block_of(Rank rank, std::size_t direction) { return to_int(rank) * 64 + to_int(direction); }
 
 /// Who put blocks into wrong places.
 struct Delivery {
@@ -74,7 +73,7 @@ Delivery deliver(MPI_Comm comm, const Grid& grid) {
   const std::vector<int> dims(grid.extents().begin(), grid.extents().end());
   const std::vector<int> periods(grid.periodicity().begin(), grid.periodicity().end());
   mpi::Comm cart;
-  HALOCLINE_MPI(Cart_create, comm, static_cast<int>(dims.size()), dims.data(), periods.data(), 0, cart.put());
+  HALOCLINE_MPI(Cart_create, comm, to_int(dims.size()), dims.data(), periods.data(), 0, cart.put());
   const std::vector<Offset> offsets = cartesian_offsets(dims.size());
   const std::size_t directions = offsets.size();
   const Rank me = mpi::rank(cart.get());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Examinations of speed: MPI's packing and neighbourhood collectives beside ours, by ratios within one run.
 
+#include "base/numbers.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/comm.hpp"
@@ -40,7 +41,7 @@ struct CollectiveRatio {
 };
 
 CollectiveRatio collective_ratio(MPI_Comm cart, const Neighborhood& neighborhood, int block_bytes) {
-  const std::size_t bytes = neighborhood.size() * static_cast<std::size_t>(block_bytes);
+  const std::size_t bytes = neighborhood.size() * to_size(block_bytes);
   std::vector<std::byte> sent(bytes), by_mpi(bytes), by_us(bytes);
   const Rank me = mpi::rank(cart);
   const RivalProblem problem{cart,
@@ -53,7 +54,7 @@ CollectiveRatio collective_ratio(MPI_Comm cart, const Neighborhood& neighborhood
   NeighborCollective collective(problem);
   std::vector<Block> from, to;
   for (std::size_t i = 0; i < neighborhood.size(); ++i) {
-    const std::size_t place = i * static_cast<std::size_t>(block_bytes);
+    const std::size_t place = i * to_size(block_bytes);
     from.push_back({sent.data() + place, Layout::named(Elementary::byte), block_bytes});
     to.push_back({by_us.data() + place, Layout::named(Elementary::byte), block_bytes});
   }
@@ -67,7 +68,7 @@ CollectiveRatio collective_ratio(MPI_Comm cart, const Neighborhood& neighborhood
   // elsewhere.
   const auto rewrite = [&] {
     ++generation;
-    std::fill(sent.begin(), sent.end(), static_cast<std::byte>(generation + static_cast<int>(me) * 37));
+    std::fill(sent.begin(), sent.end(), static_cast<std::byte>(generation + to_int(me) * 37));
   };
   const ContestRules rules{.repetitions = affordable_repetitions(cart, competitors, 0.5),
                            .runs = 3,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Examinations of what an MPI job stands on: version, processors, memory, what is there and what is not.
 
+#include "base/numbers.hpp"
 #include "compile/generated/llvm_module.hpp"
 #include "exchange/memory/node_memory.hpp"
 #include "exchange/memory/shared_object.hpp"
@@ -37,7 +38,7 @@ int processors(const CpuMask& mask) {
 /// The masks of all processes of this process's node.
 std::vector<CpuMask> masks_of(MPI_Comm node) {
   const CpuMask mine = mpi::cpu_mask_of_this_process();
-  std::vector<CpuMask> masks(static_cast<std::size_t>(mpi::size(node)));
+  std::vector<CpuMask> masks(to_size(mpi::size(node)));
   HALOCLINE_MPI(Allgather, mine.data(), sizeof(CpuMask), MPI_BYTE, masks.data(), sizeof(CpuMask), MPI_BYTE,
                 node);
   return masks;
@@ -93,7 +94,7 @@ Finding examine_oversubscription(MPI_Comm comm) {
   const std::vector<CpuMask> masks = masks_of(node.get());
   for (const CpuMask& mask : masks)
     for (std::size_t word = 0; word < all.size(); ++word) all[word] |= mask[word];
-  const int here = static_cast<int>(masks.size());
+  const int here = to_int(masks.size());
   const Extremes running = extremes(comm, here), there = extremes(comm, processors(all));
   const std::string found =
       fmt::format("{} processes a node, {} processors for them", from_to(running), from_to(there));

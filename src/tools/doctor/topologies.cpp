@@ -2,6 +2,7 @@
 // Examinations of MPI's Cartesian topologies: are ranks placed, are grids balanced?
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "halocline/mpi/cart.hpp"
 #include "mpi/handles/comm.hpp"
 #include "plan/placement/shape_choice.hpp"
@@ -20,21 +21,20 @@ namespace {
 mpi::Comm cart_of_mpi(MPI_Comm comm, const Grid& grid, bool reorder) {
   const std::vector<int> dims(grid.extents().begin(), grid.extents().end()), periods(dims.size(), 0);
   mpi::Comm cart;
-  HALOCLINE_MPI(Cart_create, comm, static_cast<int>(dims.size()), dims.data(), periods.data(), reorder,
-                cart.put());
+  HALOCLINE_MPI(Cart_create, comm, to_int(dims.size()), dims.data(), periods.data(), reorder, cart.put());
   return cart;
 }
 
 /// Does every rank of `comm` occur once, and do coordinates and ranks belong together?
 bool is_permutation(MPI_Comm comm, MPI_Comm cart, const Grid& grid) {
   const int me = mpi::rank(cart);
-  std::vector<int> old_ranks(static_cast<std::size_t>(mpi::size(cart)));
+  std::vector<int> old_ranks(to_size(mpi::size(cart)));
   const int old_rank = mpi::rank(comm);
   HALOCLINE_MPI(Allgather, &old_rank, 1, MPI_INT, old_ranks.data(), 1, MPI_INT, cart);
-  std::vector<char> seen(static_cast<std::size_t>(mpi::size(comm)), 0);
+  std::vector<char> seen(to_size(mpi::size(comm)), 0);
   for (const int rank : old_ranks) seen[to_index(rank)] = 1;
   std::vector<int> cell(grid.dimensions());
-  HALOCLINE_MPI(Cart_coords, cart, me, static_cast<int>(cell.size()), cell.data());
+  HALOCLINE_MPI(Cart_coords, cart, me, to_int(cell.size()), cell.data());
   const bool right = Cell(cell.begin(), cell.end()) == grid.cell(me) &&
                      std::accumulate(seen.begin(), seen.end(), std::size_t{0}) == seen.size();
   return !anywhere(comm, !right);
@@ -77,15 +77,14 @@ Finding examine_dims(MPI_Comm comm) {
   const int ranks = mpi::size(comm);
   for (int p = 2 + mpi::rank(comm); p <= most_processes; p += ranks)
     for (int d = least_dims; d <= most_dims; ++d) {
-      std::vector<int> dims(static_cast<std::size_t>(d), 0);
+      std::vector<int> dims(to_size(d), 0);
       HALOCLINE_MPI(Dims_create, p, d, dims.data());
       const Count best = sum(plan::choose_dims(p, Weights::equal(dims.size())));
       const Count given = sum(Counts(dims.begin(), dims.end()));
       ++cases;
       if (given <= best) continue;
       ++worse;
-      if (const double ratio = static_cast<double>(given) / static_cast<double>(best); ratio > mine.ratio)
-        mine = {p, d, ratio};
+      if (const double ratio = ratio_of(given, best); ratio > mine.ratio) mine = {p, d, ratio};
     }
   std::array<long, 2> counted{cases, worse}, total{};
   HALOCLINE_MPI(Allreduce, counted.data(), total.data(), 2, MPI_LONG, MPI_SUM, comm);
@@ -93,11 +92,11 @@ Finding examine_dims(MPI_Comm comm) {
     return {Verdict::ok,
             fmt::format("MPI_Dims_create is balanced for all of 2 to {} processes, {} to {} dimensions",
                         most_processes, least_dims, most_dims)};
-  std::vector<Worst> all(static_cast<std::size_t>(ranks));
+  std::vector<Worst> all(to_size(ranks));
   HALOCLINE_MPI(Allgather, &mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm);
   const Worst worst = *std::max_element(all.begin(), all.end(),
                                         [](const Worst& a, const Worst& b) { return a.ratio < b.ratio; });
-  std::vector<int> dims(static_cast<std::size_t>(worst.dimensions), 0);
+  std::vector<int> dims(to_size(worst.dimensions), 0);
   HALOCLINE_MPI(Dims_create, worst.processes, worst.dimensions, dims.data());
   const Grid theirs(Counts(dims.begin(), dims.end()));
   const Grid ours(plan::choose_dims(worst.processes, Weights::equal(dims.size())));

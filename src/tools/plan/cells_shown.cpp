@@ -3,6 +3,7 @@
 
 #include "base/index.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "halocline/describe/decomposition.hpp"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ void nodes_of_block(const Placement& placement, const Machine& machine, const Bo
   const Grid& grid = placement.grid();
   Cell cell = box.first;
   const std::size_t last = cell.size() - 1;
-  std::vector<Rank> row(static_cast<std::size_t>(box.extents[last]));
+  std::vector<Rank> row(to_size(box.extents[last]));
   for (bool more = true; more;) {
     placement.ranks(grid.index(cell), row);
     for (const Rank rank : row) nodes.push_back(static_cast<std::uint32_t>(machine.node_of(rank)));
@@ -64,7 +65,7 @@ CellsShown cells_shown(const Placement& placement, const Machine& machine, Count
   const Counts block = block_for(grid.extents(), most);
   const Grid blocks(blocks_of(grid.extents(), block));
   CellsShown shown{blocks.extents(), block, {}};
-  shown.nodes.reserve(static_cast<std::size_t>(blocks.size()));
+  shown.nodes.reserve(to_size(blocks.size()));
   std::vector<std::uint32_t> nodes;
   for (Count b = 0; b < blocks.size(); ++b) {
     Box box{blocks.cell(b), block};

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "base/scanner.hpp"
 #include "halocline/base/error.hpp"
 
@@ -69,7 +70,7 @@ class NodeList {
       const Count from = number(first);
       const Count to = number(last);
       if (to < from) refuse("the range ", first, "-", last, " runs backwards");
-      check_size(all.size() + static_cast<std::size_t>(to - from) + 1);
+      check_size(all.size() + to_size(to - from) + 1);
       for (Count i = from; i <= to; ++i) {
         std::string number = std::to_string(i);
         if (number.size() < first.size()) number.insert(0, first.size() - number.size(), '0');
@@ -191,8 +192,8 @@ JobHosts slurm_hosts(const std::string& node_list, const std::string& tasks_per_
           "\" comes without SLURM_TASKS_PER_NODE; --nodes can say it");
   const std::vector<std::string> names = NodeList(node_list).names();
   const Runs tasks = slurm_tasks(tasks_per_node);
-  require(static_cast<Count>(names.size()) == tasks.size(), "SLURM_JOB_NODELIST=\"", node_list, "\" has ",
-          names.size(), " nodes, SLURM_TASKS_PER_NODE=\"", tasks_per_node, "\" ", tasks.size());
+  require(count_of(names) == tasks.size(), "SLURM_JOB_NODELIST=\"", node_list, "\" has ", names.size(),
+          " nodes, SLURM_TASKS_PER_NODE=\"", tasks_per_node, "\" ", tasks.size());
   JobHosts hosts{names, {}};
   for (Count i = 0; i < tasks.size(); ++i) hosts.slots.push_back(tasks[i]);
   std::vector<std::string> sorted = names;

@@ -2,6 +2,7 @@
 #include "tools/plan/job_machine.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "base/split.hpp"
 #include "exchange/neighborhood/context.hpp"
@@ -91,7 +92,7 @@ JobMachine JobMachineWords::job_machine() const {
             job.machine.ranks(), " ranks; it takes 1 to ", job.machine.ranks());
     job.machine = job.machine.first(ranks_);
   }
-  const auto nodes = static_cast<std::size_t>(job.machine.nodes());
+  const auto nodes = to_size(job.machine.nodes());
   if (!hosts_.empty()) {
     job.hosts = listed_words(hosts_);
     require(job.hosts.size() == nodes, "--hosts ", hosts_, ": ", job.hosts.size(), " host names for ", nodes,

@@ -5,6 +5,7 @@
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "place/cost/cost.hpp"
 #include "tools/common/svg.hpp"
@@ -32,8 +33,8 @@ constexpr double letter = 6.2;       // about the width of a digit at 10 pixels
 /// Colours of consecutive nodes are far apart: the hue walks round the circle by the golden ratio.
 std::string colour(Count node) {
   const double golden_angle = 137.50776405;
-  const double hue = std::fmod(static_cast<double>(node) * golden_angle, 360);
-  const int lightness = 62 + static_cast<int>(node % 3) * 9;
+  const double hue = std::fmod(to_double(node) * golden_angle, 360);
+  const int lightness = 62 + to_int(node % 3) * 9;
   return fmt::format("hsl({:.0f},58%,{}%)", hue, lightness);
 }
 
@@ -51,8 +52,8 @@ void draw_cells(std::string& svg, const Panel& panel, double cell) {
     for (Count first = 0, last = 0; first < panel.columns; first = last) {
       while (last < panel.columns && panel.node(row, last) == panel.node(row, first)) ++last;
       svg += fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
-                         static_cast<double>(first) * cell, static_cast<double>(row) * cell,
-                         static_cast<double>(last - first) * cell, cell, colour(panel.node(row, first)));
+                         to_double(first) * cell, to_double(row) * cell, to_double(last - first) * cell, cell,
+                         colour(panel.node(row, first)));
     }
 }
 
@@ -60,8 +61,8 @@ void draw_borders(std::string& svg, const Panel& panel, double cell) {
   std::string path;
   for (Count row = 0; row < panel.rows; ++row)
     for (Count column = 0; column < panel.columns; ++column) {
-      const double x = static_cast<double>(column) * cell;
-      const double y = static_cast<double>(row) * cell;
+      const double x = to_double(column) * cell;
+      const double y = to_double(row) * cell;
       if (column > 0 && panel.node(row, column) != panel.node(row, column - 1))
         path += fmt::format("M{:.2f} {:.2f}v{:.2f}", x, y, cell);
       if (row > 0 && panel.node(row, column) != panel.node(row - 1, column))
@@ -86,11 +87,11 @@ void write_nodes(std::string& svg, const Panel& panel, double cell) {
     }
   for (const auto& [node, run] : longest) {
     const std::string number = std::to_string(node);
-    const double width = static_cast<double>(run.cells) * cell;
-    if (static_cast<double>(number.size()) * letter + 4 > width) continue;
-    svg += fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\" fill=\"#222\">{}</text>\n",
-                       static_cast<double>(run.first) * cell + width / 2,
-                       (static_cast<double>(run.row) + 0.5) * cell + 3.5, number);
+    const double width = to_double(run.cells) * cell;
+    if (to_double(number.size()) * letter + 4 > width) continue;
+    svg +=
+        fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\" fill=\"#222\">{}</text>\n",
+                    to_double(run.first) * cell + width / 2, (to_double(run.row) + 0.5) * cell + 3.5, number);
   }
 }
 
@@ -101,10 +102,10 @@ void draw_axes(std::string& svg, const Panel& panel, double cell) {
   };
   for (Count column = 0; column < panel.columns; column += every(4 * letter))
     svg += fmt::format("<text x=\"{:.2f}\" y=\"-4\" text-anchor=\"middle\" fill=\"#666\">{}</text>\n",
-                       (static_cast<double>(column) + 0.5) * cell, column);
+                       (to_double(column) + 0.5) * cell, column);
   for (Count row = 0; row < panel.rows; row += every(12))
     svg += fmt::format("<text x=\"-4\" y=\"{:.2f}\" text-anchor=\"end\" fill=\"#666\">{}</text>\n",
-                       (static_cast<double>(row) + 0.5) * cell + 3.5, row);
+                       (to_double(row) + 0.5) * cell + 3.5, row);
 }
 
 /// What is shown, what it costs, and what colours and lines mean.
@@ -136,12 +137,10 @@ struct Arrangement {
 };
 
 Arrangement arrange(Count panels, Count rows, Count columns) {
-  const auto across = static_cast<Count>(std::ceil(std::sqrt(static_cast<double>(panels))));
-  const double room = (picture_width - panel_gap) / static_cast<double>(across) - panel_gap - axis_width;
-  const double cell = std::min(
-      {largest_cell, room / static_cast<double>(columns), picture_width / static_cast<double>(rows)});
-  return {cell, across, cell * static_cast<double>(columns),
-          cell * static_cast<double>(rows) + caption_height};
+  const auto across = static_cast<Count>(std::ceil(std::sqrt(to_double(panels))));
+  const double room = (picture_width - panel_gap) / to_double(across) - panel_gap - axis_width;
+  const double cell = std::min({largest_cell, room / to_double(columns), picture_width / to_double(rows)});
+  return {cell, across, cell * to_double(columns), cell * to_double(rows) + caption_height};
 }
 
 }  // namespace
@@ -161,19 +160,18 @@ std::string place_picture(const place::Problem& problem, const Placement& placem
   const auto [cell, across, panel_width, panel_height] = arrange(panels, rows, columns);
 
   const double step = axis_width + panel_width + panel_gap;
-  const double width = std::max(least_width, panel_gap + static_cast<double>(across) * step);
-  const double height =
-      head_height + static_cast<double>(divide_up(panels, across)) * (panel_height + panel_gap);
+  const double width = std::max(least_width, panel_gap + to_double(across) * step);
+  const double height = head_height + to_double(divide_up(panels, across)) * (panel_height + panel_gap);
   std::string svg = head(problem, placement, algorithm);
-  Panel panel{rows, columns, std::vector<Count>(static_cast<std::size_t>(rows * columns))};
+  Panel panel{rows, columns, std::vector<Count>(to_size(rows * columns))};
   for (Count p = 0; p < panels; ++p) {
     placement.ranks(p * rows * columns, panel.nodes);
     for (Count& node : panel.nodes) node = problem.machine().node_of(node);
     const Count row = p / across;
     const Count column = p % across;
     svg += fmt::format("<g transform=\"translate({:.2f},{:.2f})\">\n",
-                       panel_gap + axis_width + static_cast<double>(column) * step,
-                       head_height + static_cast<double>(row) * (panel_height + panel_gap) + caption_height);
+                       panel_gap + axis_width + to_double(column) * step,
+                       head_height + to_double(row) * (panel_height + panel_gap) + caption_height);
     if (!outer.empty())
       svg += fmt::format("<text y=\"-18\">({}, *, *)</text>\n", join(Grid(outer).cell(p), ", "));
     draw_axes(svg, panel, cell);

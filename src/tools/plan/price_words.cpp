@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "base/quantity.hpp"
 #include "halocline/base/error.hpp"
 #include "plan/prices/machine_prices.hpp"
@@ -117,7 +118,7 @@ void PriceWords::declare(Options& options) {
                       "another level of the machine, such as numa=100ns,10GB/s; measured: what bench levels "
                       "found on this host; or a file that it has written",
                       plan::price_text(usual.on_node), plan::price_text(usual.between_nodes)))
-      .expected(1, static_cast<int>(plan::PairPrices::most));
+      .expected(1, to_int(plan::PairPrices::most));
 }
 
 LevelCosts PriceWords::prices(const Machine& machine, const LevelCosts& otherwise) const {

@@ -3,6 +3,7 @@
 // default, or several placements, schedules and sizes beside each other.
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/quantity.hpp"
 #include "base/split.hpp"
 #include "place/algorithms.hpp"
@@ -140,9 +141,9 @@ class RunsBar {
   void next_run() { ++runs_done_; }
   void show(const std::string& doing, int percent) const {
     if (!shown_) return;
-    const double runs = static_cast<double>(runs_done_) + static_cast<double>(percent) / 100;
+    const double runs = to_double(runs_done_) + to_double(percent) / 100;
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-    draw_bar(doing, runs / static_cast<double>(runs_), passed.count());
+    draw_bar(doing, runs / to_double(runs_), passed.count());
   }
 
  private:

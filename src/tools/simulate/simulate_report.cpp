@@ -2,6 +2,7 @@
 #include "tools/simulate/simulate_report.hpp"
 
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "plan/options/option_names.hpp"
 #include "plan/prediction/prediction.hpp"
 #include "tools/bench/measuring/line_chart.hpp"
@@ -102,8 +103,7 @@ std::string SimulationReport::picture() const {
                   job_.mesh ? "bytes of a point" : "bytes to each neighbour",
                   "simulated time of an exchange [us]");
   for (const Row& row : rows_)
-    chart.add(row.place + ", " + row.result.schedule, static_cast<double>(row.result.bytes),
-              1e6 * row.result.seconds);
+    chart.add(row.place + ", " + row.result.schedule, to_double(row.result.bytes), 1e6 * row.result.seconds);
   return chart.svg();
 }
 

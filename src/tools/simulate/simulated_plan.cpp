@@ -2,6 +2,7 @@
 #include "tools/simulate/simulated_plan.hpp"
 
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "plan/prediction/prediction.hpp"
 #include "plan/prices/price_text.hpp"
@@ -152,8 +153,7 @@ Answer PlannedReport::answer() const {
 
 std::string PlannedReport::picture() const {
   LineChart chart(title(), "bytes of a point", "simulated time of an exchange [us]");
-  for (const auto& [run, result] : rows_)
-    chart.add(run.what, static_cast<double>(result.bytes), 1e6 * result.seconds);
+  for (const auto& [run, result] : rows_) chart.add(run.what, to_double(result.bytes), 1e6 * result.seconds);
   return chart.svg();
 }
 

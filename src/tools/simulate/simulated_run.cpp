@@ -2,6 +2,7 @@
 #include "tools/simulate/simulated_run.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/scanner.hpp"
 #include "halocline/base/error.hpp"
 
@@ -66,7 +67,7 @@ class ChildProcess {
     std::array<char, 4096> buffer{};
     const ssize_t length = ::read(output_, buffer.data(), buffer.size());
     if (length < 0) return errno == EINTR;
-    text.append(buffer.data(), static_cast<std::size_t>(length));
+    text.append(buffer.data(), to_size(length));
     return length > 0;
   }
 
@@ -115,7 +116,7 @@ class Listener {
       scan.expect(progress);
       const Count percent = scan.integer();
       scan.expect_end();
-      if (percent >= 0 && percent <= all) return static_cast<int>(percent);
+      if (percent >= 0 && percent <= all) return to_int(percent);
     } catch (const Error&) {
     }
     fail(Fault::internal, "the simulated program wrote \"", line, "\"");

@@ -20,6 +20,12 @@ TEST(Index, is_the_same_number) {
   EXPECT_EQ(values[to_index(2)], 7);
 }
 
+TEST(Index, of_an_enumerator_is_its_number) {
+  enum class Fruit : std::int8_t { apple, plum };
+  static_assert(to_index(Fruit::apple) == 0);
+  static_assert(to_index(Fruit::plum) == 1);
+}
+
 #ifndef NDEBUG
 TEST(IndexDeathTest, is_not_negative) { EXPECT_DEATH((void)to_index(-1), "in_range"); }
 #endif

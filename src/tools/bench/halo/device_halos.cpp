@@ -2,6 +2,7 @@
 #include "tools/bench/halo/device_halos.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/agree.hpp"
 #include "tools/bench/halo/halo_contents.hpp"
@@ -152,7 +153,7 @@ void DeviceHalos::check(const Competitor& way) {
 
 void DeviceHalos::check_packed() {
   const std::vector<FieldView> fields = views_of(seen_);
-  for (std::size_t i = 0; i < fields.size(); ++i) contents_of(cart_).write(fields[i], static_cast<Count>(i));
+  for (std::size_t i = 0; i < fields.size(); ++i) contents_of(cart_).write(fields[i], to_count(i));
   copy(true);
   packing_->pack();
   const std::vector<double> packed = packing_->packed();
@@ -168,7 +169,7 @@ void DeviceHalos::check_packed() {
                                part.first[2] + z - seen_.width};
               if (*next++ != *static_cast<const double*>(field.at(point)))
                 fail(Fault::internal, "the way ", packed_alone, " packs a wrong value at byte ",
-                     (next - packed.data() - 1) * static_cast<std::ptrdiff_t>(sizeof(double)));
+                     (next - packed.data() - 1) * to_count(sizeof(double)));
             }
     }
     return true;

@@ -4,6 +4,7 @@
 #include "halocline/halo/halo.hpp"
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 #include "base/split.hpp"
 #include "halo/regions.hpp"
 #include "halocline/halo/field.hpp"
@@ -97,8 +98,7 @@ class HaloContest {
               stencil, {.reorder = false, .halo = Counts(3, words.width), .fixed = dims}),
         width_(words.width),
         padded_(local + 2 * words.width),
-        arrays_(static_cast<std::size_t>(words.fields),
-                std::vector<double>(static_cast<std::size_t>(padded_ * padded_ * padded_))) {
+        arrays_(to_size(words.fields), std::vector<double>(to_size(padded_ * padded_ * padded_))) {
     for (std::vector<double>& array : arrays_)
       views_.push_back(view(array.data(), Counts(3, padded_), HaloWidths(Counts(3, words.width))));
     const std::vector<std::string> ways = split(words.ways);

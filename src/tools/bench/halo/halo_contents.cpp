@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
+#include "base/numbers.hpp"
 #include "halo/regions.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/agree.hpp"
@@ -48,7 +49,7 @@ class Values {
       const Count wrapped = (first_[d] + point[d]) % extents_[d];
       index = index * extents_[d] + (wrapped < 0 ? wrapped + extents_[d] : wrapped);
     }
-    return static_cast<double>(index);
+    return to_double(index);
   }
 
  private:
@@ -88,12 +89,12 @@ HaloContents contents_of(const Cart& cart) {
 
 void check_contents(const Cart& cart, const Competitor& way, const std::vector<FieldView>& fields) {
   const HaloContents contents = contents_of(cart);
-  for (std::size_t i = 0; i < fields.size(); ++i) contents.write(fields[i], static_cast<Count>(i));
+  for (std::size_t i = 0; i < fields.size(); ++i) contents.write(fields[i], to_count(i));
   HALOCLINE_MPI(Barrier, cart.comm());
   way.run();
   (void)mpi::agreed(cart.comm(), [&] {
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      const std::optional<Cell> wrong = contents.first_wrong(fields[i], static_cast<Count>(i));
+      const std::optional<Cell> wrong = contents.first_wrong(fields[i], to_count(i));
       if (wrong)
         fail(Fault::internal, "the way ", way.name, " leaves a wrong value in field ", i, " at its point (",
              join(*wrong, ","), ")");

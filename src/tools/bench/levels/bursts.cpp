@@ -2,6 +2,7 @@
 #include "tools/bench/levels/bursts.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/bench/measuring/clock.hpp"
 #include "tools/bench/measuring/contest.hpp"
@@ -27,11 +28,11 @@ Senders between_nodes(MPI_Comm comm, const Discovery& here, Count most) {
   const Runs& nodes = here.machine.node_sizes();
   const Rank index = here.position - nodes.start(nodes.find(here.position));
   Senders senders;
-  senders.all = mpi::split(comm, index < most ? 0 : MPI_UNDEFINED, static_cast<int>(here.position));
+  senders.all = mpi::split(comm, index < most ? 0 : MPI_UNDEFINED, to_int(here.position));
   if (!senders.all) return senders;
   HALOCLINE_MPI(Comm_dup, senders.all.get(), senders.ring.put());
   // A node is at most `most` positions long.
-  const int first = static_cast<int>(most), last = mpi::size(senders.all.get()) - first;
+  const int first = to_int(most), last = mpi::size(senders.all.get()) - first;
   for (int step = first; step <= last; ++step) senders.steps.push_back(step);
   return senders;
 }
@@ -41,9 +42,8 @@ Senders on_nodes(MPI_Comm comm, const Discovery& here) {
   const Count node = nodes.find(here.position);
   const bool alone = nodes[node] == 1;
   Senders senders;
-  senders.all = mpi::split(comm, alone ? MPI_UNDEFINED : 0, static_cast<int>(here.position));
-  senders.ring =
-      mpi::split(comm, alone ? MPI_UNDEFINED : static_cast<int>(node), static_cast<int>(here.position));
+  senders.all = mpi::split(comm, alone ? MPI_UNDEFINED : 0, to_int(here.position));
+  senders.ring = mpi::split(comm, alone ? MPI_UNDEFINED : to_int(node), to_int(here.position));
   for (int step = 1; step < nodes[node]; ++step) senders.steps.push_back(step);
   return senders;
 }
@@ -87,12 +87,12 @@ Senders inside_groups(MPI_Comm comm, const Discovery& here, std::size_t level, C
   const Count group = here.machine.sizes(level).find(here.position);
   const SendingParts parts = parts_of(here.machine, level, group, most);
   const bool sends = can_send(parts) && here.position - nodes.start(nodes.find(here.position)) < most;
-  const auto position = static_cast<int>(here.position);
+  const auto position = to_int(here.position);
   Senders senders;
   senders.all = mpi::split(comm, sends ? 0 : MPI_UNDEFINED, position);
-  senders.ring = mpi::split(comm, sends ? static_cast<int>(group) : MPI_UNDEFINED, position);
+  senders.ring = mpi::split(comm, sends ? to_int(group) : MPI_UNDEFINED, position);
   for (Count step = parts.largest; step <= parts.members - parts.largest; ++step)
-    senders.steps.push_back(static_cast<int>(step));
+    senders.steps.push_back(to_int(step));
   return senders;
 }
 
@@ -103,12 +103,12 @@ class Bursts {
       : senders_(senders),
         me_(mpi::rank(senders.ring.get())),
         processes_(mpi::size(senders.ring.get())),
-        sent_(static_cast<std::size_t>(largest_bytes)),
+        sent_(to_size(largest_bytes)),
         received_(std::max<std::size_t>(sent_.size(), most_messages)) {}
 
   double seconds(const BurstTime& burst) {
-    std::vector<MPI_Request> requests(2 * static_cast<std::size_t>(burst.messages));
-    const int bytes = static_cast<int>(burst.bytes);
+    std::vector<MPI_Request> requests(2 * to_size(burst.messages));
+    const int bytes = to_int(burst.bytes);
     HALOCLINE_MPI(Barrier, senders_.all.get());
     const double begin = wall_clock();
     for (int m = 0; m < burst.messages; ++m)
@@ -118,7 +118,7 @@ class Bursts {
     for (int m = 0; m < burst.messages; ++m)
       HALOCLINE_MPI(Isend, sent_.data(), bytes, MPI_BYTE, (me_ + step(m)) % processes_, burst_tag,
                     senders_.ring.get(), &requests[2 * to_index(m) + 1]);
-    HALOCLINE_MPI(Waitall, static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    mpi::wait_all(requests);
     const double mine = wall_clock() - begin;
     double slowest = 0;
     HALOCLINE_MPI(Allreduce, &mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, senders_.all.get());
@@ -183,9 +183,7 @@ std::vector<MeasuredPrice> measure_bursts(MPI_Comm comm, const Discovery& here,
                         doubt_about(price)});
   };
   const Machine& machine = here.machine;
-  const auto is_inside = [&](const AloneTimes& of) {
-    return of.level >= static_cast<int>(machine.node_level());
-  };
+  const auto is_inside = [&](const AloneTimes& of) { return of.level >= to_int(machine.node_level()); };
   // The outermost level stands for the node, and for the network.
   const AloneTimes *on_node = nullptr, *between = nullptr;
   for (const AloneTimes& of : alone) (is_inside(of) ? on_node : between) = &of;
@@ -199,7 +197,7 @@ std::vector<MeasuredPrice> measure_bursts(MPI_Comm comm, const Discovery& here,
   if (on_node != nullptr && largest > 1) add("node", on_nodes(comm, here), largest, 1, on_node->times);
   for (const AloneTimes& of : alone) {
     if (&of == on_node || &of == between) continue;
-    const auto level = static_cast<std::size_t>(of.level);
+    const auto level = to_size(of.level);
     const std::string& name = machine.levels()[level].name;
     if (name == "network") continue;  // it means another thing
     const Count most = is_inside(of) ? largest : std::max<Count>(at_once, 1);

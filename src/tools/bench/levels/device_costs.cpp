@@ -3,6 +3,7 @@
 
 #include "accelerate/addresses.hpp"
 #include "accelerate/transfer.hpp"
+#include "base/numbers.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "plan/prices/device_prices.hpp"
@@ -54,7 +55,7 @@ std::shared_ptr<std::byte> next_memory(MPI_Comm comm, MPI_Comm node, accelerate:
   Note mine;
   if (const auto handle = device.exported({&device, own, longest_copy}))
     mine = {1, device.place().value_or(untold), *handle};
-  std::vector<Note> all(static_cast<std::size_t>(mpi::size(node)));
+  std::vector<Note> all(to_size(mpi::size(node)));
   HALOCLINE_MPI(Allgather, &mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, node);
   const auto is_same = [&](const Note& other) {
     return other.place == mine.place || other.place == untold || mine.place == untold;

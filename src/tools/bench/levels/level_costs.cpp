@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/levels/level_costs.hpp"
 
+#include "base/numbers.hpp"
 #include "tools/bench/measuring/median.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ LinearTime fit(std::span<const MessageTime> samples) {
   // Minimises the sum of ((alpha + beta * n) / t - 1)^2: linear equations in alpha and beta.
   double aa = 0, ab = 0, bb = 0, a = 0, b = 0;
   for (const MessageTime& sample : samples) {
-    const double u = 1 / sample.seconds, v = static_cast<double>(sample.bytes) / sample.seconds;
+    const double u = 1 / sample.seconds, v = to_double(sample.bytes) / sample.seconds;
     aa += u * u, ab += u * v, bb += v * v, a += u, b += v;
   }
   const double determinant = aa * bb - ab * ab;
@@ -27,7 +28,7 @@ LinearTime fit(std::span<const MessageTime> samples) {
     if (line.beta_seconds_per_byte < 0) line = {a / aa, 0, 0};
   }
   for (const MessageTime& sample : samples) {
-    const double model = line.alpha_seconds + line.beta_seconds_per_byte * static_cast<double>(sample.bytes);
+    const double model = line.alpha_seconds + line.beta_seconds_per_byte * to_double(sample.bytes);
     line.largest_error = std::max(line.largest_error, std::abs(model / sample.seconds - 1));
   }
   return line;
@@ -48,7 +49,7 @@ Evidence evidence_of(const MeasuredPoints& points) {
       }
   if (slopes.empty()) return {};
   Evidence found;
-  found.rising = static_cast<double>(rising) / static_cast<double>(slopes.size());
+  found.rising = ratio_of(rising, slopes.size());
   found.slope = median(std::move(slopes));
   for (const auto& [x, seconds] : points) above.push_back(seconds - found.slope * x);
   found.intercept = median(std::move(above));
@@ -90,7 +91,7 @@ BurstPrice burst_price(std::span<const BurstTime> times, Count ways_out, std::sp
     if (time.bytes == 1)
       by_messages.emplace_back(time.messages, time.seconds);
     else
-      by_bytes.emplace_back(static_cast<double>(time.bytes) * static_cast<double>(ways_out), time.seconds);
+      by_bytes.emplace_back(to_double(time.bytes) * to_double(ways_out), time.seconds);
   }
   BurstPrice price{{}, evidence_of(by_messages), evidence_of(by_bytes), false};
   const double one = alone.front().seconds, alpha = price.messages.slope, beta = price.bytes.slope;

@@ -5,6 +5,7 @@
 #include "accelerate/host_device.hpp"
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "exchange/neighborhood/machine_prices.hpp"
 #include "halocline/mpi/discover.hpp"
 #include "mpi/handles/agree.hpp"
@@ -50,10 +51,10 @@ struct RankPair {
 /// another group.
 std::vector<RankPair> pairs_of(const Machine& machine, int level, int most) {
   std::vector<RankPair> pairs;
-  const Runs& inner = machine.sizes(static_cast<std::size_t>(level) + 1);
+  const Runs& inner = machine.sizes(to_size(level) + 1);
   const Count groups = level < 0 ? 1 : machine.sizes(to_index(level)).size();
   Rank begin = 0;
-  for (Count group = 0; group < groups && static_cast<int>(pairs.size()) < most; ++group) {
+  for (Count group = 0; group < groups && std::ssize(pairs) < most; ++group) {
     const Rank end = begin + (level < 0 ? machine.ranks() : machine.sizes(to_index(level))[group]);
     const Rank stranger = begin + inner[inner.find(begin)];
     if (stranger < end) pairs.push_back({begin, stranger});
@@ -64,7 +65,7 @@ std::vector<RankPair> pairs_of(const Machine& machine, int level, int most) {
 
 /// One message there and one back. Local to the two.
 void ping_pong(MPI_Comm comm, bool begins, int partner, std::vector<std::byte>& data, Count bytes) {
-  const int count = static_cast<int>(bytes);
+  const int count = to_int(bytes);
   if (begins) HALOCLINE_MPI(Send, data.data(), count, MPI_BYTE, partner, tag, comm);
   HALOCLINE_MPI(Recv, data.data(), count, MPI_BYTE, partner, tag, comm, MPI_STATUS_IGNORE);
   if (!begins) HALOCLINE_MPI(Send, data.data(), count, MPI_BYTE, partner, tag, comm);
@@ -74,7 +75,7 @@ void ping_pong(MPI_Comm comm, bool begins, int partner, std::vector<std::byte>& 
 double message_seconds(MPI_Comm comm, bool begins, int partner, Count bytes, int repetitions) {
   constexpr double budget_seconds = 0.25;
   constexpr int least = 5;
-  std::vector<std::byte> data(static_cast<std::size_t>(bytes), std::byte{1});
+  std::vector<std::byte> data(to_size(bytes), std::byte{1});
   std::vector<double> times;
   const auto once = [&] {
     return seconds_of(wall_clock, [&] { ping_pong(comm, begins, partner, data, bytes); }) / 2;
@@ -88,7 +89,7 @@ double message_seconds(MPI_Comm comm, bool begins, int partner, Count bytes, int
     HALOCLINE_MPI(Send, &number, 1, MPI_INT, partner, tag, comm);
   else
     HALOCLINE_MPI(Recv, &number, 1, MPI_INT, partner, tag, comm, MPI_STATUS_IGNORE);
-  times.reserve(static_cast<std::size_t>(number));
+  times.reserve(to_size(number));
   for (int i = 0; i < number; ++i) times.push_back(once());
   return median(times);
 }
@@ -121,11 +122,11 @@ std::vector<MessageTime> typical(const std::vector<std::vector<MessageTime>>& of
 }
 
 std::vector<int> ranks_by_position(MPI_Comm comm, Rank position) {
-  const auto processes = static_cast<std::size_t>(mpi::size(comm));
+  const auto processes = to_size(mpi::size(comm));
   std::vector<Rank> positions(processes);
   HALOCLINE_MPI(Allgather, &position, 1, MPI_INT64_T, positions.data(), 1, MPI_INT64_T, comm);
   std::vector<int> ranks(processes);
-  for (std::size_t r = 0; r < processes; ++r) ranks[to_index(positions[r])] = static_cast<int>(r);
+  for (std::size_t r = 0; r < processes; ++r) ranks[to_index(positions[r])] = to_int(r);
   return ranks;
 }
 
@@ -255,7 +256,7 @@ void keep(Answer& answer, MPI_Comm comm, const std::string& path, const std::vec
 std::vector<AloneTimes> measure_levels(Table& table, MPI_Comm comm, const Discovery& here,
                                        const LevelWords& words) {
   const std::vector<int> ranks = ranks_by_position(comm, here.position);
-  const int levels = static_cast<int>(here.machine.levels().size());
+  const int levels = to_int(here.machine.levels().size());
   std::vector<AloneTimes> alone;
   for (int level = levels - 2; level >= -1; --level) {
     const std::vector<RankPair> pairs = pairs_of(here.machine, level, words.pairs);

@@ -2,6 +2,8 @@
 // The clocks of all measurements: what passes on the wall, and what one thread gets of its processor.
 #pragma once
 
+#include "base/numbers.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <ctime>
@@ -19,7 +21,7 @@ using Clock = double (*)();
 [[nodiscard]] inline double processor_clock() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  return to_double(now.tv_sec) + 1e-9 * to_double(now.tv_nsec);
 }
 
 /// Seconds of one call, when so many are made in a row.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/measuring/contest.hpp"
 
+#include "base/numbers.hpp"
 #include "mpi/handles/call.hpp"
 #include "tools/bench/measuring/clock.hpp"
 #include "tools/bench/measuring/turns.hpp"
@@ -48,7 +49,7 @@ std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Compet
                                          const ContestRules& rules) {
   const std::size_t number = competitors.size();
   const std::size_t of_turn = counted(rules);
-  const std::size_t times = of_turn * static_cast<std::size_t>(rules.repetitions);
+  const std::size_t times = of_turn * to_size(rules.repetitions);
   for (const Competitor& competitor : competitors) {  // first use is never typical
     competitor.run();
     if (competitor.settle) competitor.settle();
@@ -60,8 +61,7 @@ std::vector<std::vector<double>> measure(MPI_Comm comm, const std::vector<Compet
     for (std::size_t turn = 0; turn < times; turn += of_turn)
       for (const std::size_t c : shuffled(number, chance))
         take_turn(comm, competitors[c], rules, mine.data() + c * times + turn);
-    HALOCLINE_MPI(Allreduce, mine.data(), slowest.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MAX,
-                  comm);
+    HALOCLINE_MPI(Allreduce, mine.data(), slowest.data(), to_int(mine.size()), MPI_DOUBLE, MPI_MAX, comm);
     std::vector<double>& of_run = medians.emplace_back();
     for (std::size_t c = 0; c < number; ++c) {
       const auto first = slowest.begin() + static_cast<std::ptrdiff_t>(c * times);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/measuring/line_chart.hpp"
 
+#include "base/numbers.hpp"
 #include "tools/common/svg.hpp"
 
 #include <fmt/format.h>
@@ -91,7 +92,7 @@ std::string LineChart::svg() const {
     for (const auto& [x, y] : lines_[l].points)
       svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", across.at(x),
                          up.at(y), colour);
-    const double row = top + 10 + 20 * static_cast<double>(l);
+    const double row = top + 10 + 20 * to_double(l);
     svg += stroke(width - right + 14, row, width - right + 38, row, colour);
     svg += words(width - right + 44, row + 4, "start", lines_[l].name);
   }

@@ -2,6 +2,8 @@
 // The value in the middle.
 #pragma once
 
+#include "base/numbers.hpp"
+
 #include <algorithm>
 #include <vector>
 
@@ -9,7 +11,7 @@ namespace halocline::tools {
 
 /// @pre there is at least one value
 [[nodiscard]] inline double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  const auto middle = values.begin() + to_count(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/measuring/pack_rate.hpp"
 
+#include "base/numbers.hpp"
 #include "base/wide.hpp"
 #include "tools/bench/measuring/clock.hpp"
 #include "tools/bench/measuring/median.hpp"
@@ -18,7 +19,7 @@ std::optional<double> pack_seconds(const compile::Packer& packer, const compile:
   if (span > most_bytes || packer.bytes() > most_bytes) return std::nullopt;
 
   std::vector<std::byte> memory(static_cast<std::size_t>(span), std::byte{1});
-  std::vector<std::byte> wire(static_cast<std::size_t>(packer.bytes()), std::byte{1});
+  std::vector<std::byte> wire(to_size(packer.bytes()), std::byte{1});
   const auto* const base =
       reinterpret_cast<const std::byte*>(  // NOLINT(performance-no-int-to-ptr): below the memory it may lie
           reinterpret_cast<std::uintptr_t>(memory.data()) - static_cast<std::uintptr_t>(low) -
@@ -35,7 +36,7 @@ std::optional<double> pack_seconds(const compile::Packer& packer, const compile:
   const double estimate = std::max(batch_seconds(2), 1e-9);
   const int batches = std::clamp(static_cast<int>(most_seconds / estimate), 1, most_batches);
   const int packs = std::clamp(static_cast<int>(budget_seconds / batches / estimate), 1, 1 << 20);
-  std::vector<double> samples(static_cast<std::size_t>(batches));
+  std::vector<double> samples(to_size(batches));
   for (double& seconds : samples) seconds = batch_seconds(packs);
   return median(samples);
 }

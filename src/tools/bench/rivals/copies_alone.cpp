@@ -2,6 +2,8 @@
 #include "tools/bench/rivals/copies_alone.hpp"
 
 #include "base/fail.hpp"
+#include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "exchange/memory/foreign_read.hpp"
 #include "mpi/handles/comm.hpp"
 
@@ -15,22 +17,21 @@ namespace {
 
 /// Where the block of a neighbour lies in what its sender sends.
 std::size_t offset_of(const RivalProblem& problem, std::size_t neighbour) {
-  return static_cast<std::size_t>(problem.sent(neighbour) - problem.send);
+  return to_size(problem.sent(neighbour) - problem.send);
 }
 
 void copy_from(const SeenBuffer& seen, const RivalProblem& problem) {
   for (std::size_t i = 0; i < problem.neighbours.sources.size(); ++i) {
     const Rank source = problem.neighbours.sources[i];
     if (source < 0) continue;
-    std::memcpy(problem.received(i), seen.of(source) + offset_of(problem, i),
-                static_cast<std::size_t>(problem.block_bytes));
+    std::memcpy(problem.received(i), seen.of(source) + offset_of(problem, i), to_size(problem.block_bytes));
   }
 }
 
 std::size_t sent_bytes(const RivalProblem& problem) {
   const std::size_t blocks =
       problem.operation == Operation::allgather ? 1 : problem.neighbours.targets.size();
-  return blocks * static_cast<std::size_t>(problem.block_bytes);
+  return blocks * to_size(problem.block_bytes);
 }
 
 Count address(const std::byte* place) { return static_cast<Count>(reinterpret_cast<std::uintptr_t>(place)); }
@@ -38,7 +39,7 @@ Count address(const std::byte* place) { return static_cast<Count>(reinterpret_ca
 }  // namespace
 
 SeenBuffer::SeenBuffer(MPI_Comm comm, std::size_t bytes, const std::string& way)
-    : all_(static_cast<std::size_t>(mpi::size(comm))) {
+    : all_(to_size(mpi::size(comm))) {
   mpi::Comm node;
   HALOCLINE_MPI(Comm_split_type, comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, node.put());
   int least = mpi::size(node.get());
@@ -50,8 +51,7 @@ SeenBuffer::SeenBuffer(MPI_Comm comm, std::size_t bytes, const std::string& way)
   for (std::size_t rank = 0; rank < all_.size(); ++rank) {
     MPI_Aint size = 0;
     int unit = 0;
-    HALOCLINE_MPI(Win_shared_query, window_, static_cast<int>(rank), &size, &unit,
-                  static_cast<void*>(&all_[rank]));
+    HALOCLINE_MPI(Win_shared_query, window_, to_int(rank), &size, &unit, static_cast<void*>(&all_[rank]));
   }
 }
 
@@ -75,7 +75,7 @@ CopiesByKernel::CopiesByKernel(const RivalProblem& problem) : comm_(problem.cart
   struct Sender {
     Count process, address;
   };
-  std::vector<Sender> senders(static_cast<std::size_t>(mpi::size(comm_)));
+  std::vector<Sender> senders(to_size(mpi::size(comm_)));
   senders[to_index(problem.rank)] = {exchange::this_process(), address(problem.send)};
   HALOCLINE_MPI(Allgather, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, senders.data(), sizeof(Sender), MPI_BYTE,
                 comm_);
@@ -91,7 +91,7 @@ CopiesByKernel::CopiesByKernel(const RivalProblem& problem) : comm_(problem.cart
       sources_.push_back({sender.process, {}, {}});
     }
     Source& source = sources_[found->second];
-    source.from.push_back({sender.address + static_cast<Count>(offset_of(problem, i)), problem.block_bytes});
+    source.from.push_back({sender.address + to_count(offset_of(problem, i)), problem.block_bytes});
     source.to.push_back({address(problem.received(i)), problem.block_bytes});
   }
   int all_read = read_all() ? 1 : 0;
@@ -103,7 +103,7 @@ CopiesByKernel::CopiesByKernel(const RivalProblem& problem) : comm_(problem.cart
 
 bool CopiesByKernel::read_all() const {
   return std::all_of(sources_.begin(), sources_.end(), [](const Source& source) {
-    const Count bytes = static_cast<Count>(source.to.size()) * source.to.front().bytes;
+    const Count bytes = count_of(source.to) * source.to.front().bytes;
     return exchange::foreign_read(source.process, source.from, source.to) == bytes;
   });
 }

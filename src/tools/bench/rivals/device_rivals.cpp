@@ -4,6 +4,7 @@
 #include "accelerate/addresses.hpp"
 #include "accelerate/host_device.hpp"
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/comm.hpp"
 
@@ -80,12 +81,12 @@ std::vector<Move> scattered(const HaloProblem& problem, std::byte* from) {
 Counts firsts_of(const HaloProblem& problem) {
   Counts firsts{0};
   for (const Offset& offset : problem.offsets.offsets())
-    firsts.push_back(firsts.back() + HaloProblem::points(problem.sent(offset)) * value_bytes *
-                                         static_cast<Count>(problem.arrays.size()));
+    firsts.push_back(firsts.back() +
+                     HaloProblem::points(problem.sent(offset)) * value_bytes * count_of(problem.arrays));
   return firsts;
 }
 
-std::size_t size(Count number) { return static_cast<std::size_t>(number); }
+std::size_t size(Count number) { return to_size(number); }
 
 /// As the driver calls it.
 void* driver_function(const char* name) {
@@ -108,14 +109,14 @@ PinnedMessages::PinnedMessages(const HaloProblem& problem, Device& device)
 
 void PinnedMessages::run() {
   const std::size_t count = neighbours_.targets.size();
-  const auto bytes = [&](std::size_t i) { return static_cast<int>(firsts_[i + 1] - firsts_[i]); };
+  const auto bytes = [&](std::size_t i) { return to_int(firsts_[i + 1] - firsts_[i]); };
   for (std::size_t i = 0; i < count; ++i)
-    HALOCLINE_MPI(Irecv, received() + firsts_[i], bytes(i), MPI_BYTE,
-                  static_cast<int>(neighbours_.sources[i]), rival_tag, comm_, &requests_[i]);
+    HALOCLINE_MPI(Irecv, received() + firsts_[i], bytes(i), MPI_BYTE, to_int(neighbours_.sources[i]),
+                  rival_tag, comm_, &requests_[i]);
   for (std::size_t i = 0; i < count; ++i)
-    HALOCLINE_MPI(Isend, sent() + firsts_[i], bytes(i), MPI_BYTE, static_cast<int>(neighbours_.targets[i]),
-                  rival_tag, comm_, &requests_[count + i]);
-  HALOCLINE_MPI(Waitall, static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    HALOCLINE_MPI(Isend, sent() + firsts_[i], bytes(i), MPI_BYTE, to_int(neighbours_.targets[i]), rival_tag,
+                  comm_, &requests_[count + i]);
+  mpi::wait_all(requests_);
 }
 
 /// A copy of a box, declared as the driver has it.

@@ -2,6 +2,7 @@
 #include "tools/bench/rivals/foreign_halos.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/common/own_library.hpp"
@@ -59,7 +60,7 @@ HaloModuleProblem plain(const HaloProblem& problem, const std::string& stencil) 
                          {},
                          {},
                          problem.width,
-                         static_cast<Count>(problem.offsets.size()),
+                         count_of(problem.offsets),
                          stencil.c_str(),
                          problem.arrays.data(),
                          problem.arrays.size()};

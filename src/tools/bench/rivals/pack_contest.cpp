@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/rivals/pack_contest.hpp"
 
+#include "base/numbers.hpp"
 #include "halocline/compile/packer.hpp"
 #include "mpi/datatypes/datatype.hpp"
 #include "tools/bench/measuring/clock.hpp"
@@ -34,8 +35,7 @@ mpi::Datatype scattered(int side) {
     place += 11 + step * 7 % 11;
   }
   mpi::Datatype type;
-  HALOCLINE_MPI(Type_create_indexed_block, static_cast<int>(places.size()), 1, places.data(), MPI_DOUBLE,
-                type.put());
+  HALOCLINE_MPI(Type_create_indexed_block, to_int(places.size()), 1, places.data(), MPI_DOUBLE, type.put());
   return committed(std::move(type));
 }
 
@@ -72,15 +72,13 @@ std::span<const PackPattern> pack_patterns() {
 }
 
 PackTimes pack_times(MPI_Comm comm, MPI_Datatype type, int side, double budget_seconds) {
-  const auto points =
-      static_cast<std::size_t>(side) * static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+  const auto points = to_size(side) * to_size(side) * to_size(side);
   std::vector<double> cube(points);
-  for (std::size_t i = 0; i < points; ++i) cube[i] = static_cast<double>(i);
+  for (std::size_t i = 0; i < points; ++i) cube[i] = to_double(i);
   const compile::Packer packer(compile::Part{mpi::layout_of(type), 1});
   int room = 0;
   HALOCLINE_MPI(Pack_size, 1, type, comm, &room);
-  std::vector<std::byte> wire(static_cast<std::size_t>(packer.bytes())),
-      theirs(static_cast<std::size_t>(room));
+  std::vector<std::byte> wire(to_size(packer.bytes())), theirs(to_size(room));
   int position = 0;
   const auto pack_ours = [&] { packer.pack(reinterpret_cast<const std::byte*>(cube.data()), wire.data()); };
   const auto pack_theirs = [&] {
@@ -92,7 +90,7 @@ PackTimes pack_times(MPI_Comm comm, MPI_Datatype type, int side, double budget_s
     estimate = std::min(estimate, batch_seconds(2, pack_ours) + batch_seconds(2, pack_theirs));
   constexpr int batches = 25;
   const int packs = static_cast<int>(
-      std::clamp(budget_seconds / batches / std::max(estimate, 1e-8), 1.0, static_cast<double>(1 << 20)));
+      std::clamp(budget_seconds / batches / std::max(estimate, 1e-8), 1.0, to_double(1 << 20)));
   std::vector<double> ours, mpi, ratios;
   for (int batch = 0; batch < batches; ++batch) {
     ours.push_back(batch_seconds(packs, pack_ours));
@@ -100,8 +98,8 @@ PackTimes pack_times(MPI_Comm comm, MPI_Datatype type, int side, double budget_s
     ratios.push_back(mpi.back() / ours.back());
   }
   const bool same =
-      static_cast<Count>(position) == packer.bytes() && std::equal(wire.begin(), wire.end(), theirs.begin());
-  return {median(ours), median(mpi), median(ratios), static_cast<int>(packer.bytes()), same};
+      to_count(position) == packer.bytes() && std::equal(wire.begin(), wire.end(), theirs.begin());
+  return {median(ours), median(mpi), median(ratios), to_int(packer.bytes()), same};
 }
 
 }  // namespace halocline::tools

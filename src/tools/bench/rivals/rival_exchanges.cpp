@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "mpi/handles/comm.hpp"
 
 #include <cstring>
@@ -12,12 +13,12 @@ namespace {
 
 constexpr int tag = 77;
 
-int mpi_rank(Rank rank) { return rank < 0 ? MPI_PROC_NULL : static_cast<int>(rank); }
+int mpi_rank(Rank rank) { return rank < 0 ? MPI_PROC_NULL : to_int(rank); }
 
 std::vector<int> existing(const std::vector<Rank>& ranks) {
   std::vector<int> kept;
   for (const Rank rank : ranks)
-    if (rank >= 0) kept.push_back(static_cast<int>(rank));
+    if (rank >= 0) kept.push_back(to_int(rank));
   return kept;
 }
 
@@ -26,9 +27,9 @@ std::vector<int> existing(const std::vector<Rank>& ranks) {
 NeighborCollective::NeighborCollective(const RivalProblem& problem) : problem_(problem) {
   const std::vector<int> sources = existing(problem.neighbours.sources);
   const std::vector<int> targets = existing(problem.neighbours.targets);
-  HALOCLINE_MPI(Dist_graph_create_adjacent, problem.cart, static_cast<int>(sources.size()), sources.data(),
-                MPI_UNWEIGHTED, static_cast<int>(targets.size()), targets.data(), MPI_UNWEIGHTED,
-                MPI_INFO_NULL, 0, graph_.put());
+  HALOCLINE_MPI(Dist_graph_create_adjacent, problem.cart, to_int(sources.size()), sources.data(),
+                MPI_UNWEIGHTED, to_int(targets.size()), targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                graph_.put());
 }
 
 void NeighborCollective::run() {
@@ -50,11 +51,11 @@ void PlainMessages::run() {
   for (std::size_t i = 0; i < neighbours; ++i)
     HALOCLINE_MPI(Isend, problem_.sent(i), problem_.block_bytes, MPI_BYTE,
                   mpi_rank(problem_.neighbours.targets[i]), tag, problem_.cart, &requests_[neighbours + i]);
-  HALOCLINE_MPI(Waitall, static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  mpi::wait_all(requests_);
 }
 
 HandWritten::HandWritten(const RivalProblem& problem) : problem_(problem) {
-  const std::size_t ranks = static_cast<std::size_t>([&] {
+  const std::size_t ranks = to_size([&] {
     int size = 0;
     HALOCLINE_MPI(Comm_size, problem.cart, &size);
     return size;
@@ -62,7 +63,7 @@ HandWritten::HandWritten(const RivalProblem& problem) : problem_(problem) {
   const exchange::NodeMap one_node{std::vector<int>(ranks, 0)};
   exchange::Peers by_rank = exchange::peers_of(problem.neighbours, problem.rank, one_node);
   own_ = by_rank.own;
-  const auto block = static_cast<std::size_t>(problem.block_bytes);
+  const auto block = to_size(problem.block_bytes);
   for (exchange::Peer& peer : by_rank.on_node) {
     PeerBuffers& made = peers_.emplace_back();
     made.out.resize(peer.out.size() * block);
@@ -72,14 +73,14 @@ HandWritten::HandWritten(const RivalProblem& problem) : problem_(problem) {
 }
 
 void HandWritten::run() {
-  const auto block = static_cast<std::size_t>(problem_.block_bytes);
+  const auto block = to_size(problem_.block_bytes);
   const bool gather = problem_.operation == Operation::allgather;
   requests_.clear();
   for (PeerBuffers& peer : peers_) {
     if (peer.in.empty()) continue;
     const std::size_t bytes = gather ? block : peer.in.size();
-    HALOCLINE_MPI(Irecv, peer.in.data(), static_cast<int>(bytes), MPI_BYTE,
-                  static_cast<int>(peer.blocks.rank), tag, problem_.cart, &requests_.emplace_back());
+    HALOCLINE_MPI(Irecv, peer.in.data(), to_int(bytes), MPI_BYTE, to_int(peer.blocks.rank), tag,
+                  problem_.cart, &requests_.emplace_back());
   }
   const std::size_t receives = requests_.size();
   for (PeerBuffers& peer : peers_) {
@@ -87,20 +88,19 @@ void HandWritten::run() {
     const std::size_t copies = gather ? 1 : peer.blocks.out.size();
     for (std::size_t i = 0; i < copies; ++i)
       std::memcpy(peer.out.data() + i * block, problem_.sent(to_index(peer.blocks.out[i])), block);
-    HALOCLINE_MPI(Isend, peer.out.data(), static_cast<int>(copies * block), MPI_BYTE,
-                  static_cast<int>(peer.blocks.rank), tag, problem_.cart, &requests_.emplace_back());
+    HALOCLINE_MPI(Isend, peer.out.data(), to_int(copies * block), MPI_BYTE, to_int(peer.blocks.rank), tag,
+                  problem_.cart, &requests_.emplace_back());
   }
   for (const int own : own_) {
     const auto i = to_index(own);
     std::memcpy(problem_.received(i), problem_.sent(i), block);
   }
-  HALOCLINE_MPI(Waitall, static_cast<int>(receives), requests_.data(), MPI_STATUSES_IGNORE);
+  mpi::wait_all(std::span(requests_).first(receives));
   for (const PeerBuffers& peer : peers_)
     for (std::size_t i = 0; i < peer.blocks.in.size(); ++i)
       std::memcpy(problem_.received(to_index(peer.blocks.in[i])), peer.in.data() + (gather ? 0 : i * block),
                   block);
-  HALOCLINE_MPI(Waitall, static_cast<int>(requests_.size() - receives), requests_.data() + receives,
-                MPI_STATUSES_IGNORE);
+  mpi::wait_all(std::span(requests_).subspan(receives));
 }
 
 }  // namespace halocline::tools

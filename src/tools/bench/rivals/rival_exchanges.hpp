@@ -2,6 +2,7 @@
 // What programs do without Halocline: the exchanges it is measured against.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "exchange/neighborhood/peers.hpp"
 #include "halocline/describe/grid.hpp"
 #include "mpi/handles/handle.hpp"
@@ -25,10 +26,10 @@ struct RivalProblem {
   std::byte* receive;
 
   [[nodiscard]] std::byte* sent(std::size_t neighbour) const {
-    return send + (operation == Operation::allgather ? 0 : neighbour) * static_cast<std::size_t>(block_bytes);
+    return send + (operation == Operation::allgather ? 0 : neighbour) * to_size(block_bytes);
   }
   [[nodiscard]] std::byte* received(std::size_t neighbour) const {
-    return receive + neighbour * static_cast<std::size_t>(block_bytes);
+    return receive + neighbour * to_size(block_bytes);
   }
 };
 

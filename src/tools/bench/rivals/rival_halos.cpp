@@ -2,6 +2,7 @@
 #include "tools/bench/rivals/rival_halos.hpp"
 
 #include "base/index.hpp"
+#include "base/numbers.hpp"
 #include "mpi/handles/comm.hpp"
 
 #include <algorithm>
@@ -62,17 +63,17 @@ void copy(const HaloProblem& problem, const PointBox& from, const PointBox& to) 
 mpi::Datatype type_of(const HaloProblem& problem, const PointBox& part) {
   std::array<int, 3> sizes{}, counts{}, starts{};
   for (std::size_t d = 0; d < 3; ++d) {
-    sizes[d] = static_cast<int>(row_points(problem, d));
-    counts[d] = static_cast<int>(part.count[d]);
-    starts[d] = static_cast<int>(part.first[d]);
+    sizes[d] = to_int(row_points(problem, d));
+    counts[d] = to_int(part.count[d]);
+    starts[d] = to_int(part.first[d]);
   }
   mpi::Datatype subarray, all;
   HALOCLINE_MPI(Type_create_subarray, 3, sizes.data(), counts.data(), starts.data(), MPI_ORDER_C, MPI_DOUBLE,
                 subarray.put());
   std::vector<MPI_Aint> addresses;
   for (double* array : problem.arrays) HALOCLINE_MPI(Get_address, array, &addresses.emplace_back());
-  HALOCLINE_MPI(Type_create_hindexed_block, static_cast<int>(addresses.size()), 1, addresses.data(),
-                subarray.get(), all.put());
+  HALOCLINE_MPI(Type_create_hindexed_block, to_int(addresses.size()), 1, addresses.data(), subarray.get(),
+                all.put());
   HALOCLINE_MPI(Type_commit, all.put());
   return all;
 }
@@ -113,9 +114,9 @@ NeighborHalo::NeighborHalo(const HaloProblem& problem)
   const exchange::Neighbours all = neighbours(problem);
   const std::vector<int> sources(all.sources.begin(), all.sources.end());
   const std::vector<int> targets(all.targets.begin(), all.targets.end());
-  HALOCLINE_MPI(Dist_graph_create_adjacent, problem.cart, static_cast<int>(sources.size()), sources.data(),
-                MPI_UNWEIGHTED, static_cast<int>(targets.size()), targets.data(), MPI_UNWEIGHTED,
-                MPI_INFO_NULL, 0, graph_.put());
+  HALOCLINE_MPI(Dist_graph_create_adjacent, problem.cart, to_int(sources.size()), sources.data(),
+                MPI_UNWEIGHTED, to_int(targets.size()), targets.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                graph_.put());
   for (const mpi::Datatype& type : types_.sent) sent_.push_back(type.get());
   for (const mpi::Datatype& type : types_.received) received_.push_back(type.get());
 }
@@ -134,12 +135,12 @@ DatatypeHalo::DatatypeHalo(const HaloProblem& problem)
 void DatatypeHalo::run() {
   const std::size_t count = neighbours_.targets.size();
   for (std::size_t i = 0; i < count; ++i)
-    HALOCLINE_MPI(Irecv, MPI_BOTTOM, 1, types_.received[i].get(), static_cast<int>(neighbours_.sources[i]),
-                  tag, problem_.cart, &requests_[i]);
+    HALOCLINE_MPI(Irecv, MPI_BOTTOM, 1, types_.received[i].get(), to_int(neighbours_.sources[i]), tag,
+                  problem_.cart, &requests_[i]);
   for (std::size_t i = 0; i < count; ++i)
-    HALOCLINE_MPI(Isend, MPI_BOTTOM, 1, types_.sent[i].get(), static_cast<int>(neighbours_.targets[i]), tag,
+    HALOCLINE_MPI(Isend, MPI_BOTTOM, 1, types_.sent[i].get(), to_int(neighbours_.targets[i]), tag,
                   problem_.cart, &requests_[count + i]);
-  HALOCLINE_MPI(Waitall, static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  mpi::wait_all(requests_);
 }
 
 HandPackedHalo::HandPackedHalo(const HaloProblem& problem, MessageTo messages) : problem_(problem) {
@@ -151,11 +152,11 @@ HandPackedHalo::HandPackedHalo(const HaloProblem& problem, MessageTo messages) :
   const exchange::Neighbours all = neighbours(problem);
   if (messages == MessageTo::each_neighbour) {
     for (std::size_t i = 0; i < all.targets.size(); ++i) {
-      peers.push_back({all.targets[i], {static_cast<int>(i)}, {}});
-      peers.push_back({all.sources[i], {}, {static_cast<int>(i)}});
+      peers.push_back({all.targets[i], {to_int(i)}, {}});
+      peers.push_back({all.sources[i], {}, {to_int(i)}});
     }
   } else {
-    const exchange::NodeMap one_node{std::vector<int>(static_cast<std::size_t>(problem.grid.size()), 0)};
+    const exchange::NodeMap one_node{std::vector<int>(to_size(problem.grid.size()), 0)};
     exchange::Peers by_rank = exchange::peers_of(all, mpi::rank(problem.cart), one_node);
     own_ = by_rank.own;
     peers = std::move(by_rank.on_node);
@@ -163,7 +164,7 @@ HandPackedHalo::HandPackedHalo(const HaloProblem& problem, MessageTo messages) :
   const auto room = [&](const std::vector<PointBox>& parts, const std::vector<int>& blocks) {
     Count points = 0;
     for (const int block : blocks) points += HaloProblem::points(parts[to_index(block)]);
-    return static_cast<std::size_t>(points) * problem.arrays.size();
+    return to_size(points) * problem.arrays.size();
   };
   for (exchange::Peer& peer : peers) {
     PeerBuffers& made = peers_.emplace_back();
@@ -177,18 +178,18 @@ void HandPackedHalo::run() {
   requests_.clear();
   for (PeerBuffers& peer : peers_) {
     if (peer.in.empty()) continue;
-    HALOCLINE_MPI(Irecv, peer.in.data(), static_cast<int>(peer.in.size()), MPI_DOUBLE,
-                  static_cast<int>(peer.blocks.rank), tag, problem_.cart, &requests_.emplace_back());
+    HALOCLINE_MPI(Irecv, peer.in.data(), to_int(peer.in.size()), MPI_DOUBLE, to_int(peer.blocks.rank), tag,
+                  problem_.cart, &requests_.emplace_back());
   }
   for (PeerBuffers& peer : peers_) {
     if (peer.out.empty()) continue;
     double* wire = peer.out.data();
     for (const int block : peer.blocks.out) wire = pack(problem_, sent_[to_index(block)], wire);
-    HALOCLINE_MPI(Isend, peer.out.data(), static_cast<int>(peer.out.size()), MPI_DOUBLE,
-                  static_cast<int>(peer.blocks.rank), tag, problem_.cart, &requests_.emplace_back());
+    HALOCLINE_MPI(Isend, peer.out.data(), to_int(peer.out.size()), MPI_DOUBLE, to_int(peer.blocks.rank), tag,
+                  problem_.cart, &requests_.emplace_back());
   }
   for (const int block : own_) copy(problem_, sent_[to_index(block)], received_[to_index(block)]);
-  HALOCLINE_MPI(Waitall, static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  mpi::wait_all(requests_);
   for (PeerBuffers& peer : peers_) {
     const double* wire = peer.in.data();
     for (const int block : peer.blocks.in) wire = unpack(problem_, received_[to_index(block)], wire);
