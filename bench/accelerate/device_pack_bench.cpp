@@ -34,7 +34,6 @@ using accelerate::Move;
 using accelerate::OwnMemory;
 using accelerate::Transfer;
 using tools::Answer;
-using tools::Column;
 using tools::decimal;
 using tools::Entry;
 using tools::Table;

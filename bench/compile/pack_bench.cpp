@@ -25,7 +25,6 @@ using compile::Copier;
 using compile::Engine;
 using compile::Packer;
 using tools::Answer;
-using tools::Column;
 using tools::decimal;
 using tools::Entry;
 using tools::ProgressBar;

@@ -27,7 +27,6 @@ namespace halocline::bench {
 namespace {
 
 using tools::Answer;
-using tools::Column;
 using tools::decimal;
 using tools::Entry;
 using tools::Table;

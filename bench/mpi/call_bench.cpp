@@ -20,7 +20,6 @@ namespace {
 
 using mpi::check;
 using tools::Answer;
-using tools::Column;
 using tools::decimal;
 using tools::middle_seconds;
 using tools::speed_ups;

@@ -21,7 +21,6 @@ namespace {
 
 using mpi::check;
 using tools::Answer;
-using tools::Column;
 using tools::Competitor;
 using tools::decimal;
 using tools::middle_seconds;

@@ -34,7 +34,6 @@ using compile::Engine;
 using compile::Packer;
 using compile::Part;
 using tools::Answer;
-using tools::Column;
 using tools::decimal;
 using tools::Entry;
 using tools::Table;

@@ -21,7 +21,6 @@ namespace halocline::bench {
 namespace {
 
 using tools::Answer;
-using tools::Column;
 using tools::decimal;
 using tools::ProgressBar;
 using tools::Table;

@@ -32,7 +32,6 @@ using place::LevelCost;
 using place::node_cost;
 using place::Problem;
 using tools::Answer;
-using tools::Column;
 using tools::decimal;
 using tools::Entry;
 using tools::ProgressBar;

@@ -19,7 +19,6 @@ namespace {
 
 using plan::MeshProblem;
 using tools::Answer;
-using tools::Column;
 using tools::Table;
 
 struct Case {

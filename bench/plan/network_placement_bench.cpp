@@ -28,7 +28,6 @@ namespace {
 using plan::Candidate;
 using plan::place_on_network;
 using tools::Answer;
-using tools::Column;
 using tools::Entry;
 using tools::Table;
 using tools::timed;

@@ -23,7 +23,6 @@ namespace {
 
 using schedule::Algorithm;
 using tools::Answer;
-using tools::Column;
 using tools::decimal;
 using tools::Entry;
 using tools::ProgressBar;

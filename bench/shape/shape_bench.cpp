@@ -24,7 +24,6 @@ using shape::JointShape;
 using shape::Problem;
 using shape::weighted_dims;
 using tools::Answer;
-using tools::Column;
 using tools::decimal;
 using tools::least_seconds;
 using tools::ProgressBar;
