@@ -21,8 +21,8 @@ import sys
 # Words of the command line and the number of processes; what names a cell in the answer, and which ways are ours.
 SIZES = "--bytes 1,64,1024,4096,16384,65536"
 JOBS = {
-    "exchange-2": (f"exchange {SIZES} --ways mpi,auto", 2, ("block_bytes", "way"), ("auto",)),
-    "exchange-16": (f"exchange {SIZES} --ways mpi,auto", 16, ("block_bytes", "way"), ("auto",)),
+    "exchange-2": (f"exchange {SIZES} --ways auto", 2, ("block_bytes", "way"), ("auto",)),
+    "exchange-16": (f"exchange {SIZES} --ways auto", 16, ("block_bytes", "way"), ("auto",)),
     "halo-1-field": ("halo --fields 1 --local 16,32,64,128 --ways mpi,view,field", 2, ("local", "way"), ("view", "field")),
     "halo-4-fields": ("halo --fields 4 --local 16,32,64,128 --ways mpi,view,field", 2, ("local", "way"), ("view", "field")),
     "pack": ("pack", 1, ("pattern",), None),
