@@ -1,11 +1,11 @@
 // The transfer kernel, which reads what it does from a table, beside kernels that a compiler makes for each
 // layout. Packs and unpacks between memories of a GPU.
 
-#include "accelerate/addresses.hpp"
-#include "accelerate/cuda_device.hpp"
-#include "accelerate/cuda_driver.hpp"
-#include "accelerate/host_device.hpp"
-#include "accelerate/transfer.hpp"
+#include "accelerate/cuda/cuda_device.hpp"
+#include "accelerate/cuda/cuda_driver.hpp"
+#include "accelerate/device/transfer.hpp"
+#include "accelerate/host/host_device.hpp"
+#include "accelerate/kernel/addresses.hpp"
 #include "base/fail.hpp"
 #include "compile/layouts.hpp"
 #include "halocline/compile/packer.hpp"

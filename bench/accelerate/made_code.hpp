@@ -3,7 +3,7 @@
 // which reads all of that from a table, is compared with.
 #pragma once
 
-#include "accelerate/moves.hpp"
+#include "accelerate/kernel/moves.hpp"
 
 #include <string>
 #include <vector>

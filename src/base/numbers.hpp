@@ -8,6 +8,7 @@
 
 #include <cassert>
 #include <concepts>
+#include <cstdint>
 #include <iterator>
 #include <utility>
 
@@ -31,6 +32,11 @@ template <std::integral Integer>
 [[nodiscard]] constexpr Count to_count(Integer number) {
   assert(std::in_range<Count>(number));
   return static_cast<Count>(number);
+}
+
+/// Where it lies in this process's memory, as displacements of layouts have it.
+[[nodiscard]] inline Count to_count(const void* address) {
+  return static_cast<Count>(reinterpret_cast<std::intptr_t>(address));
 }
 
 /// How many there are in it.

@@ -5,7 +5,7 @@
 
 #include "base/fail.hpp"
 #include "exchange/planning/create.hpp"
-#include "halo/check_slots.hpp"
+#include "halo/fields/check_slots.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>

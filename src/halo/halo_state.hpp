@@ -3,9 +3,9 @@
 #pragma once
 
 #include "base/inside.hpp"
-#include "halo/field_identity.hpp"
-#include "halo/filling.hpp"
-#include "halo/known_memory.hpp"
+#include "halo/devices/known_memory.hpp"
+#include "halo/fields/field_identity.hpp"
+#include "halo/points/filling.hpp"
 #include "halo/turns.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/halo/halo.hpp"

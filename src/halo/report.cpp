@@ -2,6 +2,7 @@
 // What the exchanges of all processes have taken, as a table.
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/table.hpp"
 #include "halo/halo_state.hpp"
 #include "mpi/handles/comm.hpp"
@@ -21,7 +22,7 @@ constexpr std::array<const char*, rows> names{
     "us packing and copying", "us for late neighbours",  "us for data"};
 
 Row per_exchange(const ExchangeStatistics& statistics) {
-  const auto n = static_cast<double>(std::max(statistics.exchanges, Count{1}));
+  const auto n = to_double(std::max(statistics.exchanges, Count{1}));
   const auto mean = [&](auto sum) { return static_cast<double>(sum) / n; };
   constexpr double us = 1e6;
   return {mean(statistics.self.messages),        mean(statistics.self.bytes),
@@ -65,10 +66,9 @@ std::string Halo::report() const {
   std::array<Largest, rows> my_values{}, largest{};
   const int rank = mpi::rank(state_->comm);
   for (std::size_t i = 0; i < rows; ++i) my_values[i] = {row[i], rank};
-  HALOCLINE_MPI(Allreduce, row.data(), sums.data(), static_cast<int>(rows), MPI_DOUBLE, MPI_SUM,
+  HALOCLINE_MPI(Allreduce, row.data(), sums.data(), to_int(rows), MPI_DOUBLE, MPI_SUM, state_->comm);
+  HALOCLINE_MPI(Allreduce, my_values.data(), largest.data(), to_int(rows), MPI_DOUBLE_INT, MPI_MAXLOC,
                 state_->comm);
-  HALOCLINE_MPI(Allreduce, my_values.data(), largest.data(), static_cast<int>(rows), MPI_DOUBLE_INT,
-                MPI_MAXLOC, state_->comm);
 
   TextTable table({Column::left("for each of them", 24), Column::right("mean", 14), Column::right("most", 14),
                    Column::left("on rank", 0, "", "  ")});

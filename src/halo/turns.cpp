@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halo/turns.hpp"
 
+#include "base/numbers.hpp"
 #include "plan/transport/sizes.hpp"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ std::vector<Turn> parts(std::span<const std::size_t> counts) {
 }  // namespace
 
 Turns turns_of(std::span<const std::size_t> counts) {
-  const auto rotating = counts.size() - static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 1));
+  const auto rotating = counts.size() - to_size(std::count(counts.begin(), counts.end(), 1));
   if (rotating <= 1 || number_of_ways(counts) <= most_exchanges_of_a_halo) return {all_ways(counts), {}};
   return {all_alike(counts), parts(counts)};
 }

@@ -6,8 +6,9 @@
 #include "base/hash.hpp"
 #include "base/join.hpp"
 #include "base/log.hpp"
+#include "base/numbers.hpp"
 #include "exchange/planning/create.hpp"
-#include "halo/device_fields.hpp"
+#include "halo/devices/device_fields.hpp"
 #include "halo/halo_state.hpp"
 #include "halo/verification_tally.hpp"
 #include "halocline/base/error.hpp"
@@ -25,7 +26,7 @@ using Bytes = std::vector<std::byte>;
 
 /// A number that looks like no other, as many bytes of it as are wanted.
 Bytes stamp(std::uint64_t seed, Count bytes) {
-  Bytes stamped(static_cast<std::size_t>(bytes));
+  Bytes stamped(to_size(bytes));
   for (std::size_t i = 0; i < stamped.size(); ++i) {
     if (i % sizeof(std::uint64_t) == 0) seed = split_mixed(seed + golden_ratio);
     stamped[i] = static_cast<std::byte>(seed >> (8 * (i % sizeof(std::uint64_t))));
@@ -142,7 +143,7 @@ class FieldCheck {
   }
 
   [[nodiscard]] Bytes read(const Cell& point) const {
-    Bytes value(static_cast<std::size_t>(packer_.bytes()));
+    Bytes value(to_size(packer_.bytes()));
     packer_.pack(static_cast<const std::byte*>(field_.at(point)), value.data());
     return value;
   }
@@ -162,7 +163,7 @@ class FieldCheck {
 /// Which memory each slot has.
 std::string memories_in_slots(const HaloState& halo) {
   Counts has;
-  for (const HaloState::Slot& slot : halo.slots) has.push_back(static_cast<Count>(slot.has));
+  for (const HaloState::Slot& slot : halo.slots) has.push_back(to_count(slot.has));
   return join(has, ",");
 }
 
@@ -189,7 +190,7 @@ void tell(HaloState& halo) {
   if (!std::exchange(halo.verifies, false)) return;
   const Count points = points_seen(halo);
   if (mpi::rank(halo.comm) != 0) return;
-  halo::VerificationTally::own()->add(static_cast<Count>(passes * halo.turns.size()), points);
+  halo::VerificationTally::own()->add(to_count(passes * halo.turns.size()), points);
 }
 
 /// Devices that would do it alone on a user's stream do so on the default one, if that is asked for. Others

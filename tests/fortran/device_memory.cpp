@@ -1,7 +1,7 @@
 // What a Fortran program does by its compiler's means for GPUs: memory of a device, and copies. The host's
 // processor plays the device.
 
-#include "accelerate/host_device.hpp"
+#include "accelerate/host/host_device.hpp"
 
 #include <cstdint>
 

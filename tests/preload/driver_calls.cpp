@@ -1,9 +1,9 @@
 // How often a start on a stream calls the driver, of which the host plays one, and that a question to it
 // tells memory that was freed. The only program that counts them: run by two processes, or one.
 
-#include "accelerate/cuda_device.hpp"
-#include "accelerate/cuda_driver.hpp"
-#include "accelerate/device.hpp"
+#include "accelerate/cuda/cuda_device.hpp"
+#include "accelerate/cuda/cuda_driver.hpp"
+#include "accelerate/device/device.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/halo/halo.hpp"
 #include "halocline/mpi/cart.hpp"

@@ -1,9 +1,10 @@
 // A driver of a GPU that the host's processor plays: libcuda.so.1 with the functions that
-// accelerate/cuda_driver.hpp lists. Memory of it lies where nobody but its copies and its kernel may look.
+// accelerate/cuda/cuda_driver.hpp lists. Memory of it lies where nobody but its copies and its kernel may
+// look.
 
-#include "accelerate/addresses.hpp"
-#include "accelerate/cuda_driver.hpp"
-#include "accelerate/host_device.hpp"
+#include "accelerate/cuda/cuda_driver.hpp"
+#include "accelerate/host/host_device.hpp"
+#include "accelerate/kernel/addresses.hpp"
 #include "halocline/base/error.hpp"
 
 #include <cstring>

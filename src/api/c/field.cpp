@@ -8,7 +8,7 @@
 #include "api/c/known_mesh.hpp"
 #include "base/fail.hpp"
 #include "base/settings.hpp"
-#include "halo/whole_array.hpp"
+#include "halo/fields/whole_array.hpp"
 #include "mpi/datatypes/datatype.hpp"
 #include "mpi/settings/info.hpp"
 

@@ -8,8 +8,8 @@
 #include "base/fail.hpp"
 #include "base/numbers.hpp"
 #include "base/settings.hpp"
-#include "halo/check_slots.hpp"
-#include "halo/regions.hpp"
+#include "halo/fields/check_slots.hpp"
+#include "halo/points/regions.hpp"
 #include "mpi/communicators/comm_mesh.hpp"
 #include "mpi/settings/info.hpp"
 

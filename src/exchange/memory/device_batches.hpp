@@ -3,7 +3,7 @@
 // packed is on its way while the others work, and what has come is unpacked while the rest is under way.
 #pragma once
 
-#include "accelerate/transfer.hpp"
+#include "accelerate/device/transfer.hpp"
 #include "halocline/describe/grid.hpp"
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // so, in memory that they share.
 #pragma once
 
-#include "accelerate/device.hpp"
+#include "accelerate/device/device.hpp"
 #include "exchange/memory/node_memory.hpp"
 
 #include <cstdint>

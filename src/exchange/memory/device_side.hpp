@@ -3,7 +3,7 @@
 // messages.
 #pragma once
 
-#include "accelerate/transfer.hpp"
+#include "accelerate/device/transfer.hpp"
 #include "exchange/memory/device_batches.hpp"
 #include "exchange/memory/device_loan.hpp"
 #include "halocline/describe/grid.hpp"

@@ -19,8 +19,6 @@ namespace {
 constexpr std::size_t most_places = 1024;
 constexpr Count most_bytes = Count{1} << 26;
 
-Count address_of(const void* place) { return static_cast<Count>(reinterpret_cast<std::intptr_t>(place)); }
-
 /// By which others find out whether they read what they think they read.
 struct Probe {
   Count process, address, word;
@@ -28,7 +26,7 @@ struct Probe {
 
 bool reads(const Probe& probe) {
   Count word = 0;
-  const Segment from{probe.address, sizeof word}, to{address_of(&word), sizeof word};
+  const Segment from{probe.address, sizeof word}, to{to_count(&word), sizeof word};
   return foreign_read(probe.process, {&from, 1}, {&to, 1}) == Count{sizeof word} && word == probe.word;
 }
 
@@ -37,8 +35,8 @@ bool reads(const Probe& probe) {
 std::unique_ptr<ForeignMemory> ForeignMemory::open(MPI_Comm node) {
   // Numbers of processes are those of a namespace: another one may have a process of that number.
   const Count process = this_process();
-  const Count word = address_of(&node) ^ (process << 20) ^ mpi::rank(node);
-  const Probe mine{process, address_of(&word), word};
+  const Count word = to_count(&node) ^ (process << 20) ^ mpi::rank(node);
+  const Probe mine{process, to_count(&word), word};
   std::vector<Probe> probes(to_size(mpi::size(node)));
   HALOCLINE_MPI(Allgather, &mine, sizeof mine, MPI_BYTE, probes.data(), sizeof mine, MPI_BYTE, node);
   int ok = std::all_of(probes.begin(), probes.end(), reads) ? 1 : 0, all_ok = 0;
@@ -61,7 +59,7 @@ bool can_be_read(std::span<const Segment> places) {
   };
   for (const Segment& place : places) {
     for (const Count at : {Count{0}, place.bytes - 1}) {
-      to.push_back({address_of(&seen[from.size()]), 1});
+      to.push_back({to_count(&seen[from.size()]), 1});
       from.push_back({place.offset + at, 1});
     }
     if (from.size() == most_places && !can_read()) return false;

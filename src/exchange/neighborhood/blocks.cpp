@@ -12,7 +12,7 @@ namespace {
 
 compile::Part part_of(const Block& block) {
   require(block.count >= 0, "a block of ", block.count, " elements");
-  return {block.layout, block.count, static_cast<Count>(reinterpret_cast<std::intptr_t>(block.address))};
+  return {block.layout, block.count, to_count(block.address)};
 }
 
 std::vector<compile::Part> parts_of(std::span<const Block> blocks) {

@@ -2,7 +2,7 @@
 // One block of a call: some elements of a datatype at an address, as a stream of bytes.
 #pragma once
 
-#include "accelerate/device.hpp"
+#include "accelerate/device/device.hpp"
 #include "halocline/compile/packer.hpp"
 #include "mpi/handles/handle.hpp"
 

@@ -17,7 +17,7 @@ std::vector<compile::Part> scratch_parts(const Blocks& blocks,
   for (const int neighbour : neighbour_of_slot) bytes += blocks.bytes_sent_to(neighbour);
   memory = std::make_unique_for_overwrite<std::byte[]>(to_size(bytes));
   std::vector<compile::Part> parts;
-  auto place = static_cast<Count>(reinterpret_cast<std::intptr_t>(memory.get()));
+  Count place = to_count(memory.get());
   for (const int neighbour : neighbour_of_slot) {
     parts.push_back({Layout::named(Elementary::byte), blocks.bytes_sent_to(neighbour), place});
     place += blocks.bytes_sent_to(neighbour);

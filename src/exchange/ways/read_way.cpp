@@ -49,10 +49,6 @@ MemoryPlaces part_of(const MemoryPlaces& places, Count first, Count bytes) {
   return part;
 }
 
-Count address_of(const std::byte* place) {
-  return static_cast<Count>(reinterpret_cast<std::intptr_t>(place));
-}
-
 }  // namespace
 
 void ReadCopies::plan(ArenaPlan& arena) const {
@@ -110,7 +106,7 @@ ForeignReader::ForeignReader(const FoundChannel& found, long process, const std:
   } else {
     buffer_ = std::make_unique_for_overwrite<std::byte[]>(to_size(buffer_bytes));
     for (Count first = 0; first < unpacker_.bytes(); first += buffer_bytes) {
-      const Segment to{address_of(buffer_.get()), std::min(buffer_bytes, unpacker_.bytes() - first)};
+      const Segment to{to_count(buffer_.get()), std::min(buffer_bytes, unpacker_.bytes() - first)};
       reads_.emplace_back(process, part_of(from, first, to.bytes), std::span(&to, 1));
     }
   }

@@ -5,7 +5,7 @@
 #include "halocline/mpi/discover.hpp"
 #include "base/numbers.hpp"
 
-#include "accelerate/own_gpu.hpp"
+#include "accelerate/cuda/own_gpu.hpp"
 #include "base/fail.hpp"
 #include "base/settings.hpp"
 #include "halocline/base/error.hpp"

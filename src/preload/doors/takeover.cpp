@@ -3,8 +3,9 @@
 
 #include "preload/process/takeover.hpp"
 
-#include "accelerate/device.hpp"
-#include "accelerate/ptx.hpp"
+#include "accelerate/cuda/ptx.hpp"
+#include "accelerate/device/device.hpp"
+#include "accelerate/devices.hpp"
 #if defined(HALOCLINE_FORTRAN_DOORS)
 #include "preload/fortran/neighbor.hpp"
 #endif

@@ -3,7 +3,7 @@
 // has to live as long. Cancelling, freeing and statuses are MPI's.
 #pragma once
 
-#include "accelerate/kept_memory.hpp"
+#include "accelerate/device/kept_memory.hpp"
 #include "exchange/memory/kept_buffer.hpp"
 #include "preload/types/packers.hpp"
 

@@ -2,7 +2,7 @@
 // Messages of datatypes with gaps, packed by us on their way to MPI or from it.
 #pragma once
 
-#include "accelerate/kept_memory.hpp"
+#include "accelerate/device/kept_memory.hpp"
 #include "preload/types/packed_message.hpp"
 
 #include <mpi.h>

@@ -3,8 +3,8 @@
 // host then, and one kernel each packs and unpacks all of it.
 #pragma once
 
-#include "accelerate/kept_memory.hpp"
-#include "accelerate/strips.hpp"
+#include "accelerate/device/kept_memory.hpp"
+#include "accelerate/device/strips.hpp"
 #include "exchange/streams/block_stream.hpp"
 
 #include <functional>

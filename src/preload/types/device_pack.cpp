@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/types/device_pack.hpp"
 
-#include "accelerate/kept_memory.hpp"
-#include "accelerate/strips.hpp"
+#include "accelerate/device/kept_memory.hpp"
+#include "accelerate/device/strips.hpp"
+#include "accelerate/devices.hpp"
 #include "base/numbers.hpp"
 #include "preload/types/packers.hpp"
 #include "preload/types/whereabouts.hpp"

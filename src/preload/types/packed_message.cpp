@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/types/packed_message.hpp"
 
-#include "accelerate/strips.hpp"
+#include "accelerate/device/strips.hpp"
 #include "base/numbers.hpp"
 
 namespace halocline::preload {

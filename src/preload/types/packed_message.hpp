@@ -2,7 +2,7 @@
 // A message of a datatype with gaps that is packed outside MPI: what goes over the wire, and how MPI gets it.
 #pragma once
 
-#include "accelerate/device.hpp"
+#include "accelerate/device/device.hpp"
 #include "base/numbers.hpp"
 #include "exchange/streams/truncation_guard.hpp"
 #include "halocline/compile/packer.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/types/whereabouts.hpp"
 
+#include "accelerate/devices.hpp"
 #include "compile/kernels/address.hpp"
 #include "exchange/planning/device_messages.hpp"
 

@@ -2,7 +2,7 @@
 // Whether buffers of the program lie in memory of a GPU.
 #pragma once
 
-#include "accelerate/device.hpp"
+#include "accelerate/device/device.hpp"
 #include "halocline/describe/layout.hpp"
 
 #include <cstddef>

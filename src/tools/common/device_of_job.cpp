@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/common/device_of_job.hpp"
 
-#include "accelerate/cuda_device.hpp"
-#include "accelerate/host_device.hpp"
+#include "accelerate/cuda/cuda_device.hpp"
+#include "accelerate/host/host_device.hpp"
 #include "base/fail.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/agree.hpp"

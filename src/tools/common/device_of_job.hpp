@@ -2,7 +2,7 @@
 // Where the fields of a command lie: in memory of the host, or on the devices of a job.
 #pragma once
 
-#include "accelerate/device.hpp"
+#include "accelerate/device/device.hpp"
 #include "tools/common/options.hpp"
 
 #include <mpi.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Examinations of GPUs: whether there are any, who shares them, and whether MPI takes their memory.
 
-#include "accelerate/cuda_device.hpp"
-#include "accelerate/cuda_driver.hpp"
+#include "accelerate/cuda/cuda_device.hpp"
+#include "accelerate/cuda/cuda_driver.hpp"
 #include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/discovery/device_memory_in_mpi.hpp"

@@ -1,7 +1,7 @@
 // Arrays on a device that the host's processor plays.
 #pragma once
 
-#include "accelerate/host_device.hpp"
+#include "accelerate/host/host_device.hpp"
 #include "halocline/halo/field_view.hpp"
 #include "halocline/mpi/cart.hpp"
 #include "support/world.hpp"

@@ -2,7 +2,7 @@
 // exchanges.
 #pragma once
 
-#include "accelerate/host_device.hpp"
+#include "accelerate/host/host_device.hpp"
 #include "halo/device_array.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Halos of fields on a device in the order of streams. The device is the host's processor, whose streams do
 // nothing before somebody asks for them.
 
-#include "accelerate/host_device.hpp"
+#include "accelerate/host/host_device.hpp"
 #include "expect_error.hpp"
 #include "halo/device_rounds.hpp"
 #include "halocline/halo/field.hpp"

@@ -1,5 +1,6 @@
 // Halos of fields on a device, which the host's processor plays: every way, and what is refused.
 
+#include "accelerate/devices.hpp"
 #include "expect_error.hpp"
 #include "halo/device_array.hpp"
 #include "halocline/halo/halo.hpp"

@@ -2,7 +2,7 @@
 // field on a node, carry the same bytes as short ones.
 
 #include "expect_error.hpp"
-#include "halo/field_memory.hpp"
+#include "halo/fields/field_memory.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 #include "mpi/communicators/cart_comm.hpp"

@@ -3,7 +3,7 @@
 //   HALOCLINE_SECONDS=600 HALOCLINE_SEED=1 mpirun -n 4 build/release/bin/mpi_tests
 //   --files=halo/random_device_halo
 
-#include "accelerate/host_device.hpp"
+#include "accelerate/host/host_device.hpp"
 #include "halo/random_halos.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/halo/halo.hpp"

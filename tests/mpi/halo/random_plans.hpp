@@ -2,7 +2,7 @@
 // the plan made from the same description.
 #pragma once
 
-#include "halo/regions.hpp"
+#include "halo/points/regions.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/describe/decomposition.hpp"
 #include "mpi/handles/comm.hpp"

@@ -1,10 +1,11 @@
 // What every device does. That of the host is always there, GPUs where there is a driver.
-#include "accelerate/device.hpp"
+#include "accelerate/device/device.hpp"
+#include "accelerate/devices.hpp"
 
 #include "../expect_error.hpp"
-#include "accelerate/cuda_device.hpp"
-#include "accelerate/host_device.hpp"
-#include "accelerate/transfer.hpp"
+#include "accelerate/cuda/cuda_device.hpp"
+#include "accelerate/device/transfer.hpp"
+#include "accelerate/host/host_device.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Moves and tiles against a packer: every byte where it belongs, and none anywhere else.
-#include "accelerate/moves.hpp"
+#include "accelerate/kernel/moves.hpp"
 
-#include "accelerate/host_kernels.hpp"
+#include "accelerate/host/host_kernels.hpp"
 #include "compile/trees.hpp"
 #include "halocline/compile/packer.hpp"
 

@@ -1,5 +1,5 @@
 // Which GPU a process takes, by what launchers and users say.
-#include "accelerate/own_gpu.hpp"
+#include "accelerate/cuda/own_gpu.hpp"
 
 #include "../expect_error.hpp"
 

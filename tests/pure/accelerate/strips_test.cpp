@@ -1,10 +1,10 @@
 // Packing and unpacking on a device, which the host's processor plays, beside the host's own packers.
 
-#include "accelerate/strips.hpp"
+#include "accelerate/device/strips.hpp"
 
-#include "accelerate/host_device.hpp"
-#include "accelerate/kept_memory.hpp"
-#include "accelerate/loaded_libraries.hpp"
+#include "accelerate/cuda/loaded_libraries.hpp"
+#include "accelerate/device/kept_memory.hpp"
+#include "accelerate/host/host_device.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // The halos of fields on a device: ours beside what programs do, and beside what the device can do at all.
 #pragma once
 
-#include "accelerate/device.hpp"
+#include "accelerate/device/device.hpp"
 #include "halocline/halo/halo.hpp"
 #include "halocline/mpi/cart.hpp"
 #include "tools/bench/measuring/contest_table.hpp"

@@ -6,7 +6,7 @@
 #include "base/integers.hpp"
 #include "base/numbers.hpp"
 #include "base/split.hpp"
-#include "halo/regions.hpp"
+#include "halo/points/regions.hpp"
 #include "halocline/halo/field.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"

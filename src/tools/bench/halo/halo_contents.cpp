@@ -4,7 +4,7 @@
 #include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/numbers.hpp"
-#include "halo/regions.hpp"
+#include "halo/points/regions.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/agree.hpp"
 

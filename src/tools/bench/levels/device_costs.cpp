@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/levels/device_costs.hpp"
 
-#include "accelerate/addresses.hpp"
-#include "accelerate/transfer.hpp"
+#include "accelerate/device/transfer.hpp"
+#include "accelerate/kernel/addresses.hpp"
 #include "base/numbers.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"

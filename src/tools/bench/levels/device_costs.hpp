@@ -2,7 +2,7 @@
 // What it costs to get bytes off a device, when all processes do it at once.
 #pragma once
 
-#include "accelerate/device.hpp"
+#include "accelerate/device/device.hpp"
 #include "tools/bench/levels/bursts.hpp"
 
 #include <mpi.h>

@@ -2,7 +2,7 @@
 // halocline bench levels: what a message costs between processes that share a cache, a NUMA domain, a node or
 // only the network, one pair at a time and all at once.
 
-#include "accelerate/host_device.hpp"
+#include "accelerate/host/host_device.hpp"
 #include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/numbers.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/bench/rivals/device_rivals.hpp"
 
-#include "accelerate/addresses.hpp"
-#include "accelerate/host_device.hpp"
+#include "accelerate/host/host_device.hpp"
+#include "accelerate/kernel/addresses.hpp"
 #include "base/fail.hpp"
 #include "base/numbers.hpp"
 #include "halocline/base/error.hpp"

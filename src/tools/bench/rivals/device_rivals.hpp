@@ -2,7 +2,7 @@
 // What programs do by hand with halos on a device: the ways that ours are measured against.
 #pragma once
 
-#include "accelerate/transfer.hpp"
+#include "accelerate/device/transfer.hpp"
 #include "tools/bench/rivals/rival_halos.hpp"
 
 #include <vector>
