@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/find_by_name.hpp"
 #include "base/index.hpp"
+#include "base/integers.hpp"
 #include "base/numbers.hpp"
 
 #include <algorithm>
@@ -29,12 +30,15 @@ const std::string& host_of(const LauncherView& launch, Rank position) {
   return launch.hosts[to_index(launch.machine.node_of(position))];
 }
 
-/// "rank 5=n2 slot=1": the rank, its host, and which of the host's cores it is bound to.
+/// "rank 5=n2 slot=4-7": the rank, its host, and which of the host's cores it is bound to.
 void write_openmpi(const LauncherView& launch, std::ostream& out) {
   for_each_rank(launch, [&](Rank rank, Rank position) {
     const Runs& nodes = launch.machine.node_sizes();
-    const Rank slot = position - nodes.start(nodes.find(position));
-    out << "rank " << rank << '=' << host_of(launch, position) << " slot=" << slot << '\n';
+    const Count slot = position - nodes.start(nodes.find(position));
+    const Count end = checked_multiply(slot + 1, launch.cores_per_rank);
+    out << "rank " << rank << '=' << host_of(launch, position) << " slot=" << end - launch.cores_per_rank;
+    if (launch.cores_per_rank > 1) out << '-' << end - 1;
+    out << '\n';
   });
 }
 
@@ -77,10 +81,12 @@ void write_hydra(const LauncherView& launch, std::ostream& out) {
 }
 
 constexpr std::array formats{
-    RankFile{"openmpi", "mpirun --rankfile FILE", true, write_openmpi},
-    RankFile{"mpich", "MPICH_RANK_REORDER_METHOD=3 with FILE as ./MPICH_RANK_ORDER", false, write_mpich},
-    RankFile{"slurm", "SLURM_HOSTFILE=FILE srun --distribution=arbitrary", true, write_slurm},
-    RankFile{"hydra", "mpiexec -f FILE", true, write_hydra},
+    RankFile{"openmpi", "mpirun --rankfile FILE", "", true, write_openmpi},
+    RankFile{"mpich", "MPICH_RANK_REORDER_METHOD=3 with FILE as ./MPICH_RANK_ORDER",
+             ", by srun --cpus-per-task=N or aprun -d N", false, write_mpich},
+    RankFile{"slurm", "SLURM_HOSTFILE=FILE srun --distribution=arbitrary", " --cpus-per-task=N", true,
+             write_slurm},
+    RankFile{"hydra", "mpiexec -f FILE", " -bind-to core:N", true, write_hydra},
 };
 
 }  // namespace
@@ -88,6 +94,14 @@ constexpr std::array formats{
 std::span<const RankFile> rank_files() { return formats; }
 
 const RankFile& rank_file(std::string_view name) { return find_by_name(formats, "rank file", name); }
+
+std::string launch_line(const RankFile& format, const std::string& path, Count cores_per_rank) {
+  std::string line(format.use);
+  if (cores_per_rank > 1)
+    for (const char letter : format.wide_use)
+      line += letter == 'N' ? std::to_string(cores_per_rank) : std::string(1, letter);
+  return line.replace(line.rfind("FILE"), 4, path);
+}
 
 void write_rank_file(const RankFile& format, const LauncherView& launch, std::ostream& out) {
   if (format.needs_hosts) {

@@ -19,12 +19,14 @@ struct LauncherView {
   const Placement& placement;
   const Machine& machine;
   std::span<const std::string> hosts;  ///< The names of the nodes, in the machine's order.
+  Count cores_per_rank = 1;            ///< For its threads.
 };
 
 /// One launcher's format. A new one is a row in the table.
 struct RankFile {
   std::string_view name;
-  std::string_view use;  ///< How to launch with it; FILE stands for the file.
+  std::string_view use;       ///< How to launch with it; FILE stands for the file.
+  std::string_view wide_use;  ///< What to add for ranks of N cores; empty where the file says it.
   bool needs_hosts;
   void (*write)(const LauncherView& launch, std::ostream& out);
 };
@@ -35,8 +37,12 @@ struct RankFile {
 /// The format of that name. Throws Error{invalid_argument} that lists the names there are.
 [[nodiscard]] const RankFile& rank_file(std::string_view name);
 
+/// How to launch with a file, ranks that have so many cores each.
+[[nodiscard]] std::string launch_line(const RankFile& format, const std::string& path, Count cores_per_rank);
+
 /// Writes in that format. O(p) time, streaming. Throws Error{invalid_argument} if the format needs host names
-/// and there is not one for each node, or if one is empty or has blanks.
+/// and there is not one for each node, if one is empty or has blanks, and if there are more cores than can be
+/// counted.
 void write_rank_file(const RankFile& format, const LauncherView& launch, std::ostream& out);
 
 }  // namespace halocline::place

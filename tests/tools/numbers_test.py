@@ -53,6 +53,8 @@ COMPANY = {
     ("place", "--mapping"): {"--network": "torus:3x2"},
     ("plan", "--mapping"): {"--network": "torus:4"},
     ("plan", "--levels"): {"--nodes": None},
+    ("place", "--cores-per-rank"): {"--rankfile": ("openmpi", "ranks.txt")},
+    ("plan", "--cores-per-rank"): {"--rankfile": ("openmpi", "ranks.txt")},
     ("map", "--cores"): {"--tasks": "12x10", "--network": "torus:5"},
     ("bench place", "--levels"): {"--nodes": None},
     ("simulate", "--mesh"): {"--grid": None},
@@ -118,7 +120,8 @@ def line(command, option, value):
     spelled = command.split()
     for name, text in words.items():
         if text is not None:
-            spelled += [text] if not name.startswith("-") else [name] if text == "" else [name, text]
+            texts = list(text) if isinstance(text, tuple) else [text]
+            spelled += texts if not name.startswith("-") else [name] if text == "" else [name, *texts]
     return spelled
 
 
@@ -322,7 +325,13 @@ class Numbers(unittest.TestCase):
     def told(self, words):
         done = self.run_here([*words, "--json"])
         answer = json.loads(done.stdout, object_hook=lambda part: {k: v for k, v in part.items() if "second" not in k}) if done.stdout else None
-        return done.returncode, done.stderr, answer
+        ranks = os.path.join(self.empty, "ranks.txt")
+        if not os.path.exists(ranks):
+            return done.returncode, done.stderr, answer
+        with open(ranks, encoding="utf-8") as file:
+            written = file.read()
+        os.remove(ranks)
+        return done.returncode, done.stderr, answer, written
 
     def test_wrong_numbers_in_variables(self):
         self.assert_all_refused(((words, named, variables) for words, variables, named in wrong_variables()), 80)

@@ -97,6 +97,14 @@ class Place(CommandLine):
             self.assert_refused(["place", "--grid", "4x6", "--nodes", "8,10,6", "--rankfile", "pbs", path], "pbs", "slurm")
             self.assert_refused(["place", "--grid", "4x6", "--nodes", "8,10,6", "--rankfile", "slurm", path, "--hosts", "a,b"],
                                 "2 host names for 3 nodes")
+            wide = ["place", "--grid", "4x6", "--nodes", "8,10,6", "--rankfile", "openmpi", path, "--cores-per-rank"]
+            self.answer(*wide, "4")
+            with open(path) as file:
+                cores = {tuple(line.split(" slot=")[0].split("=")[1:]) + (line.strip().split("slot=")[1],) for line in file}
+            self.assertEqual({where for host, where in cores if host == "n1"}, {f"{4 * i}-{4 * i + 3}" for i in range(10)})
+            self.assert_refused([*wide, "0"], "--cores-per-rank", "0")
+            self.assert_refused([*wide, "2000000000000000000"], "2000000000000000000")
+            self.assert_refused(["place", "--grid", "4x6", "--nodes", "8,10,6", "--cores-per-rank", "4"], "--rankfile")
 
     def test_place_on_a_network(self):
         # A ring of 12 nodes in a bad order; distances are counted here, from where a launcher would start the ranks.

@@ -172,6 +172,29 @@ class Plan(CommandLine):
                                      ("n1", "0", "0 tasks"), ("n1", "", "SLURM_TASKS_PER_NODE"), ("n1", "-4", "-4")):
             self.assert_refused(["plan", "--mesh", "100x100"], *parts, SLURM_JOB_NODELIST=nodes, SLURM_TASKS_PER_NODE=tasks)
 
+    def test_ranks_of_a_job_of_slurm_get_their_cores(self):
+        job = {"SLURM_JOB_NODELIST": "n[1-2]", "SLURM_TASKS_PER_NODE": "4(x2)", "SLURM_CPUS_PER_TASK": "12"}
+        with tempfile.TemporaryDirectory() as folder:
+            ranks, plan = os.path.join(folder, "ranks"), os.path.join(folder, "plan.json")
+            words = ["plan", "--mesh", "100x100", "--rankfile"]
+
+            def cores_of_rank_0(*more, **environment):
+                run(*words, "openmpi", ranks, *more, **environment)
+                with open(ranks) as file:
+                    return file.readline().strip().split(" slot=")[1]
+
+            self.assertEqual(cores_of_rank_0(**job), "0-11")
+            self.assertEqual(cores_of_rank_0("--cores-per-rank", "6", **job), "0-5")
+            self.assertEqual(cores_of_rank_0("--nodes", "2x4", **job), "0")  # not this job's
+            self.assertIn(f"SLURM_HOSTFILE={ranks} srun --distribution=arbitrary --cpus-per-task=12\n",
+                          run(*words, "slurm", ranks, **job).stdout)
+            with open(plan, "w") as file:
+                json.dump(self.answer("plan", "--mesh", "100x100", **job), file)
+            self.assertTrue(run("plan", "--from", plan, "--rankfile", "slurm", ranks, **job).stdout.endswith("arbitrary\n"))
+            for nonsense in ("0", "x", "4(x2)", "99999999999999999999"):
+                self.assert_refused([*words, "slurm", ranks], nonsense, "SLURM_CPUS_PER_TASK", "--cores-per-rank",
+                                    **{**job, "SLURM_CPUS_PER_TASK": nonsense})
+
     def test_plan_on_hosts_of_a_file(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "hosts")

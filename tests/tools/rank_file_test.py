@@ -36,6 +36,21 @@ class RankFiles(unittest.TestCase):
                 self.assertEqual([int(word) for word in told], [expected["j_sum"], expected["j_max"]])
 
     @unittest.skipUnless(IMPLEMENTATION == "openmpi", "Open MPI's own format")
+    @unittest.skipUnless(os.cpu_count() >= 2, "ranks of two cores")
+    def test_each_rank_gets_all_its_cores(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "rankfile")
+            words = ["place", "--grid", "4", "--nodes", "4x1", "--algorithm", "random", "--rankfile", "openmpi", path]
+            says = ["sh", "-c", 'echo cores $(nproc); exec "$0" 4', PLAIN_PROGRAM]
+            for cores in (1, 2):
+                run(HALOCLINE, *words, "--cores-per-rank", str(cores))
+                told = run(*LAUNCH, "--rankfile", path, "-n", "4", *says).splitlines()
+                several = [int(line.split()[1]) for line in told if line.startswith("cores ")]
+                self.assertEqual(len(several), 4)
+                threads = several[0] // cores  # of a core
+                self.assertEqual(several, [cores * max(threads, 1)] * 4)
+
+    @unittest.skipUnless(IMPLEMENTATION == "openmpi", "Open MPI's own format")
     def test_a_plain_program_gets_the_network_too(self):
         coordinates = [0, 3, 1, 4, 2, 5]  # of the nodes, on a line
         with tempfile.TemporaryDirectory() as folder:

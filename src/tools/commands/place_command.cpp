@@ -5,7 +5,6 @@
 #include "base/join.hpp"
 #include "base/numbers.hpp"
 #include "base/split.hpp"
-#include "place/rank_file.hpp"
 #include "plan/options/option_names.hpp"
 #include "plan/placement/network_contest.hpp"
 #include "tools/bench/measuring/clock.hpp"
@@ -15,6 +14,7 @@
 #include "tools/common/shared_options.hpp"
 #include "tools/common/table.hpp"
 #include "tools/plan/place_picture.hpp"
+#include "tools/plan/rank_file_words.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ struct PlaceWords {
   double seconds = place::BestOptions{}.seconds;
   std::string map;
   std::string svg;
-  std::vector<std::string> rank_file;  ///< Format and path.
+  RankFileWords rank_file;
   std::string hosts;
 };
 
@@ -149,19 +149,16 @@ JobNodes job_nodes(const PlaceWords& words, Count nodes) {
   return job;
 }
 
-void write_files(const PlaceWords& words, const place::Problem& problem, const JobNodes& job,
-                 const PlacementResult& result) {
+/// Says for people how to launch with a rank file.
+std::string write_files(const PlaceWords& words, const place::Problem& problem, const JobNodes& job,
+                        const PlacementResult& result) {
   const Placement& placement = result.placement;
   if (!words.map.empty())
     write_file("--map", words.map, [&](std::ostream& file) { write_map(file, problem, placement); });
   if (!words.svg.empty())
     write_file("--svg", words.svg,
                [&](std::ostream& file) { file << place_picture(problem, placement, result.algorithm); });
-  if (words.rank_file.empty()) return;
-  const place::RankFile format = read_option("--rankfile", words.rank_file[0], place::rank_file);
-  write_file("--rankfile", words.rank_file[1], [&](std::ostream& file) {
-    place::write_rank_file(format, {placement, problem.machine(), job.hosts}, file);
-  });
+  return words.rank_file.given() ? words.rank_file.write(placement, problem.machine(), job.hosts) : "";
 }
 
 /// What is told of each placement; of hops with a network, of links where the fullest one counts.
@@ -212,7 +209,7 @@ Answer answer_place(const PlaceWords& words) {
   const Table table = table_of(results, job.allocation.has_value(), by_links);
   Answer answer{table.to_text(), {{"results", table.to_json()}, {"best", best.algorithm}}};
   if (results.size() > 1) answer.text += fmt::format("\nbest: {}\n", best.algorithm);
-  write_files(words, problem, job, best);
+  answer.text += write_files(words, problem, job, best);
   return answer;
 }
 
@@ -235,12 +232,7 @@ Action declare_place(Options& options) {
   options.add_option("--map", words->map,
                      "write the node of each cell, row by row, one a line, to this file");
   options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
-  options
-      .add_option(
-          "--rankfile", words->rank_file,
-          "FORMAT FILE: write where a program without reordering should be launched; the format is openmpi, "
-          "mpich, slurm or hydra")
-      .expected(2);
+  words->rank_file.declare(options);
   options.add_option(
       "--hosts", words->hosts,
       "names of the nodes for --rankfile, and in --allocation if that has names (default: those of "

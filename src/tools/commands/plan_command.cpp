@@ -3,12 +3,10 @@
 // default.
 
 #include "base/fail.hpp"
-#include "base/join.hpp"
 #include "base/numbers.hpp"
 #include "base/text_file.hpp"
 #include "network/mapping_problem.hpp"
 #include "place/algorithms.hpp"
-#include "place/rank_file.hpp"
 #include "plan/options/option_names.hpp"
 #include "plan/placement/placement_choice.hpp"
 #include "plan/transport/schedule_choice.hpp"
@@ -20,10 +18,8 @@
 #include "tools/plan/place_picture.hpp"
 #include "tools/plan/plan_page.hpp"
 #include "tools/plan/price_words.hpp"
+#include "tools/plan/rank_file_words.hpp"
 
-#include <fmt/format.h>
-
-#include <functional>
 #include <memory>
 
 namespace halocline::tools {
@@ -46,7 +42,7 @@ struct PlanWords {
   std::string schedule = plan::name_of(ScheduleChoice::automatic);
   std::string svg;
   std::string html;
-  std::vector<std::string> rank_file;  ///< Format and path.
+  RankFileWords rank_file;
 };
 
 plan::Problem problem_of(const PlanWords& words, const JobMachine& job) {
@@ -72,18 +68,14 @@ plan::Choices choices_of(const PlanWords& words, const JobMachine& job) {
   return choices;
 }
 
-std::string write_ranks(const place::RankFile& format, const std::string& path,
-                        const plan::Explanation& both) {
+std::string write_ranks(const PlanWords& words, const plan::Explanation& both) {
+  RankFileWords rank_file = words.rank_file;
+  // A plan in a file may be of another job.
+  if (words.from.empty() && both.source.name == "slurm") rank_file.take_slurms_cores();
   const Machine& machine = both.problem.machine;
   std::vector<std::string> hosts = both.source.hosts;
   for (auto node = count_of(hosts); node < machine.nodes(); ++node) hosts.push_back(concat("n", node));
-  write_file("--rankfile", path, [&](std::ostream& file) {
-    place::write_rank_file(format, {both.plan.placement, machine, hosts}, file);
-  });
-  std::string use(format.use);
-  if (const std::size_t place = use.rfind("FILE"); place != std::string::npos) use.replace(place, 4, path);
-  return fmt::format("\nTo place a program that makes a grid {} without reordering: {}\n",
-                     join(both.plan.grid.extents(), "x"), use);
+  return rank_file.write(both.plan.placement, machine, hosts);
 }
 
 /// The plan that a file has.
@@ -107,11 +99,7 @@ plan::Explanation make_plan(const PlanWords& words) {
 Answer answer_plan(const PlanWords& words) {
   // Before the work, which may take a second.
   if (!words.html.empty()) require_page("--html", words.html);
-  const place::RankFile* const format =
-      words.rank_file.empty() ? nullptr
-                              : &read_option("--rankfile", words.rank_file[0], [](const auto& name) {
-                                   return std::cref(place::rank_file(name));
-                                 }).get();
+  if (words.rank_file.given()) words.rank_file.check();
   const ProgressBar progress("plan");
   const plan::Explanation both = words.from.empty() ? make_plan(words) : read_plan(words.from);
   Answer answer{both.to_text(), nlohmann::ordered_json::parse(both.to_json())};
@@ -122,7 +110,7 @@ Answer answer_plan(const PlanWords& words) {
     });
   if (!words.html.empty())
     write_file("--html", words.html, [&](std::ostream& file) { file << plan_page(both); });
-  if (format != nullptr) answer.text += write_ranks(*format, words.rank_file[1], both);
+  if (words.rank_file.given()) answer.text += write_ranks(words, both);
   return answer;
 }
 
@@ -159,11 +147,7 @@ Action declare_plan(Options& options) {
   options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
   options.add_option("--html", words->html,
                      "write a page with the plan beside the default to this file, to be opened in a browser");
-  options
-      .add_option("--rankfile", words->rank_file,
-                  "FORMAT FILE: write where a program without reordering should be launched; the format is "
-                  "openmpi, mpich, slurm or hydra")
-      .expected(2);
+  words->rank_file.declare(options);
   return [words] { return answer_plan(*words); };
 }
 

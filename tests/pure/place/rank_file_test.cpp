@@ -1,5 +1,6 @@
 #include "place/rank_file.hpp"
 
+#include "base/fail.hpp"
 #include "expect_error.hpp"
 #include "place/algorithms.hpp"
 
@@ -14,9 +15,9 @@ struct World {
   Placement placement = algorithm("kd-tree").place(problem);
   std::vector<std::string> hosts{"alpha", "beta", "gamma"};
 
-  [[nodiscard]] std::string file(std::string_view format) const {
+  [[nodiscard]] std::string file(std::string_view format, Count cores_per_rank = 1) const {
     std::ostringstream out;
-    write_rank_file(rank_file(format), {placement, problem.machine(), hosts}, out);
+    write_rank_file(rank_file(format), {placement, problem.machine(), hosts, cores_per_rank}, out);
     return out.str();
   }
   /// The host that the placement wants for a rank of the program.
@@ -46,6 +47,36 @@ TEST(RankFile, openmpi_names_host_and_core_of_each_rank) {
   EXPECT_EQ(expected, 24);
   EXPECT_EQ(cores["beta"].size(), 10U);
   EXPECT_EQ(cores["beta"].rbegin()->first, 9);
+}
+
+TEST(RankFile, openmpi_gives_each_rank_as_many_cores_as_it_has_threads) {
+  const World world;
+  std::istringstream narrow(world.file("openmpi")), wide(world.file("openmpi", 6));
+  std::string line, wide_line;
+  while (std::getline(narrow, line)) {
+    ASSERT_TRUE(std::getline(wide, wide_line));
+    const std::size_t equals = line.rfind('=');
+    const Count slot = std::stoll(line.substr(equals + 1));
+    EXPECT_EQ(wide_line, concat(line.substr(0, equals + 1), 6 * slot, "-", 6 * slot + 5));
+  }
+  EXPECT_FALSE(std::getline(wide, wide_line));
+  expect_error(
+      Fault::invalid_argument, [&] { (void)world.file("openmpi", Count{1} << 61); }, "2305843009213693952");
+}
+
+TEST(RankFile, other_launchers_are_told_on_their_command_line) {
+  const World world;
+  for (const char* const format : {"mpich", "slurm", "hydra"})
+    EXPECT_EQ(world.file(format, 6), world.file(format)) << format;
+  EXPECT_EQ(launch_line(rank_file("slurm"), "hosts", 6),
+            "SLURM_HOSTFILE=hosts srun --distribution=arbitrary --cpus-per-task=6");
+  EXPECT_EQ(launch_line(rank_file("hydra"), "hosts", 12), "mpiexec -f hosts -bind-to core:12");
+  EXPECT_EQ(launch_line(rank_file("openmpi"), "ranks", 6), "mpirun --rankfile ranks");
+  EXPECT_EQ(launch_line(rank_file("mpich"), "order", 2),
+            "MPICH_RANK_REORDER_METHOD=3 with order as ./MPICH_RANK_ORDER, by srun --cpus-per-task=2 or "
+            "aprun -d 2");
+  for (const RankFile& format : rank_files())
+    EXPECT_EQ(launch_line(format, "FILE", 1), format.use) << format.name;
 }
 
 TEST(RankFile, mpich_lists_the_ranks_of_each_node) {
