@@ -254,6 +254,21 @@ inline constexpr Setting stencil{"HALOCLINE_STENCIL",
                                  "nearest, ... ([placement.md](placement.md))",
                                  "agreed: if it is not the same on all, the call is left to MPI on all"};
 
+inline constexpr Setting trace{"HALOCLINE_TRACE",
+                               nullptr,
+                               nullptr,
+                               "the file that is written in MPI_Finalize",
+                               "`halocline.trace` in the folder in which MPI_Init was called; a path",
+                               "rank 0, which writes it; of parts each its own"};
+inline constexpr Setting trace_parts{
+    "HALOCLINE_TRACE_PARTS",
+    nullptr,
+    nullptr,
+    "after how many seconds, again and again, each process writes what it has recorded, into the file with "
+    "`.part.` and its rank behind the name",
+    "never; a number from 0.01 to 1000000",
+    "each its own"};
+
 inline constexpr const Setting* of_communicators[] = {&place,   &machine, &gpu,   &network, &allocation,
                                                       &mapping, &order,   &shape, &ratios};
 inline constexpr const Setting* of_exchanges[] = {
@@ -263,10 +278,13 @@ inline constexpr const Setting* of_packing[] = {&compile, &reuse, &llvm_module, 
 inline constexpr const Setting* of_preloading[] = {&preload, &everywhere, &reorder, &neighbor,
                                                    &types,   &mesh,       &stencil};
 
+inline constexpr const Setting* of_tracing[] = {&trace, &trace_parts};
+
 inline constexpr SettingSection sections[] = {{"Communicators", of_communicators},
                                               {"Exchanges, fields and halos", of_exchanges},
                                               {"Packing", of_packing},
-                                              {"The preload library", of_preloading}};
+                                              {"The preload library", of_preloading},
+                                              {"The tracing library", of_tracing}};
 
 }  // namespace settings
 }  // namespace halocline

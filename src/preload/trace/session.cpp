@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "preload/trace/session.hpp"
+
+#include "base/settings.hpp"
+#include "base/text_file.hpp"
+#include "preload/trace/gather.hpp"
+#include "preload/trace/mpi_functions.hpp"
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace halocline::recorder {
+namespace {
+
+void say(const std::string& what) { (void)std::fprintf(stderr, "halocline trace: %s\n", what.c_str()); }
+
+std::string value_of(const Setting& setting) {
+  const char* const value = std::getenv(setting.variable);
+  return value == nullptr ? "" : value;
+}
+
+/// The program may change its folder before the end.
+std::string chosen_path() {
+  const std::string path = value_of(settings::trace);
+  std::error_code failure;
+  const std::filesystem::path whole =
+      std::filesystem::absolute(path.empty() ? "halocline.trace" : path, failure);
+  return failure ? path : whole.string();
+}
+
+/// Open MPI does not hand its environment on to other nodes unless it is told to. Ranks that have this
+/// library must not wait for ranks that have not.
+bool is_everywhere() {
+  const char* const all = std::getenv("OMPI_COMM_WORLD_SIZE");
+  const char* const here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
+  return all == nullptr || here == nullptr || std::strcmp(all, here) == 0 ||
+         !value_of(settings::everywhere).empty();
+}
+
+bool is_spawned() {
+  MPI_Comm parent = no_comm();
+  return HALOCLINE_PMPI(Comm_get_parent)(&parent) != MPI_SUCCESS || parent != no_comm();
+}
+
+std::string node_name() {
+  std::array<char, MPI_MAX_PROCESSOR_NAME + 1> name{};
+  int length = 0;
+  if (HALOCLINE_PMPI(Get_processor_name)(name.data(), &length) != MPI_SUCCESS || name[0] == '\0')
+    return "unknown";
+  std::string node(name.data());
+  for (char& c : node)
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') c = '_';
+  return node;
+}
+
+/// Writes this process's part again and again, whatever the program does.
+class PartWriter {
+ public:
+  PartWriter(const Recorder& recorder, std::string path, double interval_seconds)
+      : recorder_(&recorder), path_(std::move(path)), interval_(interval_seconds) {
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the threads of the program
+    thread_ = std::thread([this] { run(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopped_ = true;
+    }
+    wakes_.notify_all();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  void write() {
+    const std::lock_guard lock(writing_);
+    try {
+      write_text_file(path_, recorder_->part().to_text());
+    } catch (const std::exception& error) {
+      if (!std::exchange(failed_, true)) say(error.what());
+    }
+  }
+  void remove() const {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+
+ private:
+  void run() {
+    std::unique_lock lock(mutex_);
+    while (!wakes_.wait_for(lock, interval_, [this] { return stopped_; })) write();
+  }
+
+  const Recorder* recorder_;
+  std::string path_;
+  std::chrono::duration<double> interval_;
+  std::mutex mutex_;
+  std::mutex writing_;
+  std::condition_variable wakes_;
+  bool stopped_ = false;
+  bool failed_ = false;
+  std::thread thread_;
+};
+
+/// All of it stays until the process ends, since threads may be in calls of MPI when exit() is called.
+struct Session {
+  std::string path;
+  std::unique_ptr<Recorder> recorder;
+  std::unique_ptr<PartWriter> parts;
+};
+
+std::atomic<Recorder*> active = nullptr;
+Session* session = nullptr;
+std::once_flag begun;
+std::once_flag finished;
+
+std::string part_path(const Session& of) { return of.path + ".part." + std::to_string(of.recorder->rank()); }
+
+/// 0 if no parts are kept.
+double part_interval(Count rank) {
+  const std::string text = value_of(settings::trace_parts);
+  if (text.empty()) return 0;
+  char* end = nullptr;
+  const double seconds = std::strtod(text.c_str(), &end);
+  if (*end == '\0' && seconds >= 0.01 && seconds <= 1e6) return seconds;
+  if (rank == 0)
+    say(std::string(settings::trace_parts.variable) + "=" + text +
+        " is not a number of seconds from 0.01 to 1000000: no parts are kept");
+  return 0;
+}
+
+std::unique_ptr<Session> made_session() {
+  int rank = 0;
+  int ranks = 0;
+  int threads = MPI_THREAD_SINGLE;
+  if (HALOCLINE_PMPI(Comm_rank)(world(), &rank) != MPI_SUCCESS ||
+      HALOCLINE_PMPI(Comm_size)(world(), &ranks) != MPI_SUCCESS ||
+      HALOCLINE_PMPI(Query_thread)(&threads) != MPI_SUCCESS)
+    return nullptr;
+  const double interval = part_interval(rank);
+  auto made = std::make_unique<Session>();
+  made->path = chosen_path();
+  made->recorder =
+      std::make_unique<Recorder>(rank, ranks, node_name(), threads == MPI_THREAD_MULTIPLE || interval > 0);
+  if (interval > 0) made->parts = std::make_unique<PartWriter>(*made->recorder, part_path(*made), interval);
+  return made;
+}
+
+void begin_once() {
+  if (!has_own_mpi() || is_spawned()) return;
+  try {
+    session = made_session().release();
+    if (session != nullptr) active.store(session->recorder.get(), std::memory_order_release);
+  } catch (const std::exception& error) {
+    say(std::string("nothing is recorded: ") + error.what());
+  }
+}
+
+/// Of rank 0: has it written the sum?
+bool write_sum(const std::vector<std::string>& texts) {
+  try {
+    std::vector<trace::Trace> parts;
+    parts.reserve(texts.size());
+    for (const std::string& text : texts) parts.push_back(trace::Trace::parse(text));
+    write_text_file(session->path, trace::sum(std::move(parts)).to_text());
+    return true;
+  } catch (const std::exception& error) {
+    say(error.what());
+    return false;
+  }
+}
+
+/// Without any other process.
+void write_own_part() {
+  try {
+    write_text_file(part_path(*session), session->recorder->part().to_text());
+  } catch (const std::exception& error) {
+    say(error.what());
+  }
+}
+
+void finish_once() {
+  if (session == nullptr) return;
+  active.store(nullptr, std::memory_order_release);
+  const Recorder& recorder = *session->recorder;
+  if (session->parts != nullptr) session->parts->stop();
+  if (!is_everywhere()) {
+    if (recorder.rank() == 0)
+      say("it may not have reached all nodes, so that each process leaves a part of its own, " +
+          session->path +
+          ".part.*; start the job by halocline trace, or hand LD_PRELOAD to all ranks and say "
+          "so by OMPI_MCA_halocline_everywhere=1");
+    return write_own_part();
+  }
+  std::string own;
+  try {
+    own = recorder.part().to_text();
+  } catch (const std::exception& error) {
+    say(error.what());  // the others must not wait: its text is empty, and no part
+  }
+  const bool written = gather(own, write_sum);
+  if (!written) return write_own_part();
+  if (session->parts != nullptr) session->parts->remove();
+}
+
+}  // namespace
+
+Recorder* recording() { return active.load(std::memory_order_acquire); }
+
+void begin() { std::call_once(begun, begin_once); }
+
+void finish() { std::call_once(finished, finish_once); }
+
+void leave_part() {
+  if (recording() != nullptr && session->parts != nullptr) session->parts->write();
+}
+
+void give_up(const char* why) {
+  if (active.exchange(nullptr) != nullptr) say(std::string("nothing more is recorded: ") + why);
+}
+
+}  // namespace halocline::recorder
