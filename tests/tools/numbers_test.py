@@ -37,11 +37,16 @@ LINES = {
     "schedule": {"--dims": "2"},
     "machine": {},
     "run": {"command": "true"},
+    "trace": {"command": "true"},
     "doctor": {},
     "verify": {"--cases": "1"},
     "man": {},
     "completion": {},
 }
+# With more pairs than are shown.
+TRACE = tempfile.NamedTemporaryFile("w", suffix=".trace")
+TRACE.write("halocline trace 1\nranks 20\n" + "".join(f"flow message 0 {rank} 1 8\n" for rank in range(20)) + "end\n")
+TRACE.flush()
 # What else an option takes, or (None) does not bear.
 COMPANY = {
     ("shape", "--nodes"): {"--ranks": None},
@@ -61,6 +66,7 @@ COMPANY = {
     ("simulate", "--halo"): {"--grid": None, "--mesh": "400x200"},
     ("simulate", "--fields"): {"--grid": None, "--mesh": "400x200"},
     ("schedule", "--grid"): {"--dims": None},
+    ("trace", "--pairs"): {"--show": "", "command": TRACE.name},
 }
 # Integers inside of text, and where they stand. In a list with x between its numbers 0x10 is two of them.
 INTEGERS_INSIDE = {
@@ -93,7 +99,7 @@ NAMES = ("--algorithm", "--mapping", "--placement", "--schedule", "--operation",
 # No numbers, and any text may be right.
 FREE = {
     "--allocation": "a file", "--hostfile": "a file", "--map": "a file", "--svg": "a file", "--html": "a file", "--from": "a file", "--plot": "a file",
-    "--rankfile": "a format and a file", "--to": "a folder", "--hosts": "names of hosts",
+    "--rankfile": "a format and a file", "--to": "a folder", "--output": "a file", "--hosts": "names of hosts",
     "--ways": "names, with endings; known under MPI only", "command": "a name of a command, or any command",
 }
 # Options of 32 bits.

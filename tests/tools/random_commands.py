@@ -110,10 +110,10 @@ def fault_of(line, status, out, err):
     if status not in (0, 1, 2):
         return f"status {status}"
     if status == 0:
-        if err and line.command != "run":
+        if err and line.command not in ("run", "trace"):
             return "succeeds, and has something on stderr"
         # The command that is run prints what it likes.
-        if "--json" in line.words and not {"--help", "--version", "run"} & set(line.words):
+        if "--json" in line.words and not {"--help", "--version", "run", "trace"} & set(line.words):
             try:
                 json.loads(out, parse_constant=no_constant)
             except ValueError as fault:
@@ -135,7 +135,7 @@ def fault_of(line, status, out, err):
 
 
 def same_again(line, out, folder):
-    if line.command.split()[0] in TIMED_COMMANDS or line.command == "run":
+    if line.command.split()[0] in TIMED_COMMANDS or line.command in ("run", "trace"):
         return True
     # A portfolio compares as long as it may.
     if line.command in ("place", "plan", "simulate") and "--seconds" in line.words:

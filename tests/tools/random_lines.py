@@ -289,7 +289,7 @@ def environment_of(chance, world, command):
 def random_line(program, seed, required):
     """The line of a seed. `required` has for each command the options without which it does nothing."""
     chance = random.Random(seed)
-    rare = list(SHORT) + ["run", "man", "completion"]
+    rare = list(SHORT) + ["run", "trace", "man", "completion"]
     # The benchmarks of the parts take long, whatever their options.
     common = [name for name in program.commands if name not in rare and not name.startswith("bench part ")]
     command = chance.choice(common if chance.random() < 0.93 else [name for name in rare if name in program.commands])
@@ -312,7 +312,7 @@ def random_line(program, seed, required):
     parts += [[flag] for flag in flags]
     chance.shuffle(parts)
     words = [word.replace("\0", "") for part in parts for word in part]
-    if command == "run":
+    if command in ("run", "trace"):
         words = [word for part in parts if part[0].startswith("-") for word in part] + chance.choice((["--", "true"], ["true"], []))
     if absurd and chance.random() < 0.1:
         words.insert(chance.randint(0, len(words)), chance.choice(("--frobnicate", "extra", "--", "-", "--help", "--version", "--json=7", "--grid")))

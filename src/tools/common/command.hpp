@@ -46,6 +46,7 @@ struct Command {
 [[nodiscard]] Action declare_schedule(Options& options);
 [[nodiscard]] Action declare_shape(Options& options);
 [[nodiscard]] Action declare_simulate(Options& options);
+[[nodiscard]] Action declare_trace(Options& options);
 [[nodiscard]] Action declare_verify(Options& options);
 
 }  // namespace halocline::tools

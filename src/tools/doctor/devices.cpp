@@ -40,16 +40,16 @@ FirstGpu first_gpu() {
 /// How many GPUs the processes of a node see together, however each numbers them.
 int gpus_of_node(MPI_Comm node) {
   constexpr std::size_t most = 64;
-  using Place = std::array<char, 32>;
-  std::vector<Place> mine(most);
+  using BusPlace = std::array<char, 32>;
+  std::vector<BusPlace> mine(most);
   const auto seen = to_size(accelerate::cuda_devices());
   for (std::size_t i = 0; i < std::min(seen, most); ++i)
     accelerate::cuda_place(to_int(i)).copy(mine[i].data(), mine[i].size() - 1);
-  std::vector<Place> all(most * to_size(mpi::size(node)));
-  const int bytes = to_int(most * sizeof(Place));
+  std::vector<BusPlace> all(most * to_size(mpi::size(node)));
+  const int bytes = to_int(most * sizeof(BusPlace));
   HALOCLINE_MPI(Allgather, mine.data(), bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, node);
-  std::set<Place> places(all.begin(), all.end());
-  places.erase(Place{});
+  std::set<BusPlace> places(all.begin(), all.end());
+  places.erase(BusPlace{});
   return to_int(places.size());
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// halocline trace: a command, with a library in every MPI program that it starts that writes down who sends
+// how much to whom; and what is in such files.
+
+#include "base/fail.hpp"
+#include "base/settings.hpp"
+#include "base/text_file.hpp"
+#include "halocline/base/error.hpp"
+#include "tools/common/command.hpp"
+#include "tools/common/own_library.hpp"
+#include "tools/common/preloading.hpp"
+#include "tools/trace/shown_trace.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace halocline::tools {
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 33;
+
+struct TraceWords {
+  std::string output;
+  double part_seconds = 0;
+  bool keeps_parts = false;
+  bool show = false;
+  Count pairs = 10;
+  std::vector<std::string> words;  ///< The command, or files.
+};
+
+trace::Trace read_trace(const std::string& path) {
+  try {
+    const std::optional<std::string> text = read_text_file(path, most_bytes);
+    require(text.has_value(), "there is no such file");
+    return trace::Trace::parse(*text);
+  } catch (const Error& error) {
+    throw Error(error.fault(), concat(path, ": ", error.what()));
+  }
+}
+
+Answer show(const TraceWords& words) {
+  require(!words.words.empty(), "--show needs a file, or the parts of one; halocline trace --show app.trace");
+  std::vector<trace::Trace> parts;
+  for (const std::string& path : words.words) parts.push_back(read_trace(path));
+  const trace::Trace trace = trace::sum(std::move(parts));
+  if (!words.output.empty()) write_text_file(words.output, trace.to_text());
+  return shown_trace(trace, static_cast<std::size_t>(words.pairs));
+}
+
+Answer record(const TraceWords& words) {
+  require(!words.words.empty(), "a command is missing; halocline trace -- mpirun -n 64 ./app");
+  require(!words.keeps_parts || (words.part_seconds >= 0.01 && words.part_seconds <= 1e6), "--keep-parts ",
+          words.part_seconds, ": there are 0.01 to 1000000 seconds between two writes");
+  const std::filesystem::path library = own_library("libhalocline-trace.so");
+  // Ranks may be started in another folder.
+  const std::string output = words.output.empty() ? "halocline.trace" : words.output;
+  set_variable(settings::trace.variable, std::filesystem::absolute(output).string());
+  if (words.keeps_parts) set_variable(settings::trace_parts.variable, concat(words.part_seconds));
+  become_preloaded(library, words.words);
+}
+
+}  // namespace
+
+Action declare_trace(Options& options) {
+  const auto words = std::make_shared<TraceWords>();
+  options.add_option("--output", words->output, "the file that is written at the end (halocline.trace)");
+  Option parts = options.add_option("--keep-parts", words->part_seconds,
+                                    "after so many seconds, again and again, each process writes what it has "
+                                    "recorded, into the file with .part. and its rank behind the name");
+  Option show_files =
+      options.add_flag("--show", words->show, "show what is in files, or in parts of one, instead");
+  options.add_option("--pairs", words->pairs, "of how many pairs --show tells")
+      .positive()
+      .capture_default_str()
+      .needs(show_files);
+  parts.excludes(show_files);
+  options.add_option("command", words->words, "what to run, after --; with --show the files");
+  return [words, parts] {
+    words->keeps_parts = parts.given();
+    return words->show ? show(*words) : record(*words);
+  };
+}
+
+}  // namespace halocline::tools
