@@ -84,15 +84,15 @@ void read_process(Contents& contents, Scanner& scan) {
   contents.processes.push_back({next_number(scan), next_seconds(scan), next_word(scan)});
 }
 void read_flow(Contents& contents, Scanner& scan) {
-  const Way way = next_kind<Way>(scan, way_names);
+  const auto way = next_kind<Way>(scan, way_names);
   contents.flows.push_back({next_end(scan), next_end(scan), way, {next_number(scan), next_number(scan)}});
 }
 void read_share(Contents& contents, Scanner& scan) {
-  const Collective kind = next_kind<Collective>(scan, collective_names);
+  const auto kind = next_kind<Collective>(scan, collective_names);
   contents.shares.push_back({next_number(scan), kind, {next_number(scan), next_number(scan)}});
 }
 void read_time(Contents& contents, Scanner& scan) {
-  const Activity kind = next_kind<Activity>(scan, activity_names);
+  const auto kind = next_kind<Activity>(scan, activity_names);
   contents.times.push_back({next_number(scan), kind, next_number(scan), next_seconds(scan)});
 }
 

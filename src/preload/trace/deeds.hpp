@@ -98,12 +98,12 @@ class Reader {
   [[nodiscard]] Contribution bcast(Count count, MPI_Datatype type, int root, MPI_Comm comm) const {
     return {Collective::bcast, is_root(root, comm) ? bytes_of(count, type) : 0};
   }
-  [[nodiscard]] Contribution reduce(Count count, MPI_Datatype type, int root, MPI_Comm comm) const {
-    return {Collective::reduce, only_receives(root, comm) ? 0 : bytes_of(count, type)};
+  [[nodiscard]] static Contribution reduce(Count count, MPI_Datatype type, int root) {
+    return {Collective::reduce, only_receives(root) ? 0 : bytes_of(count, type)};
   }
-  [[nodiscard]] Contribution gather(const void* sent, Count count, MPI_Datatype type, Count in_place_count,
-                                    MPI_Datatype in_place_type, int root, MPI_Comm comm) const {
-    if (only_receives(root, comm)) return {Collective::gather, 0};
+  [[nodiscard]] static Contribution gather(const void* sent, Count count, MPI_Datatype type,
+                                           Count in_place_count, MPI_Datatype in_place_type, int root) {
+    if (only_receives(root)) return {Collective::gather, 0};
     return own_block(Collective::gather, sent, count, type, in_place_count, in_place_type);
   }
   template <class Counts>
@@ -111,7 +111,7 @@ class Reader {
                                      const Counts& in_place_counts, MPI_Datatype in_place_type, int root,
                                      MPI_Comm comm) const {
     if (sent == MPI_IN_PLACE) return own_of(Collective::gather, in_place_counts, in_place_type, comm);
-    return {Collective::gather, only_receives(root, comm) ? 0 : bytes_of(count, type)};
+    return {Collective::gather, only_receives(root) ? 0 : bytes_of(count, type)};
   }
   [[nodiscard]] Contribution scatter(Count count, MPI_Datatype type, int root, MPI_Comm comm) const {
     return {Collective::scatter, is_root(root, comm) ? others(comm) * bytes_of(count, type) : 0};
@@ -179,7 +179,7 @@ class Reader {
     return peers != nullptr && !peers->is_inter() && peers->rank() == root;
   }
   /// In the group of an intercommunicator that has the root nobody sends to it.
-  [[nodiscard]] static bool only_receives(int root, MPI_Comm /*comm*/) { return root < 0; }
+  [[nodiscard]] static bool only_receives(int root) { return root < 0; }
 
   template <class Counts>
   [[nodiscard]] static Count sum_of(const Counts& counts, int size) {

@@ -68,6 +68,8 @@ consteval std::size_t arguments_in(std::string_view list) {
   return list.empty() ? 0 : 1 + static_cast<std::size_t>(std::count(list.begin(), list.end(), ','));
 }
 
+// NOLINTBEGIN(performance-no-int-to-ptr): words are what they are
+
 /// Reads words as C passes them.
 struct AsInC {
   template <class T>
@@ -132,6 +134,8 @@ struct AsInFortran {
     }
   }
 };
+
+// NOLINTEND(performance-no-int-to-ptr)
 
 }  // namespace
 }  // namespace halocline::recorder

@@ -120,14 +120,14 @@ class Recorder {
     Ticks ticks = 0;
   };
 
-  void count(const Nothing& /*nothing*/) {}
-  void count(const Message& message) {
+  static void count(const Nothing& /*nothing*/) {}
+  static void count(const Message& message) {
     if (message.partner == nullptr) return;
     Volume& sent = message.partner->sent[trace::index_of(message.way)];
     ++sent.messages;
     sent.bytes += message.bytes;
   }
-  void count(const Blocks& blocks) {
+  static void count(const Blocks& blocks) {
     for (const Message& message : blocks.messages) count(message);
   }
   void count(const Contribution& contribution) {
@@ -135,7 +135,7 @@ class Recorder {
     ++share.messages;
     share.bytes += contribution.bytes;
   }
-  void count(const Access& access);
+  static void count(const Access& access);
   void count(const Prepared& prepared) { prepared_[prepared.request] = prepared.deed; }
   void count(const Started& started);
   void count(const AllStarted& started) {

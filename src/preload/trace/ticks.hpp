@@ -35,7 +35,7 @@ class Stopwatch {
   [[nodiscard]] double seconds_of(Ticks ticks) const {
     const Ticks all = ticks_now() - begun_ticks_;
     if (ticks <= 0 || all <= 0) return 0;
-    const double nanoseconds = static_cast<double>(nanoseconds_now() - begun_);
+    const auto nanoseconds = static_cast<double>(nanoseconds_now() - begun_);
     return std::round(nanoseconds * static_cast<double>(ticks) / static_cast<double>(all)) / 1e9;
   }
 

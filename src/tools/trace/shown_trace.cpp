@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<std::string_view, trace::way_names.size()> words_of_ways{
     "messages", "neighbourhood collectives", "one-sided"};
 
-Table volumes(std::string heading, std::string calls) {
+Table volumes(std::string heading, const std::string& calls) {
   return Table({Column::left(std::move(heading), 28), Column::hidden("what"), Column::right(calls, 12, calls),
                 Column::right("bytes", 18, "bytes")});
 }
