@@ -127,6 +127,7 @@ struct Session {
 
 std::atomic<Recorder*> active = nullptr;
 Session* session = nullptr;
+bool is_of_world = false;  ///< Then others wait for this process in the end, whether it could record or not.
 std::once_flag begun;
 std::once_flag finished;
 
@@ -164,6 +165,7 @@ std::unique_ptr<Session> made_session() {
 
 void begin_once() {
   if (!has_own_mpi() || is_spawned()) return;
+  is_of_world = true;
   try {
     session = made_session().release();
     if (session != nullptr) active.store(session->recorder.get(), std::memory_order_release);
@@ -196,7 +198,11 @@ void write_own_part() {
 }
 
 void finish_once() {
-  if (session == nullptr) return;
+  if (!is_of_world) return;
+  if (session == nullptr) {
+    if (is_everywhere()) (void)gather("", [](const auto& /*texts*/) { return false; });
+    return;
+  }
   active.store(nullptr, std::memory_order_release);
   const Recorder& recorder = *session->recorder;
   if (session->parts != nullptr) session->parts->stop();
