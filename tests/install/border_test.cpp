@@ -7,7 +7,9 @@
 
 // What classes have inside has no name out here.
 template <class T>
-concept ShowsState = requires { typename T::State; };
+concept ShowsState = requires {
+  typename T::State;
+};
 static_assert(!ShowsState<halocline::Cart> && !ShowsState<halocline::Neighborhood> &&
               !ShowsState<halocline::Exchange> && !ShowsState<halocline::Halo> &&
               !ShowsState<halocline::compile::Packer>);
