@@ -80,7 +80,7 @@ class Arguments {
   }
   [[nodiscard]] hc::Counts extents(std::string_view name, std::size_t dimensions) const {
     const std::string& word = text(name);
-    const hc::Counts found = hc::Mesh::parse(word).extents();
+    hc::Counts found = hc::Mesh::parse(word).extents();
     if (found.size() != dimensions)
       throw WrongUse(std::string(name) + " is '" + word + "'; it has " + std::to_string(dimensions) +
                      " numbers with x between them");

@@ -28,7 +28,7 @@ void Recorder::count(const Access& access) {
 
 void Recorder::count(const Started& started) {
   const auto found = prepared_.find(started.request);  // receives are not there
-  if (found != prepared_.end()) std::visit([this](const auto& deed) { count(deed); }, found->second);
+  if (found != prepared_.end()) std::visit([this](const auto& deed) { this->count(deed); }, found->second);
 }
 
 trace::Trace Recorder::part() const {

@@ -160,6 +160,7 @@ void verify_case(const Place& device, std::uint64_t seed) {
   const VerifiedGrid ground(common);
   const std::vector<RandomField> fields = random_fields(device, ground, common, own);
   std::vector<FieldView> views;
+  views.reserve(fields.size());
   for (const RandomField& field : fields) views.push_back(field.view);
   {
     Halo halo(ground.comm.get(), HaloSlots(views), random_options(ground.own.size(), common));
