@@ -67,7 +67,9 @@ void write_text_file(const fs::path& path, const std::string& text) {
   // Behind a link lies the file that is meant.
   const fs::path meant = fs::weakly_canonical(path, failure);
   const fs::path target = failure || meant.empty() ? path : meant;
-  const fs::path draft = target.string() + "." + std::to_string(getpid());
+  // Hidden, so that who lists files that begin with this name does not meet what a killed process left.
+  const fs::path draft =
+      target.parent_path() / concat(".", target.filename().string(), ".", std::to_string(getpid()));
   std::ofstream file(draft);
   file << text;
   file.close();

@@ -2,8 +2,9 @@
 // What a trace tells apart, and the names of it in files and tables.
 #pragma once
 
+#include "base/index.hpp"
+
 #include <array>
-#include <cstddef>
 #include <string_view>
 
 namespace halocline::trace {
@@ -57,13 +58,8 @@ inline constexpr std::array<std::string_view, 19> activity_names{
     "allreduce", "reduce-scatter", "scan",   "neighbor",  "send",      "receive",  "sendrecv",
     "start",     "wait",           "probe",  "one-sided", "window"};
 
-template <class Kind>
-[[nodiscard]] constexpr std::size_t index_of(Kind kind) {
-  return static_cast<std::size_t>(kind);
-}
-
-[[nodiscard]] constexpr std::string_view name_of(Way way) { return way_names[index_of(way)]; }
-[[nodiscard]] constexpr std::string_view name_of(Collective kind) { return collective_names[index_of(kind)]; }
-[[nodiscard]] constexpr std::string_view name_of(Activity kind) { return activity_names[index_of(kind)]; }
+[[nodiscard]] constexpr std::string_view name_of(Way way) { return way_names[to_index(way)]; }
+[[nodiscard]] constexpr std::string_view name_of(Collective kind) { return collective_names[to_index(kind)]; }
+[[nodiscard]] constexpr std::string_view name_of(Activity kind) { return activity_names[to_index(kind)]; }
 
 }  // namespace halocline::trace

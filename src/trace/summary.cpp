@@ -2,6 +2,7 @@
 #include "trace/summary.hpp"
 
 #include "base/integers.hpp"
+#include "base/numbers.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -61,11 +62,11 @@ Summary summarize(const Trace& trace, std::size_t most_pairs) {
     nodes.insert(process.node);
     summary.seconds = std::max(summary.seconds, process.seconds);
   }
-  summary.nodes = static_cast<Count>(nodes.size());
-  for (const Flow& flow : trace.flows()) summary.by_way[index_of(flow.way)] += flow.volume;
-  for (const Share& share : trace.shares()) summary.collectives[index_of(share.kind)] += share.volume;
+  summary.nodes = count_of(nodes);
+  for (const Flow& flow : trace.flows()) summary.by_way[to_index(flow.way)] += flow.volume;
+  for (const Share& share : trace.shares()) summary.collectives[to_index(share.kind)] += share.volume;
   for (const Time& time : trace.times()) {
-    TimeSum& sum = summary.times[index_of(time.kind)];
+    TimeSum& sum = summary.times[to_index(time.kind)];
     sum.calls = checked_add(sum.calls, time.calls);
     sum.seconds += time.seconds;
     sum.longest_seconds = std::max(sum.longest_seconds, time.seconds);
@@ -75,7 +76,7 @@ Summary summarize(const Trace& trace, std::size_t most_pairs) {
   std::erase_if(pairs, [](const Pair& pair) {
     return pair.source == pair.target || pair.source == outside || pair.target == outside;
   });
-  summary.pairs = static_cast<Count>(pairs.size());
+  summary.pairs = count_of(pairs);
   const std::size_t shown = std::min(most_pairs, pairs.size());
   std::partial_sort(pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(shown), pairs.end(),
                     comes_first);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/trace/gather.hpp"
 
+#include "base/numbers.hpp"
 #include "preload/trace/mpi_functions.hpp"
 
 #include <algorithm>
@@ -33,11 +34,11 @@ class OwnComm {
 };
 
 bool send(const void* data, std::size_t bytes, MPI_Comm comm) {
-  return HALOCLINE_PMPI(Send)(data, static_cast<int>(bytes), byte_type(), 0, tag, comm) == MPI_SUCCESS;
+  return HALOCLINE_PMPI(Send)(data, to_int(bytes), byte_type(), 0, tag, comm) == MPI_SUCCESS;
 }
 bool receive(void* data, std::size_t bytes, int source, MPI_Comm comm) {
-  return HALOCLINE_PMPI(Recv)(data, static_cast<int>(bytes), byte_type(), source, tag, comm,
-                              MPI_STATUS_IGNORE) == MPI_SUCCESS;
+  return HALOCLINE_PMPI(Recv)(data, to_int(bytes), byte_type(), source, tag, comm, MPI_STATUS_IGNORE) ==
+         MPI_SUCCESS;
 }
 
 bool send_text(const std::string& text, MPI_Comm comm) {
@@ -67,10 +68,10 @@ bool gather(const std::string& own, const std::function<bool(const std::vector<s
   if (!comm.good()) return false;
   int good = 1;
   if (rank == 0) {
-    std::vector<std::string> texts(static_cast<std::size_t>(ranks));
+    std::vector<std::string> texts(to_size(ranks));
     texts[0] = own;
     for (int source = 1; source < ranks; ++source)
-      if (!receive_text(texts[static_cast<std::size_t>(source)], source, comm.get())) good = 0;
+      if (!receive_text(texts[to_size(source)], source, comm.get())) good = 0;
     if (good != 0 && !use(texts)) good = 0;
   } else if (!send_text(own, comm.get())) {
     good = 0;

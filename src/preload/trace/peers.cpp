@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "preload/trace/peers.hpp"
 
+#include "base/numbers.hpp"
 #include "preload/trace/session.hpp"
 
 #include <memory>
@@ -177,16 +178,16 @@ void Peers::find_targets(MPI_Comm comm) {
   } else if (topology == MPI_GRAPH) {
     int degree = 0;
     HALOCLINE_PMPI(Graph_neighbors_count)(comm, rank_, &degree);
-    ranks.resize(static_cast<std::size_t>(degree));
+    ranks.resize(to_size(degree));
     HALOCLINE_PMPI(Graph_neighbors)(comm, rank_, degree, ranks.data());
   } else if (topology == MPI_DIST_GRAPH) {
     int sources = 0;
     int targets = 0;
     int weighted = 0;
     HALOCLINE_PMPI(Dist_graph_neighbors_count)(comm, &sources, &targets, &weighted);
-    ranks.resize(static_cast<std::size_t>(targets));
-    std::vector<int> other(static_cast<std::size_t>(sources));
-    std::vector<int> weights(static_cast<std::size_t>(sources)), other_weights(ranks.size());
+    ranks.resize(to_size(targets));
+    std::vector<int> other(to_size(sources));
+    std::vector<int> weights(to_size(sources)), other_weights(ranks.size());
     HALOCLINE_PMPI(Dist_graph_neighbors)
     (comm, sources, other.data(), weights.data(), targets, ranks.data(), other_weights.data());
   }

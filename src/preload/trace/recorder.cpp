@@ -22,8 +22,8 @@ void Recorder::count(const Access& access) {
     ++volume.messages;
     volume.bytes += bytes;
   };
-  add_to(access.partner->sent[trace::index_of(Way::one_sided)], access.put);
-  add_to(access.partner->got[trace::index_of(Way::one_sided)], access.got);
+  add_to(access.partner->sent[to_index(Way::one_sided)], access.put);
+  add_to(access.partner->got[to_index(Way::one_sided)], access.got);
 }
 
 void Recorder::count(const Started& started) {

@@ -78,7 +78,7 @@ class Recorder {
   template <class Done>
   void add(Activity activity, Ticks ticks, const Done& done) {
     const Guard guard(*this);
-    Spent& spent = spent_[trace::index_of(activity)];
+    Spent& spent = spent_[to_index(activity)];
     ++spent.calls;
     if (ticks > 0) spent.ticks += ticks;  // counters of two processors may differ
     count(done);
@@ -123,7 +123,7 @@ class Recorder {
   static void count(const Nothing& /*nothing*/) {}
   static void count(const Message& message) {
     if (message.partner == nullptr) return;
-    Volume& sent = message.partner->sent[trace::index_of(message.way)];
+    Volume& sent = message.partner->sent[to_index(message.way)];
     ++sent.messages;
     sent.bytes += message.bytes;
   }
@@ -131,7 +131,7 @@ class Recorder {
     for (const Message& message : blocks.messages) count(message);
   }
   void count(const Contribution& contribution) {
-    Volume& share = shares_[trace::index_of(contribution.kind)];
+    Volume& share = shares_[to_index(contribution.kind)];
     ++share.messages;
     share.bytes += contribution.bytes;
   }

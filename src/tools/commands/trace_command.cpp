@@ -3,6 +3,7 @@
 // how much to whom; and what is in such files.
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "base/text_file.hpp"
 #include "halocline/base/error.hpp"
@@ -48,7 +49,7 @@ Answer show(const TraceWords& words) {
   for (const std::string& path : words.words) parts.push_back(read_trace(path));
   const trace::Trace trace = trace::sum(std::move(parts));
   if (!words.output.empty()) write_text_file(words.output, trace.to_text());
-  return shown_trace(trace, static_cast<std::size_t>(words.pairs));
+  return shown_trace(trace, to_size(words.pairs));
 }
 
 Answer record(const TraceWords& words) {

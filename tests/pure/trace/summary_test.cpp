@@ -21,8 +21,8 @@ TEST(Summary, tells_where_bytes_go) {
   const Summary summary = summarize(trace, 2);
   EXPECT_EQ(summary.nodes, 2);
   EXPECT_EQ(summary.seconds, 3);
-  EXPECT_EQ(summary.by_way[index_of(Way::message)], (Volume{8, 110011}));
-  EXPECT_EQ(summary.by_way[index_of(Way::neighbor)], (Volume{2, 20}));
+  EXPECT_EQ(summary.by_way[to_index(Way::message)], (Volume{8, 110011}));
+  EXPECT_EQ(summary.by_way[to_index(Way::neighbor)], (Volume{2, 20}));
   EXPECT_EQ(summary.within_process, (Volume{1, 1}));
   EXPECT_EQ(summary.within_nodes, (Volume{3, 30}));
   EXPECT_EQ(summary.between_nodes, (Volume{1, 1000}));
@@ -30,8 +30,8 @@ TEST(Summary, tells_where_bytes_go) {
   EXPECT_EQ(summary.with_outside, (Volume{5, 100000}));
   EXPECT_EQ(summary.pairs, 3);
   EXPECT_EQ(summary.largest, (std::vector<Pair>{{2, 3, {1, 10000}, std::nullopt}, {1, 2, {1, 1000}, true}}));
-  EXPECT_EQ(summary.collectives[index_of(Collective::bcast)], (Volume{4, 8}));
-  const TimeSum& waiting = summary.times[index_of(Activity::wait)];
+  EXPECT_EQ(summary.collectives[to_index(Collective::bcast)], (Volume{4, 8}));
+  const TimeSum& waiting = summary.times[to_index(Activity::wait)];
   EXPECT_EQ(waiting.calls, 5);
   EXPECT_EQ(waiting.seconds, 0.75);
   EXPECT_EQ(waiting.longest_seconds, 0.5);
