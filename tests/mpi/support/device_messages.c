@@ -1,9 +1,10 @@
-/* Preloaded, it makes an MPI that knows nothing of GPUs take their addresses in the calls by which the library
-   sends messages: what lies on a device goes through memory of the host, one copy before a send, one behind a
-   receive. The copies are the driver's, so that a processor that touches the device itself is found out.
+/* Preloaded, it makes an MPI that knows nothing of GPUs take their addresses in the calls by which the
+   library sends messages: what lies on a device goes through memory of the host, one copy before a send, one
+   behind a receive. The copies are the driver's, so that a processor that touches the device itself is found
+   out.
 
-   It knows blocks of one run, as messages from devices are; the job ends with any other. Not for programs with
-   threads. When MPI is finalized each process says how many messages began in memory of a device. */
+   It knows blocks of one run, as messages from devices are; the job ends with any other. Not for programs
+   with threads. When MPI is finalized each process says how many messages began in memory of a device. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -52,7 +53,8 @@ static int device_of(const void* address) {
   unsigned type = 0;
   int ordinal = 0;
   void* values[] = {&type, &ordinal};
-  if (!has_driver() || attributes(2, names, values, (uintptr_t)address) != success || type != of_device) return -1;
+  if (!has_driver() || attributes(2, names, values, (uintptr_t)address) != success || type != of_device)
+    return -1;
   return ordinal;
 }
 
@@ -148,23 +150,23 @@ static MPI_Request* copied(int count, const MPI_Request* requests) {
 /* ---- MPI's functions: REAL is that of MPI itself ---- */
 
 #define REAL(name) real_##name
-#define LOOK_UP(name)                                                        \
-  static __typeof__(&P##name) REAL(name);                                    \
+#define LOOK_UP(name)                     \
+  static __typeof__(&P##name) REAL(name); \
   if (REAL(name) == NULL) *(void**)&REAL(name) = dlsym(RTLD_NEXT, "P" #name)
 /* Programs call one by the name MPI_, the library by PMPI_. */
 #define ALSO(name) __typeof__(name) name __attribute__((alias("P" #name)))
 
-#define BEGINS(name, pointer, receiving, lasting)                                                         \
-  int P##name(pointer buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,             \
-              MPI_Request* request) {                                                                     \
-    LOOK_UP(name);                                                                                        \
+#define BEGINS(name, pointer, receiving, lasting)                                                            \
+  int P##name(pointer buffer, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,                \
+              MPI_Request* request) {                                                                        \
+    LOOK_UP(name);                                                                                           \
     Message* const message = peer == MPI_PROC_NULL ? NULL : staged(buffer, count, type, receiving, lasting); \
-    if (message != NULL && !(lasting)) begin(message);                                                    \
-    const int result =                                                                                    \
-        REAL(name)(message != NULL ? message->here : buffer, count, type, peer, tag, comm, request);      \
-    if (message != NULL) keep(message, *request);                                                         \
-    return result;                                                                                        \
-  }                                                                                                       \
+    if (message != NULL && !(lasting)) begin(message);                                                       \
+    const int result =                                                                                       \
+        REAL(name)(message != NULL ? message->here : buffer, count, type, peer, tag, comm, request);         \
+    if (message != NULL) keep(message, *request);                                                            \
+    return result;                                                                                           \
+  }                                                                                                          \
   ALSO(name)
 
 BEGINS(MPI_Isend, const void*, 0, 0);
@@ -259,15 +261,15 @@ int PMPI_Testany(int count, MPI_Request requests[], int* which, int* done, MPI_S
 }
 ALSO(MPI_Testany);
 
-#define COMPLETES_SOME(name)                                                                            \
-  int P##name(int count, MPI_Request requests[], int* number, int which[], MPI_Status statuses[]) {     \
-    LOOK_UP(name);                                                                                      \
-    MPI_Request* const before = copied(count, requests);                                                \
-    const int result = REAL(name)(count, requests, number, which, statuses);                            \
-    for (int i = 0; *number != MPI_UNDEFINED && i < *number; ++i) complete(before[which[i]]);           \
-    free(before);                                                                                       \
-    return result;                                                                                      \
-  }                                                                                                     \
+#define COMPLETES_SOME(name)                                                                        \
+  int P##name(int count, MPI_Request requests[], int* number, int which[], MPI_Status statuses[]) { \
+    LOOK_UP(name);                                                                                  \
+    MPI_Request* const before = copied(count, requests);                                            \
+    const int result = REAL(name)(count, requests, number, which, statuses);                        \
+    for (int i = 0; *number != MPI_UNDEFINED && i < *number; ++i) complete(before[which[i]]);       \
+    free(before);                                                                                   \
+    return result;                                                                                  \
+  }                                                                                                 \
   ALSO(name)
 
 COMPLETES_SOME(MPI_Waitsome);
