@@ -117,11 +117,11 @@ void StreamMessages::open(std::size_t message) {
   if (is_receive(message))
     mpi::check((once ? PMPI_Irecv : PMPI_Recv_init)(address, count, type, rank, carrier_.tag, carrier_.comm,
                                                     &request),
-               "MPI_Irecv");
+               once ? "MPI_Irecv" : "MPI_Recv_init");
   else
     mpi::check((once ? PMPI_Isend : PMPI_Send_init)(address, count, type, rank, carrier_.tag, carrier_.comm,
                                                     &request),
-               "MPI_Isend");
+               once ? "MPI_Isend" : "MPI_Send_init");
 }
 
 void StreamMessages::begin() {

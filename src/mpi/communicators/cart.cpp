@@ -99,21 +99,42 @@ void require_fit(const Grid& grid, const Stencil& stencil, int processes) {
          grid.dimensions());
 }
 
-State placed_mesh(MPI_Comm comm, const mpi::MeshRequest& request, const Discovery& discovery,
-                  const std::string& algorithm) {
-  const auto chosen = mpi::chosen_grid(comm, request, discovery.machine, algorithm);
+/// What a process has worked out by itself: a cart, or its share of a search for one.
+struct Attempt {
+  std::optional<State> state;
+  std::shared_ptr<const mpi::ChosenGrid> chosen = nullptr;  ///< To be kept, once all have it.
+  std::shared_ptr<mpi::GridSearch> search = nullptr;        ///< Without a state: others tried other grids.
+
+  [[nodiscard]] std::uint64_t fingerprint() const {
+    return state ? state->fingerprint() : search->wish().fingerprint();
+  }
+};
+
+/// `found` is what an earlier attempt searched for, shared by all; null: there was none.
+Attempt placed_mesh(MPI_Comm comm, const mpi::MeshRequest& request, const Discovery& discovery,
+                    const std::string& algorithm, const mpi::GridSearch* found) {
+  const mpi::GridWish wish(request, algorithm);
+  std::shared_ptr<const mpi::ChosenGrid> chosen = mpi::ChosenGrid::kept(comm, wish);
+  const bool kept = chosen != nullptr;
+  if (!kept && found != nullptr && found->wish() == wish) chosen = found->result();
+  if (!chosen) {
+    auto search = std::make_shared<mpi::GridSearch>(comm, request, discovery.machine, algorithm);
+    if (search->is_open()) return {.state = std::nullopt, .search = std::move(search)};
+    chosen = search->result();
+  }
   const plan::GridChoice& choice = chosen->choice;
-  return {.comm = {},
-          .grid = choice.grid,
-          .stencil = choice.stencil,
-          .algorithm = choice.algorithm,
-          .cell = choice.placement.cell(discovery.position),
-          .machine = discovery.machine,
-          .placement = choice.placement,
-          .wanted = chosen->wanted,
-          .wanted_algorithm = algorithm,
-          .candidates = choice.candidates,
-          .fixed = chosen->fixed};
+  State state{.comm = {},
+              .grid = choice.grid,
+              .stencil = choice.stencil,
+              .algorithm = choice.algorithm,
+              .cell = choice.placement.cell(discovery.position),
+              .machine = discovery.machine,
+              .placement = choice.placement,
+              .wanted = chosen->wish.wanted,
+              .wanted_algorithm = algorithm,
+              .candidates = choice.candidates,
+              .fixed = chosen->fixed};
+  return {.state = std::move(state), .chosen = kept ? nullptr : std::move(chosen)};
 }
 
 /// On the seats that a plan has. @pre there are some
@@ -227,16 +248,36 @@ void fit_to_network(MPI_Comm comm, const Surroundings& around, State& state) {
     state.cell = state.placement->cell(around.discovery->position);
 }
 
-/// Agrees on what every rank worked out alone, fits it to the network, then makes the communicator.
+mpi::Votes votes_of(MPI_Comm comm, const State& state) {
+  return mpi::votes(mpi::standing(comm, state.grid, state.cell));
+}
+
+/// What all agree on after they have searched for it together, if they have to.
+template <class Work>
+State agreed_state(MPI_Comm comm, const Work& work, mpi::Votes& votes) {
+  std::shared_ptr<mpi::GridSearch> found;
+  for (;;) {
+    Attempt attempt = mpi::agreed_by_first(
+        comm, [&](const mpi::Environment& environment) -> Attempt { return work(environment, found.get()); },
+        [](const Attempt& mine) { return mine.fingerprint(); }, all_arguments,
+        [&](const Attempt& mine) { return mine.state ? votes_of(comm, *mine.state) : mpi::Votes{}; }, &votes);
+    if (attempt.state) {
+      if (attempt.chosen) mpi::ChosenGrid::keep(comm, std::move(attempt.chosen));
+      return std::move(*attempt.state);
+    }
+    found = std::move(attempt.search);
+    found->share(comm);
+  }
+}
+
+/// Agrees on what to make, fits it to the network, then makes the communicator.
 template <class Work>
 std::unique_ptr<State> created(MPI_Comm comm, const Surroundings& around, const Work& work) {
   mpi::Votes votes{};
-  const auto votes_of = [&](const State& s) { return mpi::votes(mpi::standing(comm, s.grid, s.cell)); };
-  auto state = std::make_unique<State>(mpi::agreed_by_first(
-      comm, work, [](const State& s) { return s.fingerprint(); }, all_arguments, votes_of, &votes));
+  auto state = std::make_unique<State>(agreed_state(comm, work, votes));
   if (around.network) {
     fit_to_network(comm, around, *state);
-    votes = votes_of(*state);
+    votes = votes_of(comm, *state);
     mpi::agree(comm, std::nullopt, 0, "", &votes);
   }
   state->comm = mpi::create_cart(comm, state->grid, state->cell, mpi::standing(votes));
@@ -284,7 +325,7 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadGrid& read, const CartOptions& op
   const ReadCall<GridRequest> call = read_call<GridRequest>(comm, read, options);
   const std::optional<GridRequest>& request = call.request;
   const Surroundings& around = call.around;
-  auto state = created(comm, around, [&](const mpi::Environment& environment) {
+  const auto work = [&](const mpi::Environment& environment, const mpi::GridSearch* /*no mesh*/) {
     const Grid& grid = request->grid;
     const Stencil& stencil = request->stencil;
     require_fit(grid, stencil, mpi::size(comm));
@@ -299,8 +340,9 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadGrid& read, const CartOptions& op
             : unplaced(grid, stencil, mpi::rank(comm));
     own.why_not_by_plan = why_not;
     own.fixed = grid.extents();
-    return own;
-  });
+    return Attempt{std::move(own)};
+  };
+  auto state = created(comm, around, work);
   return cart_of(std::move(state), options.info);
 }
 
@@ -308,7 +350,7 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadMesh& read, const CartOptions& op
   const ReadCall<MeshRequest> call = read_call<MeshRequest>(comm, read, options);
   const std::optional<MeshRequest>& request = call.request;
   const Surroundings& around = call.around;
-  auto state = created(comm, around, [&](const mpi::Environment& environment) {
+  const auto work = [&](const mpi::Environment& environment, const mpi::GridSearch* found) {
     const Mesh& mesh = request->mesh;
     const Stencil& stencil = request->stencil;
     const Counts& halo = request->halo;
@@ -317,18 +359,22 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadMesh& read, const CartOptions& op
           return mpi::planned_seats(plan, {mesh, stencil, around.discovery->machine, halo, request->fixed},
                                     network);
         });
-    State own = seats ? planned(*seats, plan::with_message_sizes(mesh, seats->grid, stencil, halo),
-                                around.discovery->machine, *around.discovery)
-                : around.discovery
-                    ? placed_mesh(comm, *request, *around.discovery, chosen_algorithm(options, environment))
-                    : unplaced_mesh(comm, *request);
+    Attempt attempt =
+        seats ? Attempt{planned(*seats, plan::with_message_sizes(mesh, seats->grid, stencil, halo),
+                                around.discovery->machine, *around.discovery)}
+        : around.discovery
+            ? placed_mesh(comm, *request, *around.discovery, chosen_algorithm(options, environment), found)
+            : Attempt{unplaced_mesh(comm, *request)};
+    if (!attempt.state) return attempt;
+    State& own = *attempt.state;
     if (seats) own.fixed = request->fixed;
     own.why_not_by_plan = why_not;
     own.decomposition.emplace(mesh, own.grid);
     if (!halo.empty()) own.halo = halo;
     own.given_stencil = stencil;
-    return own;
-  });
+    return attempt;
+  };
+  auto state = created(comm, around, work);
   if (state->comm)
     mpi::CommMeshes::keep(state->comm.get(), std::make_shared<const mpi::CommMesh>(mpi::CommMesh{
                                                  *state->decomposition, state->halo, state->stencil}));

@@ -73,7 +73,7 @@ double seconds_of(const Line& line, std::string_view key, std::string_view value
   return seconds;
 }
 
-Count count_of(const Line& line, std::string_view key, std::string_view value) {
+Count counted(const Line& line, std::string_view key, std::string_view value) {
   constexpr const char* wanted = "an integer from 1 on";
   const auto count = number_of<Count>(line, key, value, wanted);
   if (count < 1) line.refuse(key, " is ", shown(value), "; it takes ", wanted);
@@ -117,8 +117,8 @@ Price price_in(Line line) {
   price.cost = {seconds_of(line, keys[0], alpha), seconds_of(line, keys[1], beta),
                 seconds_of(line, keys[2], latency)};
   price.measured = {std::string(host), std::string(mpi), std::string(network),
-                    count_of(line, keys[6], processes)};
-  price.largest_bytes = count_of(line, keys[7], largest);
+                    counted(line, keys[6], processes)};
+  price.largest_bytes = counted(line, keys[7], largest);
   return price;
 }
 

@@ -10,7 +10,7 @@
 
 namespace halocline::preload {
 
-/// Starts what swap() does, and returns at once. Throws Error{mpi}. @pre can_be_pending()
+/// Starts what exchange_now() does, and returns at once. Throws Error{mpi}. @pre can_be_pending()
 [[nodiscard]] MPI_Request begin(std::shared_ptr<StreamedComm> comm, Call call, CallBlocks blocks);
 
 }  // namespace halocline::preload

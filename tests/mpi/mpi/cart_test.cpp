@@ -244,6 +244,39 @@ TEST(Cart, a_mesh_gets_the_grid_that_is_best_once_placed) {
   }
 }
 
+TEST(Cart, processes_that_want_different_meshes_are_told_and_can_go_on) {
+  if (world_size() < 2) return;
+  const bool first = world_rank() == 0;
+  for (const Machine& machine : machines()) {
+    SCOPED_TRACE(machine.to_text());
+    const DescribedMachine described(machine.to_text());
+    const mpi::Comm world = shuffled_world(63);
+    const Stencil stencil = Stencil::nearest(2);
+    const Mesh mesh({1800, 580}), other({580, 1800});
+    const auto expect_best = [&](const Mesh& wanted) {
+      const Cart cart(world.get(), wanted, stencil);
+      EXPECT_EQ(cart.grid(), plan::choose_grid({wanted, stencil, machine}).grid);
+    };
+    const auto expect_refusal = [&] {
+      expect_error(
+          Fault::invalid_argument, [&] { (void)Cart(world.get(), first ? mesh : other, stencil); },
+          "differs between the processes");
+    };
+    expect_refusal();  // nobody has either
+    expect_best(mesh);
+    expect_refusal();  // the first has its own
+    expect_best(other);
+    expect_best(mesh);
+    if (first) setenv("HALOCLINE_PLACE", "blocked", 1);  // which the others do not have
+    EXPECT_EQ(Cart(world.get(), mesh, stencil).algorithm(), "blocked");
+    if (first) unsetenv("HALOCLINE_PLACE");
+    expect_best(mesh);
+    if (!first) setenv("HALOCLINE_PLACE", "blocked", 1);
+    expect_best(mesh);
+    unsetenv("HALOCLINE_PLACE");
+  }
+}
+
 TEST(Cart, the_same_grid_again_is_placed_the_same) {
   const DescribedMachine described(machines().back().to_text());
   const mpi::Comm world = shuffled_world(11);

@@ -2,6 +2,7 @@
 
 #include "expect_error.hpp"
 #include "place/best.hpp"
+#include "plan/placement/grid_contest.hpp"
 #include "shape/choose.hpp"
 
 namespace halocline::plan {
@@ -54,6 +55,62 @@ TEST(GridChoice, is_never_worse_than_shape_first_and_sometimes_better) {
       better += choice.cost.j_sum() < shape_first(problem);
     }
   EXPECT_GT(better, 0);
+}
+
+/// What each of several processes finds, put together.
+GridScores shared_scores(const MeshProblem& problem, Count processes) {
+  GridScores all;
+  for (Count process = 0; process < processes; ++process) {
+    const GridScores mine = GridContest(problem, {}).scores(process, processes);
+    if (all.empty()) all = mine;
+    for (std::size_t grid = 0; grid < mine.size(); ++grid)
+      all[grid] = {std::min(all[grid].between_nodes, mine[grid].between_nodes),
+                   std::min(all[grid].between_ranks, mine[grid].between_ranks),
+                   std::min(all[grid].planning_steps, mine[grid].planning_steps)};
+  }
+  return all;
+}
+
+TEST(GridContest, many_processes_find_what_one_finds) {
+  int searched = 0;
+  for (const char* mesh : {"300x300", "1800x580 periodic:0,1", "40x30x20 periodic:1,0,1", "97x1x64"})
+    for (const char* machine :
+         {"node:1 core:12", "node:4 core:4", "nodes:3x4,2x7", "node:7 core:3", "node:5"}) {
+      const Mesh m = Mesh::parse(mesh);
+      const MeshProblem problem{m, Stencil::moore(m.dimensions(), 1), Machine::parse(machine)};
+      const GridChoice alone = choose_uncosted_grid(problem, {});
+      for (const Count processes : {1, 2, 3, 40}) {
+        const GridContest contest(problem, {});
+        const GridChoice together = contest.winner(shared_scores(problem, processes));
+        EXPECT_EQ(together.grid, alone.grid) << mesh << " on " << machine << " by " << processes;
+        EXPECT_EQ(together.algorithm, alone.algorithm);
+        EXPECT_EQ(together.candidates, alone.candidates);
+        EXPECT_LT(contest.best(shared_scores(problem, processes)), to_size(contest.size()));
+        std::vector<Rank> there(to_size(alone.grid.size())), here = there;
+        together.placement.ranks(0, there);
+        alone.placement.ranks(0, here);
+        EXPECT_EQ(there, here);
+        const GridChoice told = contest.winner(shared_scores(problem, processes), alone.algorithm, here);
+        told.placement.ranks(0, there);
+        EXPECT_EQ(there, here);
+        EXPECT_EQ(told.stencil, alone.stencil);
+        EXPECT_EQ(told.candidates, alone.candidates);
+        searched += contest.size() > 2;
+      }
+    }
+  EXPECT_GT(searched, 20);
+}
+
+TEST(GridContest, once_planning_took_long_only_some_grids_take_part) {
+  const MeshProblem problem{Mesh({300, 300}), Stencil::nearest(2), Machine::parse("node:8 core:9")};
+  GridContest contest(problem, {});
+  GridScores scores = contest.scores(0, 1);
+  const std::size_t all = contest.winner(scores).candidates;
+  EXPECT_EQ(all, scores.size());
+  scores.front().planning_steps = 1'000'000'000;
+  const std::size_t some = contest.winner(scores).candidates;
+  EXPECT_GE(some, 1U);
+  EXPECT_LT(some, all);
 }
 
 TEST(GridChoice, sends_the_fewest_bytes_between_processes_on_one_node) {
