@@ -268,6 +268,9 @@ inline constexpr Setting trace_parts{
     "`.part.` and its rank behind the name",
     "never; a number from 0.01 to 1000000",
     "each its own"};
+inline constexpr Setting trace_signal{
+    "HALOCLINE_TRACE_SIGNAL", nullptr,       nullptr, "the signal at which a process writes such a part",
+    "none, USR1, USR2",       "each its own"};
 
 inline constexpr const Setting* of_communicators[] = {&place,   &machine, &gpu,   &network, &allocation,
                                                       &mapping, &order,   &shape, &ratios};
@@ -278,7 +281,7 @@ inline constexpr const Setting* of_packing[] = {&compile, &reuse, &llvm_module, 
 inline constexpr const Setting* of_preloading[] = {&preload, &everywhere, &reorder, &neighbor,
                                                    &types,   &mesh,       &stencil};
 
-inline constexpr const Setting* of_tracing[] = {&trace, &trace_parts};
+inline constexpr const Setting* of_tracing[] = {&trace, &trace_parts, &trace_signal};
 
 inline constexpr SettingSection sections[] = {{"Communicators", of_communicators},
                                               {"Exchanges, fields and halos", of_exchanges},

@@ -61,6 +61,7 @@ class Trace(CommandLine):
         self.assert_refused(["trace", "--show"], "--show")
         self.assert_refused(["trace"], "a command is missing")
         self.assert_refused(["trace", "--keep-parts", "0.001", "--", "true"], "--keep-parts 0.001")
+        self.assert_refused(["trace", "--at-signal", "KILL", "--", "true"], '"KILL"', "USR1, USR2")
         self.assert_refused(["trace", "--keep-parts", "1", "--show", self.parts[0]], "--keep-parts", "--show")
 
     def test_other_commands_run_as_they_do(self):

@@ -5,12 +5,11 @@
 #include "base/text_file.hpp"
 #include "preload/trace/gather.hpp"
 #include "preload/trace/mpi_functions.hpp"
+#include "preload/trace/part_writer.hpp"
+#include "preload/trace/say.hpp"
+#include "trace/part_signals.hpp"
 
 #include <array>
-#include <chrono>
-#include <condition_variable>
-#include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -19,13 +18,10 @@
 #include <mutex>
 #include <new>
 #include <string>
-#include <thread>
 #include <utility>
 
 namespace halocline::recorder {
 namespace {
-
-void say(const std::string& what) { (void)std::fprintf(stderr, "halocline trace: %s\n", what.c_str()); }
 
 std::string value_of(const Setting& setting) {
   const char* const value = std::getenv(setting.variable);
@@ -66,58 +62,6 @@ std::string node_name() {
   return node;
 }
 
-/// Writes this process's part again and again, whatever the program does.
-class PartWriter {
- public:
-  PartWriter(const Recorder& recorder, std::string path, double interval_seconds)
-      : recorder_(&recorder), path_(std::move(path)), interval_(interval_seconds) {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the threads of the program
-    thread_ = std::thread([this] { run(); });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  }
-
-  void stop() {
-    {
-      const std::lock_guard lock(mutex_);
-      stopped_ = true;
-    }
-    wakes_.notify_all();
-    if (thread_.joinable()) thread_.join();
-  }
-
-  void write() {
-    const std::lock_guard lock(writing_);
-    try {
-      write_text_file(path_, recorder_->part().to_text());
-    } catch (const std::exception& error) {
-      if (!std::exchange(failed_, true)) say(error.what());
-    }
-  }
-  void remove() const {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-
- private:
-  void run() {
-    std::unique_lock lock(mutex_);
-    while (!wakes_.wait_for(lock, interval_, [this] { return stopped_; })) write();
-  }
-
-  const Recorder* recorder_;
-  std::string path_;
-  std::chrono::duration<double> interval_;
-  std::mutex mutex_;
-  std::mutex writing_;
-  std::condition_variable wakes_;
-  bool stopped_ = false;
-  bool failed_ = false;
-  std::thread thread_;
-};
-
 /// All of it stays until the process ends, since threads may be in calls of MPI when exit() is called.
 struct Session {
   std::string path;
@@ -146,6 +90,19 @@ double part_interval(Count rank) {
   return 0;
 }
 
+/// 0 if none is given.
+int part_signal(Count rank) {
+  const std::string name = value_of(settings::trace_signal);
+  try {
+    return name.empty() ? 0 : trace::part_signal(name);
+  } catch (const std::exception& error) {
+    if (rank == 0)
+      say(std::string(settings::trace_signal.variable) + "=" + name + ": " + error.what() +
+          "; no parts are written at a signal");
+    return 0;
+  }
+}
+
 std::unique_ptr<Session> made_session() {
   int rank = 0;
   int ranks = 0;
@@ -154,12 +111,12 @@ std::unique_ptr<Session> made_session() {
       HALOCLINE_PMPI(Comm_size)(world(), &ranks) != MPI_SUCCESS ||
       HALOCLINE_PMPI(Query_thread)(&threads) != MPI_SUCCESS)
     return nullptr;
-  const double interval = part_interval(rank);
+  const PartTimes times{part_interval(rank), part_signal(rank)};
   auto made = std::make_unique<Session>();
   made->path = chosen_path();
   made->recorder =
-      std::make_unique<Recorder>(rank, ranks, node_name(), threads == MPI_THREAD_MULTIPLE || interval > 0);
-  if (interval > 0) made->parts = std::make_unique<PartWriter>(*made->recorder, part_path(*made), interval);
+      std::make_unique<Recorder>(rank, ranks, node_name(), threads == MPI_THREAD_MULTIPLE || times.any());
+  if (times.any()) made->parts = std::make_unique<PartWriter>(*made->recorder, part_path(*made), times);
   return made;
 }
 
