@@ -20,6 +20,8 @@ std::span<const PartBenchmark> bench_parts() {
                     bench::declare_device_pack},
       PartBenchmark{"generate", "how long code takes to be generated", bench::declare_generate},
       PartBenchmark{"network", "how long tasks take to be mapped onto networks", bench::declare_network},
+      PartBenchmark{"graph-mapping", "graphs mapped onto nodes, beside grid algorithms, Scotch and METIS",
+                    bench::declare_graph_mapping},
       PartBenchmark{"schedule", "how long schedules take to be worked out", bench::declare_schedule},
       PartBenchmark{"grid-choice", "grids chosen together with the placement, beside grids alone",
                     bench::declare_grid_choice},

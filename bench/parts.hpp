@@ -11,6 +11,7 @@ namespace halocline::bench {
 [[nodiscard]] tools::Action declare_device_pack(tools::Options& options);
 [[nodiscard]] tools::Action declare_generate(tools::Options& options);
 [[nodiscard]] tools::Action declare_network(tools::Options& options);
+[[nodiscard]] tools::Action declare_graph_mapping(tools::Options& options);
 [[nodiscard]] tools::Action declare_schedule(tools::Options& options);
 [[nodiscard]] tools::Action declare_grid_choice(tools::Options& options);
 [[nodiscard]] tools::Action declare_network_placement(tools::Options& options);

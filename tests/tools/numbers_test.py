@@ -98,7 +98,7 @@ NAMES = ("--algorithm", "--mapping", "--placement", "--schedule", "--operation",
          "--memory", "shell")
 # No numbers, and any text may be right.
 FREE = {
-    "--allocation": "a file", "--hostfile": "a file", "--map": "a file", "--svg": "a file", "--html": "a file", "--from": "a file", "--plot": "a file",
+    "--allocation": "a file", "--hostfile": "a file", "--map": "a file", "--svg": "a file", "--html": "a file", "--from": "a file", "--plot": "a file", "--trace": "a file",
     "--rankfile": "a format and a file", "--to": "a folder", "--output": "a file", "--hosts": "names of hosts",
     "--ways": "names, with endings; known under MPI only", "command": "a name of a command, or any command",
 }

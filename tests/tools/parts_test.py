@@ -9,7 +9,7 @@ from command_line import CommandLine, run
 # The least that each takes. MPI's ones run as a job of one process.
 SMALLEST = {
     "shape": ["--quick"], "place": ["7", "--quick"], "pack": ["1", "--quick"], "device-pack": ["1", "--quick"], "generate": ["--quick"], "network": ["1", "--quick"],
-    "schedule": ["--quick"], "grid-choice": ["--quick"], "network-placement": ["1", "--quick"], "cart": ["1"], "call": ["1", "1", "8"],
+    "schedule": ["--quick"], "graph-mapping": ["7", "--quick"], "grid-choice": ["--quick"], "network-placement": ["1", "--quick"], "cart": ["1"], "call": ["1", "1", "8"],
     "uneven": ["7", "--quick"], "pack-mpi": ["1", "MILC", "--quick"], "ddtbench": ["1", "NAS", "--quick"],
 }
 BUILT = run("bench", "part", "--help").returncode == 0

@@ -136,6 +136,13 @@ class World:
     def host_file(self):
         return "".join(self.chance.choice(("n{} slots={}\n", "n{}:{}\n")).format(i, self.size) for i in range(min(self.nodes, 40)))
 
+    def trace_file(self):
+        ranks = min(self.nodes * self.size, 200)
+        flows = "".join(f"flow message {rank} {(rank + step) % ranks} 1 {self.chance.choice((0, 8, 8000))}\n"
+                        for rank in range(ranks) for step in (1, min(self.size, ranks)))
+        return f"halocline trace 1\nranks {ranks}\n" + \
+            "".join(f"process {rank} 1 n{rank // self.size}\n" for rank in range(ranks)) + flows + "end\n"
+
     def allocation_file(self):
         names = self.chance.random() < 0.5
         return "".join((f"n{i} " if names else "") + f"{i // 8} {i % 8}\n" for i in range(min(self.nodes, 40)))
@@ -223,6 +230,7 @@ MAKERS = {
     "--machine": lambda w, f: w.chance.choice(("vsc4", "jupiter", "juwels", f.named(w.chance, "machine.txt", w.machine_file()))),
     "--hostfile": lambda w, f: f.named(w.chance, "hosts", w.host_file()),
     "--allocation": lambda w, f: f.named(w.chance, "allocation", w.allocation_file()),
+    "--trace": lambda w, f: f.named(w.chance, "app.trace", w.trace_file()),
     "--hosts": lambda w, f: ",".join(f"n{i}" for i in range(min(w.nodes, 40))),
     "--svg": lambda w, f: picture(w.chance, "picture.svg"),
     "--plot": lambda w, f: picture(w.chance, "picture.svg", "picture.png"),

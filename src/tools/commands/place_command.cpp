@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// halocline place: what each placement costs, and where it puts the processes.
+// halocline place: what each placement costs, and where it puts the processes; of a grid that is described,
+// or of a program that was traced.
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
@@ -15,6 +16,7 @@
 #include "tools/common/table.hpp"
 #include "tools/plan/place_picture.hpp"
 #include "tools/plan/rank_file_words.hpp"
+#include "tools/plan/traced_place.hpp"
 
 #include <fmt/format.h>
 
@@ -39,6 +41,8 @@ struct PlaceWords {
   std::string svg;
   RankFileWords rank_file;
   std::string hosts;
+  std::string trace;
+  std::string order;
 };
 
 struct PlacementResult {
@@ -195,6 +199,12 @@ Table table_of(const std::vector<PlacementResult>& results, bool on_network, boo
 }
 
 Answer answer_place(const PlaceWords& words) {
+  if (!words.trace.empty())
+    return answer_traced_place({words.trace, words.order, words.svg, words.machine, words.network,
+                                words.mapping, words.hosts, words.rank_file, words.seconds});
+  require(words.order.empty(), "--order ", words.order,
+          ": an order is made of a --trace; --rankfile is for grids");
+  require(words.grid.given(), "--grid or --trace is missing, such as --grid 50x48");
   const Grid grid = words.grid.grid();
   const Stencil stencil = words.stencil.stencil(grid.dimensions());
   const place::Problem problem(grid, stencil, words.machine.machine(), words.seed);
@@ -213,11 +223,24 @@ Answer answer_place(const PlaceWords& words) {
   return answer;
 }
 
+/// What a trace says needs no words, and nothing else.
+void declare_traced(Options& options, PlaceWords& words) {
+  Option trace =
+      options.add_option("--trace", words.trace,
+                         "place the ranks of a program by the messages in this file, which halocline trace "
+                         "recorded, instead of a "
+                         "grid; nodes that are not described are those of this job or of the trace");
+  for (const char* const other : {"--grid", "--periodic", "--stencil", "--algorithm", "--seed", "--map"})
+    trace.excludes(options.find(other));
+  options.add_option("--order", words.order,
+                     "with --trace: write which rank each process shall have, node after node, to this file");
+}
+
 }  // namespace
 
 Action declare_place(Options& options) {
   auto words = std::make_shared<PlaceWords>();
-  words->grid.declare(options);
+  words->grid.declare_optional(options);
   words->machine.declare(options);
   words->stencil.declare(options);
   const Option network = words->network.declare(options);
@@ -231,12 +254,15 @@ Action declare_place(Options& options) {
       .capture_default_str();
   options.add_option("--map", words->map,
                      "write the node of each cell, row by row, one a line, to this file");
-  options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
+  options.add_option("--svg", words->svg,
+                     "write a picture of the grid coloured by node to this file; with --trace of who sends "
+                     "to whom, before and after");
   words->rank_file.declare(options);
   options.add_option(
       "--hosts", words->hosts,
       "names of the nodes for --rankfile, and in --allocation if that has names (default: those of "
       "--allocation, or n0,n1,...)");
+  declare_traced(options, *words);
   return [words] { return answer_place(*words); };
 }
 

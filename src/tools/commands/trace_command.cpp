@@ -10,20 +10,18 @@
 #include "tools/common/command.hpp"
 #include "tools/common/own_library.hpp"
 #include "tools/common/preloading.hpp"
+#include "tools/common/trace_file.hpp"
 #include "tools/trace/shown_trace.hpp"
 #include "trace/part_signals.hpp"
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace halocline::tools {
 namespace {
-
-constexpr std::size_t most_bytes = std::size_t{1} << 33;
 
 struct TraceWords {
   std::string output;
@@ -34,16 +32,6 @@ struct TraceWords {
   Count pairs = 10;
   std::vector<std::string> words;  ///< The command, or files.
 };
-
-trace::Trace read_trace(const std::string& path) {
-  try {
-    const std::optional<std::string> text = read_text_file(path, most_bytes);
-    require(text.has_value(), "there is no such file");
-    return trace::Trace::parse(*text);
-  } catch (const Error& error) {
-    throw Error(error.fault(), concat(path, ": ", error.what()));
-  }
-}
 
 Answer show(const TraceWords& words) {
   require(!words.words.empty(), "--show needs a file, or the parts of one; halocline trace --show app.trace");

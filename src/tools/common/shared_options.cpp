@@ -19,9 +19,12 @@ Periodicity PeriodicWords::periodicity(std::size_t dimensions) const {
                      [&](const std::string& text) { return parse_periodicity(text, dimensions); });
 }
 
-void GridWords::declare(Options& options) {
-  options.add_option("--grid", grid_, "process grid, such as 50x48").required();
+void GridWords::declare(Options& options) { declare_optional(options).required(); }
+
+Option GridWords::declare_optional(Options& options) {
+  const Option grid = options.add_option("--grid", grid_, "process grid, such as 50x48");
   periodic_.declare(options);
+  return grid;
 }
 
 Grid GridWords::grid() const {

@@ -45,6 +45,9 @@ class PeriodicWords {
 class GridWords {
  public:
   void declare(Options& options);
+  /// For commands that can do without one.
+  Option declare_optional(Options& options);
+  [[nodiscard]] bool given() const { return !grid_.empty(); }
   [[nodiscard]] Grid grid() const;
 
  private:

@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/scanner.hpp"
+#include "plan/placement/seat_table.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/common/shared_options.hpp"
 
@@ -43,15 +44,27 @@ void RankFileWords::take_slurms_cores() {
   if (cores_ < 1) scan.refuse("it has no core");
 }
 
-std::string RankFileWords::write(const Placement& placement, const Machine& machine,
-                                 const std::vector<std::string>& hosts) const {
+std::string RankFileWords::write_line(const Placement& placement, const Machine& machine,
+                                      const std::vector<std::string>& hosts) const {
   const place::RankFile format = read_option("--rankfile", words_[0], place::rank_file);
   const Count cores = std::max(cores_, Count{1});
   write_file("--rankfile", words_[1], [&](std::ostream& file) {
     place::write_rank_file(format, {placement, machine, hosts, cores}, file);
   });
+  return place::launch_line(format, words_[1], cores);
+}
+
+std::string RankFileWords::write(const Placement& placement, const Machine& machine,
+                                 const std::vector<std::string>& hosts) const {
   return concat("\nTo place a program that makes a grid ", join(placement.grid().extents(), "x"),
-                " without reordering: ", place::launch_line(format, words_[1], cores), "\n");
+                " without reordering: ", write_line(placement, machine, hosts), "\n");
+}
+
+std::string RankFileWords::write(const place::Order& order, const Machine& machine,
+                                 const std::vector<std::string>& hosts) const {
+  // To a launcher rank r owns cell r of a row.
+  const Placement row = plan::seat_table(Grid({order.size()}), order.positions());
+  return concat("\nTo start the program in this order: ", write_line(row, machine, hosts), "\n");
 }
 
 }  // namespace halocline::tools

@@ -2,6 +2,7 @@
 // --rankfile and --cores-per-rank: a placement for a launcher.
 #pragma once
 
+#include "place/order.hpp"
 #include "place/rank_file.hpp"
 #include "tools/common/options.hpp"
 
@@ -22,8 +23,15 @@ class RankFileWords {
   /// Writes the file, and says for people how to launch with it. @pre given()
   [[nodiscard]] std::string write(const Placement& placement, const Machine& machine,
                                   const std::vector<std::string>& hosts) const;
+  /// The same for ranks that shall be in an order. @pre given(); the machine has the order's nodes
+  [[nodiscard]] std::string write(const place::Order& order, const Machine& machine,
+                                  const std::vector<std::string>& hosts) const;
 
  private:
+  /// Returns the line that launches with it.
+  [[nodiscard]] std::string write_line(const Placement& placement, const Machine& machine,
+                                       const std::vector<std::string>& hosts) const;
+
   std::vector<std::string> words_;  ///< Format and path.
   Count cores_ = 0;                 ///< 0 if nobody said.
 };

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "place/graph/best_parts.hpp"
+
+#include "base/numbers.hpp"
+#include "place/graph/parts_refinement.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+namespace halocline::place {
+namespace {
+
+constexpr int most_rounds = 12;
+/// A start that cuts so many times as much as the best is not refined.
+constexpr double hopeless = 1.6;
+constexpr int most_tries = 16;
+
+/// Keeps the best of all that was tried.
+class PartsContest {
+ public:
+  PartsContest(const WorkGraph& graph, std::span<const Count> sizes, double steps, Dice& dice)
+      : graph_(graph), sizes_(sizes), steps_(steps), dice_(dice) {}
+
+  void enter(std::vector<Part> parts) {
+    PartsRefinement next(graph_, std::move(parts), sizes_.size());
+    if (best_ && to_double(next.cut()) > hopeless * to_double(best_->cut())) return;
+    next.refine_pairs(most_rounds, steps_, dice_);
+    if (!best_ || next.cut() < best_->cut()) best_.emplace(std::move(next));
+  }
+
+  void bisect(const BisectionEffort& effort) {
+    enter(parts_by_bisection(graph_, sizes_, effort, dice_));
+    steps_ -= effort.tries * steps_of_bisection();
+  }
+
+  [[nodiscard]] double steps_of_bisection() const {
+    return 12.0 * to_double(graph_.extent()) * std::bit_width(sizes_.size());
+  }
+
+  std::vector<Part> finish() {
+    best_->divide_anew(steps_, dice_);
+    steps_ = to_double(graph_.extent()) * most_rounds;
+    best_->refine_pairs(most_rounds, steps_, dice_);
+    return best_->parts();
+  }
+
+ private:
+  const WorkGraph& graph_;
+  std::span<const Count> sizes_;
+  double steps_;
+  Dice& dice_;
+  std::optional<PartsRefinement> best_;
+};
+
+}  // namespace
+
+std::vector<Part> best_parts(const WorkGraph& graph, std::span<const Count> sizes, double steps, Dice& dice) {
+  std::vector<Vertex> order(graph.vertices());
+  std::iota(order.begin(), order.end(), Vertex{0});
+  std::vector<Part> in_order = parts_in_order(order, sizes);
+  const bool alone = std::all_of(sizes.begin(), sizes.end(), [](Count size) { return size == 1; });
+  if (sizes.size() < 2 || alone || cut_between(graph, in_order) == 0) return in_order;
+
+  PartsContest contest(graph, sizes, steps, dice);
+  const double affordable = steps / 2 / contest.steps_of_bisection();
+  const int tries = static_cast<int>(std::clamp(affordable, 1.0, to_double(most_tries)));
+  for (int i = 0; i < tries; ++i) contest.bisect({});
+  contest.enter(std::move(in_order));
+  contest.enter(parts_in_order(breadth_first_order(graph), sizes));
+  return contest.finish();
+}
+
+}  // namespace halocline::place

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tools/plan/traced_place.hpp"
+
+#include "base/fail.hpp"
+#include "base/numbers.hpp"
+#include "base/split.hpp"
+#include "plan/options/option_names.hpp"
+#include "plan/traced/order_choice.hpp"
+#include "tools/common/output_file.hpp"
+#include "tools/common/progress_bar.hpp"
+#include "tools/common/trace_file.hpp"
+#include "tools/plan/matrix_picture.hpp"
+#include "tools/plan/traced_job.hpp"
+#include "tools/plan/traced_report.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace halocline::tools {
+namespace {
+
+trace::Trace whole_trace(const std::string& path) {
+  trace::Trace trace = read_trace(path);
+  require(count_of(trace.processes()) == trace.ranks(), "--trace ", path, ": only ", trace.processes().size(),
+          " of ", trace.ranks(), " ranks left parts, so what the others sent is missing");
+  return trace;
+}
+
+/// Those of --hosts, of the job or trace, or n0, n1, ...
+std::vector<std::string> host_names(const TracedPlaceWords& words, const TracedJob& job) {
+  const Count nodes = job.machine.nodes();
+  std::vector<std::string> hosts = words.hosts.empty() ? job.hosts : listed_words(words.hosts);
+  require(words.hosts.empty() || count_of(hosts) == nodes, "--hosts ", words.hosts, ": ", hosts.size(),
+          " host names for ", nodes, " nodes");
+  for (Count node = count_of(hosts); node < nodes; ++node) hosts.push_back(concat("n", node));
+  return hosts;
+}
+
+std::string write_traced_files(const TracedPlaceWords& words, const plan::MessageMatrix& matrix,
+                               const plan::OrderChoice& choice, const Machine& machine,
+                               const std::vector<std::string>& hosts) {
+  if (!words.order.empty())
+    write_file("--order", words.order, [&](std::ostream& file) { file << choice.after.order.to_text(); });
+  if (!words.svg.empty())
+    write_file("--svg", words.svg, [&](std::ostream& file) { file << matrix_picture(matrix, choice); });
+  return words.rank_file.given() ? words.rank_file.write(choice.after.order, machine, hosts) : "";
+}
+
+}  // namespace
+
+Answer answer_traced_place(const TracedPlaceWords& words) {
+  if (words.rank_file.given()) words.rank_file.check();
+  const ProgressBar progress("trace");
+  const trace::Trace trace = whole_trace(words.trace);
+  const plan::MessageMatrix matrix = plan::MessageMatrix::of(trace);
+  require(matrix.pairs() > 0, "--trace ", words.trace, ": no rank sends bytes to another one");
+  const TracedJob job = traced_job(trace, words.machine);
+  const std::vector<std::string> hosts = host_names(words, job);
+  plan::OrderProblem problem{matrix, job.machine};
+  if (words.network.given())
+    problem.allocation = words.network.of_job(
+        words.hosts.empty() && job.hosts.empty() ? std::vector<std::string>() : hosts, job.machine.nodes());
+  problem.network.variant = read_option("--mapping", words.mapping, plan::mapping_named);
+  problem.best.seconds = words.seconds;
+  const plan::OrderChoice choice = plan::choose_order(problem);
+
+  Answer answer = traced_report(matrix, choice, plan::cost_of_nodes(matrix, nodes_in_trace(trace)));
+  answer.json["nodes_from"] = job.source;
+  answer.text = concat("nodes: ", job.machine.node_sizes().to_text(), ", ", job.told_by, "\n") + answer.text +
+                write_traced_files(words, matrix, choice, job.machine, hosts);
+  return answer;
+}
+
+}  // namespace halocline::tools
