@@ -18,6 +18,8 @@ void check_entry(const MessageMatrix::Entry& entry, Count ranks) {
   for (const Rank rank : {entry.source, entry.target})
     require(0 <= rank && rank < ranks, "rank ", rank, " is not from 0 to ", ranks - 1);
   require(entry.bytes >= 0, entry.bytes, " bytes from rank ", entry.source, " to rank ", entry.target);
+  require(entry.messages >= 0, entry.messages, " messages from rank ", entry.source, " to rank ",
+          entry.target);
 }
 
 }  // namespace
@@ -31,14 +33,16 @@ MessageMatrix::MessageMatrix(Count ranks, std::vector<Entry> entries) {
   });
   starts_.assign(to_size(ranks) + 1, 0);
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const auto& [source, target, bytes] = entries[i];
+    const auto& [source, target, bytes, messages] = entries[i];
     sum_ = checked_add(sum_, bytes);
     if (i > 0 && entries[i - 1].source == source && entries[i - 1].target == target) {
       bytes_.back() += bytes;
+      messages_.back() = checked_add(messages_.back(), messages);
       continue;
     }
     targets_.push_back(static_cast<std::uint32_t>(target));
     bytes_.push_back(bytes);
+    messages_.push_back(messages);
     ++starts_[to_index(source) + 1];
   }
   for (std::size_t rank = 1; rank < starts_.size(); ++rank) starts_[rank] += starts_[rank - 1];
@@ -49,7 +53,7 @@ MessageMatrix MessageMatrix::of(const trace::Trace& trace) {
   entries.reserve(trace.flows().size());
   for (const trace::Flow& flow : trace.flows())
     if (flow.source != trace::outside && flow.target != trace::outside)
-      entries.push_back({flow.source, flow.target, flow.volume.bytes});
+      entries.push_back({flow.source, flow.target, flow.volume.bytes, flow.volume.messages});
   return {trace.ranks(), std::move(entries)};
 }
 

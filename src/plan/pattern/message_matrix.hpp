@@ -18,11 +18,12 @@ class MessageMatrix {
     Rank source;
     Rank target;
     Count bytes;
+    Count messages = 1;
   };
 
   /// Adds up what is about the same pair. What ranks send themselves, and pairs without bytes, are left out.
   /// Throws Error{invalid_argument} for a rank that is not below `ranks`, fewer than 1 of them or more than
-  /// 2^31 - 1, negative bytes, and a sum that leaves 64 bits.
+  /// 2^31 - 1, negative bytes or messages, and a sum that leaves 64 bits.
   MessageMatrix(Count ranks, std::vector<Entry> entries);
 
   /// All ways together, without what goes to or comes from other worlds. Throws as the constructor.
@@ -32,12 +33,16 @@ class MessageMatrix {
   [[nodiscard]] Count pairs() const { return static_cast<Count>(targets_.size()); }
   [[nodiscard]] Count bytes() const { return sum_; }  ///< Of all pairs.
 
-  /// To whom a rank sends, in ascending order, and how much to each.
+  /// To whom a rank sends, in ascending order, how much to each, and in how many messages.
   [[nodiscard]] std::span<const std::uint32_t> targets_of(std::size_t rank) const {
     return std::span(targets_).subspan(starts_[rank], starts_[rank + 1] - starts_[rank]);
   }
   [[nodiscard]] std::span<const Count> bytes_of(std::size_t rank) const {
     return std::span(bytes_).subspan(starts_[rank], starts_[rank + 1] - starts_[rank]);
+  }
+
+  [[nodiscard]] std::span<const Count> messages_of(std::size_t rank) const {
+    return std::span(messages_).subspan(starts_[rank], starts_[rank + 1] - starts_[rank]);
   }
 
   /// visit(source, target, bytes) for each pair, row by row.
@@ -52,6 +57,7 @@ class MessageMatrix {
   std::vector<std::size_t> starts_;
   std::vector<std::uint32_t> targets_;
   Counts bytes_;
+  Counts messages_;
   Count sum_ = 0;
 };
 

@@ -33,7 +33,7 @@ TEST(MatrixCost, is_what_crosses_between_groups) {
     const std::vector<Rank> position = order.positions();
     Count between = 0;
     std::map<Count, Count> in, out;
-    for (const auto& [source, target, bytes] : entries) {
+    for (const auto& [source, target, bytes, messages] : entries) {
       const Count from = machine.node_of(position[to_size(source)]),
                   to = machine.node_of(position[to_size(target)]);
       if (from == to) continue;
