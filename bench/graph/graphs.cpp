@@ -152,8 +152,8 @@ MessageGraph random_graph(Count ranks, std::mt19937_64& random) {
   return {ranks, messages};
 }
 
-/// Even, of two sizes, and a prime number of them.
-const std::vector<std::string> node_shapes{"50x48", "40x48,20x24", "30x77,90"};
+/// Even, of two sizes, an odd number with one that is larger, many small ones and few large ones.
+const std::vector<std::string> node_shapes{"50x48", "40x48,20x24", "30x77,90", "300x8", "4x600"};
 
 }  // namespace
 

@@ -20,7 +20,7 @@ struct GraphInstance {
   std::optional<place::Problem> grid = std::nullopt;
 };
 
-/// Ten graphs of about 2400 ranks, each on even nodes, on uneven ones and on a prime number of nodes.
+/// Twelve graphs of 2400 ranks, each on nodes of several shapes.
 [[nodiscard]] std::vector<GraphInstance> graph_instances(std::uint64_t seed);
 
 /// A 3-D grid of 100,000 ranks with 26 neighbours each, in random order.

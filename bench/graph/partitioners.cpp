@@ -63,12 +63,7 @@ void move_one(const MessageGraph& graph, std::vector<Count>& room, std::vector<N
   node_of[to_index(best)] = best_node;
 }
 
-Count exact_crossing(const MessageGraph& graph, const Runs& nodes, std::vector<Number> node_of) {
-  std::vector<Count> room;
-  for (const Number size : sizes_of(nodes)) room.push_back(size);
-  for (const Number node : node_of) --room[to_index(node)];
-  while (std::any_of(room.begin(), room.end(), [](Count free) { return free < 0; }))
-    move_one(graph, room, node_of);
+Count crossing(const MessageGraph& graph, const std::vector<Number>& node_of) {
   Count sum = 0;
   for (Rank rank = 0; rank < graph.ranks(); ++rank) {
     const auto others = graph.neighbours(rank);
@@ -77,6 +72,23 @@ Count exact_crossing(const MessageGraph& graph, const Runs& nodes, std::vector<N
         sum += graph.bytes_with_neighbours(rank)[i];
   }
   return sum;
+}
+
+void fill_exactly(const MessageGraph& graph, const Runs& nodes, std::vector<Number>& node_of) {
+  std::vector<Count> room;
+  for (const Number size : sizes_of(nodes)) room.push_back(size);
+  for (const Number node : node_of) --room[to_index(node)];
+  while (std::any_of(room.begin(), room.end(), [](Count free) { return free < 0; }))
+    move_one(graph, room, node_of);
+}
+
+void keep_best(std::optional<PartitionerCrossing>& best, const MessageGraph& graph, const Runs& nodes,
+               std::vector<Number> node_of) {
+  const Count before = crossing(graph, node_of);
+  fill_exactly(graph, nodes, node_of);
+  const Count exact = crossing(graph, node_of);
+  best = best ? PartitionerCrossing{std::min(best->exact, exact), std::min(best->before, before)}
+              : PartitionerCrossing{exact, before};
 }
 
 template <class F>
@@ -117,23 +129,21 @@ std::optional<std::vector<Number>> scotch_parts(void* library, const Rows& rows,
 
 }  // namespace
 
-std::optional<Count> crossing_by_scotch(const MessageGraph& graph, const Runs& nodes) {
+std::optional<PartitionerCrossing> crossing_by_scotch(const MessageGraph& graph, const Runs& nodes) {
   void* const library = dlopen("libscotch-7.0.so", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr || symbol<int()>(library, "SCOTCH_numSizeof")() != sizeof(Number))
     return std::nullopt;
   const Rows rows = rows_of(graph);
-  std::optional<Count> best;
+  std::optional<PartitionerCrossing> best;
   constexpr Number quality = 1, balance = 0x10;
   for (const Number flags : {0, quality, balance, quality | balance}) {
     const auto parts = scotch_parts(library, rows, sizes_of(nodes), flags);
-    if (!parts) continue;
-    const Count crossing = exact_crossing(graph, nodes, *parts);
-    best = best ? std::min(*best, crossing) : crossing;
+    if (parts) keep_best(best, graph, nodes, *parts);
   }
   return best;
 }
 
-std::optional<Count> crossing_by_metis(const MessageGraph& graph, const Runs& nodes) {
+std::optional<PartitionerCrossing> crossing_by_metis(const MessageGraph& graph, const Runs& nodes) {
   using Set = int(Number*);
   using Cut = int(const Number*, const Number*, const Number*, const Number*, const Number*, const Number*,
                   const Number*, const Number*, const float*, const float*, const Number*, Number*, Number*);
@@ -144,7 +154,7 @@ std::optional<Count> crossing_by_metis(const MessageGraph& graph, const Runs& no
   std::vector<float> shares;
   for (const Number size : sizes_of(nodes))
     shares.push_back(static_cast<float>(size) / static_cast<float>(vertices));
-  std::optional<Count> best;
+  std::optional<PartitionerCrossing> best;
   for (const char* const name : {"METIS_PartGraphRecursive", "METIS_PartGraphKway"}) {
     std::array<Number, 40> options{};
     symbol<Set>(library, "METIS_SetDefaultOptions")(options.data());
@@ -157,8 +167,7 @@ std::optional<Count> crossing_by_metis(const MessageGraph& graph, const Runs& no
                                    nullptr, rows.weights.data(), &parts, shares.data(), nullptr,
                                    options.data(), &cut, node_of.data()) != ok)
       continue;
-    const Count crossing = exact_crossing(graph, nodes, node_of);
-    best = best ? std::min(*best, crossing) : crossing;
+    keep_best(best, graph, nodes, std::move(node_of));
   }
   return best;
 }

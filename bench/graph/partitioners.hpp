@@ -8,9 +8,16 @@
 
 namespace halocline::bench {
 
-/// What crosses between nodes; nothing where the library is not installed, or fails. Parts that are too large
-/// give what costs least to those with room.
-[[nodiscard]] std::optional<Count> crossing_by_scotch(const place::MessageGraph& graph, const Runs& nodes);
-[[nodiscard]] std::optional<Count> crossing_by_metis(const place::MessageGraph& graph, const Runs& nodes);
+/// What crosses between nodes.
+struct PartitionerCrossing {
+  Count exact;   ///< After parts that are too large gave what costs least to those with room.
+  Count before;  ///< With the parts as they came.
+};
+
+/// The best of several strategies; nothing where the library is not installed, or fails.
+[[nodiscard]] std::optional<PartitionerCrossing> crossing_by_scotch(const place::MessageGraph& graph,
+                                                                    const Runs& nodes);
+[[nodiscard]] std::optional<PartitionerCrossing> crossing_by_metis(const place::MessageGraph& graph,
+                                                                   const Runs& nodes);
 
 }  // namespace halocline::bench

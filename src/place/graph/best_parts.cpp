@@ -37,7 +37,7 @@ class PartsContest {
   }
 
   [[nodiscard]] double steps_of_bisection() const {
-    return 12.0 * to_double(graph_.extent()) * std::bit_width(sizes_.size());
+    return 12.0 * to_double(graph_.extent()) * to_double(std::bit_width(sizes_.size()));
   }
 
   std::vector<Part> finish() {

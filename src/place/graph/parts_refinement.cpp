@@ -11,6 +11,8 @@ namespace {
 constexpr int pair_passes = 3;
 constexpr BisectionEffort anew{1, 4, 3};
 constexpr std::size_t most_divided_anew = 4;
+/// What takes time however small the parts are.
+constexpr double steps_of_call = 300;
 
 }  // namespace
 
@@ -137,8 +139,7 @@ bool PartsRefinement::divide(std::span<const Part> parts, double& steps, Dice& d
   }
   const Count before = cut_between(piece, old);
   PartsRefinement fresh(piece, parts_by_bisection(piece, sizes, anew, dice), parts.size());
-  steps -=
-      anew.growings * anew.passes * to_double(piece.extent()) + to_double(parts.size()) * reach_of(parts);
+  steps -= anew.growings * anew.passes * to_double(piece.extent());
   if (parts.size() > 2) fresh.refine_pairs(4, steps, dice);
   if (fresh.cut() > before) return false;
   cut_ -= before - fresh.cut();
@@ -150,12 +151,11 @@ bool PartsRefinement::divide(std::span<const Part> parts, double& steps, Dice& d
 
 void PartsRefinement::divide_anew(double& steps, Dice& dice) {
   if (members_.size() < 2) return;
-  while (steps > 0 && cut_ > 0) {
+  const std::size_t most_in_vain = 100 + 60 * members_.size();
+  for (std::size_t in_vain = 0; steps > 0 && cut_ > 0 && in_vain < most_in_vain; ++in_vain) {
     const std::vector<Part> parts = few_neighbours(dice);
-    if (parts.size() > 1)
-      divide(parts, steps, dice);
-    else
-      steps -= 100 + reach_of(parts);
+    steps -= steps_of_call + reach_of(parts) * to_double(parts.size());
+    if (parts.size() > 1 && divide(parts, steps, dice)) in_vain = 0;
   }
 }
 

@@ -7,12 +7,13 @@
 #include "place/graph/work_graph.hpp"
 
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <vector>
 
 namespace halocline::place {
 
-using Side = char;  ///< 0 or 1.
+using Side = std::uint8_t;  ///< 0 or 1.
 
 /// The weight of all edges between both sides.
 [[nodiscard]] Count cut_between(const WorkGraph& graph, const std::vector<Side>& sides);

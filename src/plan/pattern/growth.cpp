@@ -27,12 +27,6 @@ std::vector<std::uint32_t> seeds(const PairGraph& steps) {
   return found;
 }
 
-/// Hubs and a few others may be missing.
-bool nearly_all(std::size_t placed, std::size_t vertices) {
-  const std::size_t missing = vertices - placed;
-  return missing <= 16 && 10 * missing <= vertices;
-}
-
 }  // namespace
 
 std::optional<Reading> grown_reading(const PairGraph& steps, const PairGraph& all) {
@@ -41,9 +35,10 @@ std::optional<Reading> grown_reading(const PairGraph& steps, const PairGraph& al
     if (!cross) continue;
     Front front(steps, seed, *cross);
     front.grow();
-    if (!nearly_all(front.placed(), steps.vertices())) continue;
     std::optional<Reading> reading = rolled_up(steps, front);
     if (!reading) continue;
+    fill_up(all, *reading);
+    take_out_misfits(steps, *reading);
     fill_up(all, *reading);
     return reading;
   }

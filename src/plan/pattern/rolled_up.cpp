@@ -19,15 +19,25 @@ struct Side {
   [[nodiscard]] Count length() const { return last - first + 1; }
 };
 
+/// From the first to the last layer of cells that is about full: a vertex may have gone astray beyond a
+/// border.
+Side side_of(const std::map<Count, Count>& layers) {
+  Count fullest = 0;
+  for (const auto& [x, cells] : layers) fullest = std::max(fullest, cells);
+  Side side;
+  for (const auto& [x, cells] : layers)
+    if (2 * cells >= fullest) side = {std::min(side.first, x), std::max(side.last, x)};
+  return side;
+}
+
 std::vector<Side> sides_of(const Front& front, std::size_t vertices) {
   const EndlessCells& cells = front.cells();
-  std::vector<Side> sides(cells.dimensions());
-  for (std::uint32_t v = 0; v < vertices; ++v) {
-    if (!front.is_placed(v)) continue;
-    for (std::size_t d = 0; d < sides.size(); ++d) {
-      const Count x = cells.coordinate(front.cell_of(v), d);
-      sides[d] = {std::min(sides[d].first, x), std::max(sides[d].last, x)};
-    }
+  std::vector<Side> sides;
+  for (std::size_t d = 0; d < cells.dimensions(); ++d) {
+    std::map<Count, Count> layers;
+    for (std::uint32_t v = 0; v < vertices; ++v)
+      if (front.is_placed(v)) ++layers[cells.coordinate(front.cell_of(v), d)];
+    sides.push_back(side_of(layers));
   }
   return sides;
 }
@@ -71,18 +81,45 @@ std::size_t cell_number(std::span<const std::int32_t> cell, const Counts& extent
   return to_size(number);
 }
 
-/// The vertex in each cell, or nobody; nothing if two are in one.
+/// The vertex in each cell, or nobody. Of two in a cell both lose it: nobody knows which is right.
 constexpr std::uint32_t nobody = ~std::uint32_t{0};
-std::optional<std::vector<std::uint32_t>> owners_of(const Reading& reading, std::size_t cells) {
-  std::vector<std::uint32_t> owners(cells, nobody);
+std::vector<std::uint32_t> owners_of(Reading& reading, std::size_t cells) {
+  std::vector<std::uint32_t> owners(cells, nobody), rivals;
   for (std::uint32_t v = 0; v < cells; ++v) {
     const std::span cell(reading.cell(v), reading.dimensions());
     if (cell.front() == open_cell) continue;
     std::uint32_t& owner = owners[cell_number(cell, reading.extents)];
-    if (owner != nobody) return std::nullopt;
+    if (owner != nobody) rivals.insert(rivals.end(), {owner, v});
     owner = v;
   }
+  for (const std::uint32_t v : rivals) {
+    std::int32_t* const cell = &reading.cells[v * reading.dimensions()];
+    if (*cell == open_cell) continue;
+    owners[cell_number({cell, reading.dimensions()}, reading.extents)] = nobody;
+    *cell = open_cell;
+  }
   return owners;
+}
+
+std::size_t open_cells(const Reading& reading, std::size_t vertices) {
+  std::size_t open = 0;
+  for (std::size_t v = 0; v < vertices; ++v) open += *reading.cell(v) == open_cell ? 1U : 0U;
+  return open;
+}
+
+/// A few are searched for later.
+bool are_few(std::size_t open, std::size_t vertices) {
+  return open <= most_open_cells && 4 * open <= vertices;
+}
+
+/// The steps from one cell to another.
+Count distance(const Reading& reading, const std::int32_t* a, const Count* b) {
+  Count steps = 0;
+  for (std::size_t d = 0; d < reading.dimensions(); ++d) {
+    const Count step = std::abs(a[d] - b[d]);
+    steps += std::min(step, reading.extents[d] - step);
+  }
+  return steps;
 }
 
 /// The bytes between a vertex and those in the cells one step from a cell.
@@ -91,12 +128,7 @@ Count bytes_near(const PairGraph& all, const Reading& reading, std::uint32_t v, 
   for (std::size_t i = all.starts[v]; i < all.starts[v + 1]; ++i) {
     const std::int32_t* const other = reading.cell(all.neighbours[i]);
     if (*other == open_cell) continue;
-    Count steps = 0;
-    for (std::size_t d = 0; d < cell.size(); ++d) {
-      const Count step = std::abs(other[d] - cell[d]);
-      steps += std::min(step, reading.extents[d] - step);
-    }
-    if (steps == 1) near += all.bytes[i];
+    if (distance(reading, other, cell.data()) == 1) near += all.bytes[i];
   }
   return near;
 }
@@ -108,30 +140,54 @@ std::optional<Reading> rolled_up(const PairGraph& steps, const Front& front) {
   const auto lengths = long_edges(steps, front);
   const Count all = to_count(steps.vertices());
   Reading reading;
+  std::vector<bool> is_ring;
   Count cells = 1;
   for (std::size_t d = 0; d < sides.size(); ++d) {
     const Count ring = ring_of(lengths[d], all);
+    is_ring.push_back(ring > 0);
     reading.extents.push_back(ring > 0 ? ring : sides[d].length());
     if (reading.extents.back() > all / cells) return std::nullopt;
     cells *= reading.extents.back();
   }
   if (cells != all) return std::nullopt;
   reading.cells.assign(steps.vertices() * sides.size(), open_cell);
-  for (std::uint32_t v = 0; v < steps.vertices(); ++v)
-    for (std::size_t d = 0; front.is_placed(v) && d < sides.size(); ++d) {
+  for (std::uint32_t v = 0; v < steps.vertices(); ++v) {
+    if (!front.is_placed(v)) continue;
+    bool inside = true;
+    std::int32_t* const cell = &reading.cells[v * sides.size()];
+    for (std::size_t d = 0; d < sides.size(); ++d) {
       const Count x = front.cells().coordinate(front.cell_of(v), d) - sides[d].first;
-      reading.cells[v * sides.size() + d] = static_cast<std::int32_t>(x % reading.extents[d]);
+      cell[d] = static_cast<std::int32_t>(floor_modulo(x, reading.extents[d]));
+      inside = inside && (is_ring[d] || cell[d] == x);
     }
-  return owners_of(reading, steps.vertices()) ? std::optional(std::move(reading)) : std::nullopt;
+    if (!inside) *cell = open_cell;
+  }
+  (void)owners_of(reading, steps.vertices());
+  if (!are_few(open_cells(reading, steps.vertices()), steps.vertices())) return std::nullopt;
+  return reading;
+}
+
+void take_out_misfits(const PairGraph& steps, Reading& reading) {
+  std::vector<std::uint32_t> misfits;
+  Counts own(reading.dimensions());
+  for (std::uint32_t v = 0; v < steps.vertices(); ++v) {
+    std::copy_n(reading.cell(v), own.size(), own.begin());
+    std::size_t right = 0;
+    for (const std::uint32_t neighbour : steps.of(v))
+      right += distance(reading, reading.cell(neighbour), own.data()) == 1 ? 1U : 0U;
+    if (steps.degree(v) == 0 || 2 * right < steps.degree(v)) misfits.push_back(v);
+  }
+  if (!are_few(misfits.size(), steps.vertices())) return;
+  for (const std::uint32_t v : misfits) reading.cells[v * reading.dimensions()] = open_cell;
 }
 
 void fill_up(const PairGraph& all, Reading& reading) {
-  const auto owners = owners_of(reading, all.vertices());
+  const std::vector<std::uint32_t> owners = owners_of(reading, all.vertices());
   const Grid grid(reading.extents);
   std::vector<Cell> cells;
   std::vector<std::uint32_t> vertices;
-  for (std::uint32_t i = 0; i < owners->size(); ++i) {
-    if ((*owners)[i] == nobody) cells.push_back(grid.cell(to_count(i)));
+  for (std::uint32_t i = 0; i < owners.size(); ++i) {
+    if (owners[i] == nobody) cells.push_back(grid.cell(to_count(i)));
     if (*reading.cell(i) == open_cell) vertices.push_back(i);
   }
   // Who is most at home somewhere goes first: others see more of their neighbours then.

@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/numbers.hpp"
+#include "place/graph/map_graph.hpp"
 #include "plan/options/option_names.hpp"
 #include "plan/placement/network_contest.hpp"
 #include "plan/placement/placement_choice.hpp"
@@ -51,6 +52,16 @@ RatedOrder order_of_grid(const OrderProblem& problem, const GridPattern& pattern
   return rated_order(problem, winner.algorithm, ranks_of_placement(pattern, winner.on_network.placement));
 }
 
+RatedOrder order_of_graph(const OrderProblem& problem) {
+  std::vector<place::Message> messages;
+  messages.reserve(to_size(problem.matrix.pairs()));
+  problem.matrix.for_each([&](std::size_t source, std::size_t target, Count bytes) {
+    messages.push_back({to_count(source), to_count(target), bytes});
+  });
+  const place::MessageGraph graph(problem.matrix.ranks(), messages);
+  return rated_order(problem, "graph", place::ranks_by_position(place::map_graph(graph, problem.machine)));
+}
+
 }  // namespace
 
 std::vector<Count> nodes_of_ranks(const place::Order& order) {
@@ -71,8 +82,7 @@ OrderChoice choose_order(const OrderProblem& problem) {
           problem.machine.nodes(), "; they must be the same");
   RatedOrder before = rated_order(problem, "default", ranks_as_they_are(ranks));
   OrderChoice choice{grid_pattern(problem.matrix), before, before};
-  if (!choice.pattern) return choice;
-  RatedOrder placed = order_of_grid(problem, *choice.pattern);
+  RatedOrder placed = choice.pattern ? order_of_grid(problem, *choice.pattern) : order_of_graph(problem);
   if (is_better(placed.cost, choice.before.cost)) choice.after = std::move(placed);
   return choice;
 }

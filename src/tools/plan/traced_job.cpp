@@ -25,14 +25,14 @@ TracedJob nodes_of_trace(const trace::Trace& trace) {
     }
     ++sizes[to_index(node_of[rank])];
   }
-  return {Machine::of_nodes(Runs(sizes)), std::move(hosts), "trace", "the nodes of the trace"};
+  return {Machine::of_nodes(Runs(sizes)), std::move(hosts), "trace", "those of the trace"};
 }
 
 TracedJob found_job(const trace::Trace& trace, const MachineWords& machine) {
-  if (machine.given()) return {machine.machine(), {}, "options", "--nodes or --levels"};
+  if (machine.given()) return {machine.machine(), {}, "options", "as described"};
   if (std::optional<ScheduledNodes> job = scheduled_nodes())
     return {Machine::of_nodes(Runs(job->hosts.slots)), std::move(job->hosts.names), job->scheduler,
-            concat("the nodes of this job, by ", job->called)};
+            concat("those of this job, by ", job->called)};
   return nodes_of_trace(trace);
 }
 
@@ -49,9 +49,8 @@ std::vector<Count> nodes_in_trace(const trace::Trace& trace) {
 
 TracedJob traced_job(const trace::Trace& trace, const MachineWords& machine) {
   TracedJob job = found_job(trace, machine);
-  require(job.machine.ranks() == trace.ranks(), "--trace has ", trace.ranks(), " ranks, and ", job.told_by,
-          " (", job.machine.node_sizes().to_text(), ") take ", job.machine.ranks(),
-          "; --nodes describes others");
+  require(job.machine.ranks() == trace.ranks(), "--trace has ", trace.ranks(), " ranks, and the nodes ",
+          job.machine.node_sizes().to_text(), " (", job.told_by, ") take ", job.machine.ranks());
   return job;
 }
 

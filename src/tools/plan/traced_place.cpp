@@ -66,7 +66,7 @@ Answer answer_traced_place(const TracedPlaceWords& words) {
 
   Answer answer = traced_report(matrix, choice, plan::cost_of_nodes(matrix, nodes_in_trace(trace)));
   answer.json["nodes_from"] = job.source;
-  answer.text = concat("nodes: ", job.machine.node_sizes().to_text(), ", ", job.told_by, "\n") + answer.text +
+  answer.text = concat("nodes ", job.machine.node_sizes().to_text(), ": ", job.told_by, "\n") + answer.text +
                 write_traced_files(words, matrix, choice, job.machine, hosts);
   return answer;
 }

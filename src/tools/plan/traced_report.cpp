@@ -129,6 +129,13 @@ std::string ratio_words(const plan::OrderChoice& choice) {
                    percent(after, before));
 }
 
+/// Bytes between nodes, by those of the default order.
+nlohmann::ordered_json ratio_json(const plan::OrderChoice& choice) {
+  const Count before = choice.before.cost.node().bytes;
+  if (before == 0) return nullptr;
+  return ratio_of(choice.after.cost.node().bytes, before);
+}
+
 std::string hops_words(const plan::OrderChoice& choice) {
   const auto &before = choice.before.cost.on_network, &after = choice.after.cost.on_network;
   if (!before || !after) return {};
@@ -167,6 +174,7 @@ Answer traced_report(const plan::MessageMatrix& matrix, const plan::OrderChoice&
                  {"results", table.to_json()},
                  {"best", choice.after.by},
                  {"gains", choice.gains()},
+                 {"ratio", ratio_json(choice)},
                  {"network", {{"default", hops_json(choice.before)}, {"best", hops_json(choice.after)}}}};
   return answer;
 }

@@ -70,7 +70,7 @@ TEST(OrderChoice, what_is_good_already_stays) {
   // Each node has a box of 2 x 2 already.
   const MessageMatrix boxes(16, traffic(grid, Stencil::nearest(2), box_by_box(grid, {2, 2})));
   const OrderChoice choice = choose_order({boxes, Machine::of_nodes(Runs::of(4, 4))});
-  EXPECT_EQ(choice.pattern->numbering, "boxes 2x2");
+  EXPECT_EQ(choice.pattern->numbering, "Morton order");
   EXPECT_FALSE(choice.gains());
   EXPECT_EQ(choice.after.by, "default");
   EXPECT_EQ(choice.after.order, choice.before.order);
@@ -93,6 +93,24 @@ TEST(OrderChoice, is_never_worse_than_the_default) {
     EXPECT_EQ(choice.gains(), is_better(choice.after.cost, choice.before.cost)) << "seed " << seed;
     EXPECT_FALSE(is_better(choice.before.cost, choice.after.cost)) << "seed " << seed;
   }
+}
+
+TEST(OrderChoice, any_other_graph_is_mapped) {
+  // Four circles of friends, whose numbers are mixed.
+  std::mt19937_64 random(11);
+  const Numbering ranks = shuffled(Grid({48}), random);
+  Entries entries;
+  for (Rank a = 0; a < 48; ++a)
+    for (int i = 0; i < 6; ++i) {
+      const Rank friend_of_a = a / 12 * 12 + to_count(random() % 12);
+      entries.push_back({ranks[to_size(a)], ranks[to_size(friend_of_a)], 100 + to_count(random() % 50)});
+    }
+  const MessageMatrix matrix(48, entries);
+  const OrderChoice choice = choose_order({matrix, Machine::of_nodes(Runs::of(4, 12))});
+  EXPECT_FALSE(choice.pattern);
+  EXPECT_EQ(choice.after.by, "graph");
+  EXPECT_GT(choice.before.cost.node().bytes, 0);
+  EXPECT_EQ(choice.after.cost.node().bytes, 0);
 }
 
 TEST(OrderChoice, a_network_counts) {
