@@ -57,4 +57,14 @@ MessageMatrix MessageMatrix::of(const trace::Trace& trace) {
   return {trace.ranks(), std::move(entries)};
 }
 
+MessageMatrix MessageMatrix::one_of_each() const {
+  std::vector<Entry> entries;
+  entries.reserve(targets_.size());
+  for (std::size_t source = 0; source + 1 < starts_.size(); ++source)
+    for (std::size_t i = starts_[source]; i < starts_[source + 1]; ++i)
+      entries.push_back({to_count(source), to_count(targets_[i]),
+                         divide_up(bytes_[i], std::max(messages_[i], Count{1})), 1});
+  return {ranks(), std::move(entries)};
+}
+
 }  // namespace halocline::plan

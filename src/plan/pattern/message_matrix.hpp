@@ -29,6 +29,10 @@ class MessageMatrix {
   /// All ways together, without what goes to or comes from other worlds. Throws as the constructor.
   [[nodiscard]] static MessageMatrix of(const trace::Trace& trace);
 
+  /// One message on each pair, of their mean size, rounded up: what a program sends in a step, if all its
+  /// steps are alike.
+  [[nodiscard]] MessageMatrix one_of_each() const;
+
   [[nodiscard]] Count ranks() const { return static_cast<Count>(starts_.size()) - 1; }
   [[nodiscard]] Count pairs() const { return static_cast<Count>(targets_.size()); }
   [[nodiscard]] Count bytes() const { return sum_; }  ///< Of all pairs.

@@ -198,10 +198,15 @@ Table table_of(const std::vector<PlacementResult>& results, bool on_network, boo
   return table;
 }
 
+Answer answer_traced(const PlaceWords& words) {
+  std::optional<TracedJob> described;
+  if (words.machine.given()) described = TracedJob{words.machine.machine(), {}, "options", "as described"};
+  return answer_traced_place({words.trace, words.order, words.svg, std::move(described), words.network,
+                              words.mapping, words.hosts, words.rank_file, words.seconds});
+}
+
 Answer answer_place(const PlaceWords& words) {
-  if (!words.trace.empty())
-    return answer_traced_place({words.trace, words.order, words.svg, words.machine, words.network,
-                                words.mapping, words.hosts, words.rank_file, words.seconds});
+  if (!words.trace.empty()) return answer_traced(words);
   require(words.order.empty(), "--order ", words.order,
           ": an order is made of a --trace; --rankfile is for grids");
   require(words.grid.given(), "--grid or --trace is missing, such as --grid 50x48");

@@ -19,14 +19,19 @@
 #include "tools/plan/plan_page.hpp"
 #include "tools/plan/price_words.hpp"
 #include "tools/plan/rank_file_words.hpp"
+#include "tools/plan/traced_place.hpp"
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 namespace halocline::tools {
 namespace {
 
 struct PlanWords {
   std::string from;
+  std::string trace;
+  std::string order;
   std::string mesh;
   PeriodicWords periodic;
   StencilWords stencil;
@@ -90,13 +95,28 @@ plan::Explanation read_plan(const std::string& path) {
 
 plan::Explanation make_plan(const PlanWords& words) {
   require(!words.mesh.empty(),
-          "--mesh is missing, such as --mesh 1000x1100x950; or --from, a plan that was made");
+          "--mesh is missing, such as --mesh 1000x1100x950; or --trace, messages that were recorded; or "
+          "--from, a "
+          "plan that was made");
   const JobMachine job = words.machine.job_machine();
   const plan::Choices choices = choices_of(words, job);
   return plan::explain(problem_of(words, job), choices, {job.source, job.told_by, job.hosts});
 }
 
+/// The order of ranks for a program that was traced, beside the default.
+Answer answer_traced_plan(const PlanWords& words) {
+  std::optional<TracedJob> described;
+  if (words.machine.describe_nodes()) {
+    JobMachine job = words.machine.job_machine();
+    described = TracedJob{std::move(job.machine), std::move(job.hosts), job.source, job.told_by};
+  }
+  return answer_traced_place({words.trace, words.order, words.svg, std::move(described), words.network,
+                              words.mapping, "", words.rank_file, place::BestOptions{}.seconds,
+                              &words.prices});
+}
+
 Answer answer_plan(const PlanWords& words) {
+  if (!words.trace.empty()) return answer_traced_plan(words);
   // Before the work, which may take a second.
   if (!words.html.empty()) require_page("--html", words.html);
   if (words.rank_file.given()) words.rank_file.check();
@@ -136,6 +156,13 @@ Action declare_plan(Options& options) {
   words->prices.declare(options);
   const Option network = words->network.declare(options);
   declare_mapping(options, words->mapping).needs(network);
+  Option trace = options.add_option("--trace", words->trace,
+                                    "instead of a mesh the messages in this file, which halocline trace "
+                                    "recorded: times for the ranks in their order and in the suggested one");
+  options
+      .add_option("--order", words->order,
+                  "write which rank each process shall have, node after node, to this file")
+      .needs(trace);
   Option from = options.add_option(
       "--from", words->from,
       "show the plan in this file, written by --json or by a program with HALOCLINE_PLAN=FILE.json");
@@ -144,9 +171,13 @@ Action declare_plan(Options& options) {
         "--halo", "--fields", "--bytes", "--fixed", "--placement", "--schedule", "--alpha-beta", "--network",
         "--allocation", "--mapping"})
     from.excludes(options.find(other));
+  from.excludes(trace);
   options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
   options.add_option("--html", words->html,
                      "write a page with the plan beside the default to this file, to be opened in a browser");
+  for (const char* const other : {"--mesh", "--periodic", "--stencil", "--halo", "--fields", "--bytes",
+                                  "--fixed", "--placement", "--schedule", "--html"})
+    trace.excludes(options.find(other));
   words->rank_file.declare(options);
   return [words] { return answer_plan(*words); };
 }

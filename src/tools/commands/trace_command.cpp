@@ -10,9 +10,9 @@
 #include "tools/common/command.hpp"
 #include "tools/common/own_library.hpp"
 #include "tools/common/preloading.hpp"
-#include "tools/common/trace_file.hpp"
 #include "tools/trace/shown_trace.hpp"
 #include "trace/part_signals.hpp"
+#include "trace/trace_file.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -36,7 +36,7 @@ struct TraceWords {
 Answer show(const TraceWords& words) {
   require(!words.words.empty(), "--show needs a file, or the parts of one; halocline trace --show app.trace");
   std::vector<trace::Trace> parts;
-  for (const std::string& path : words.words) parts.push_back(read_trace(path));
+  for (const std::string& path : words.words) parts.push_back(trace::read(path));
   const trace::Trace trace = trace::sum(std::move(parts));
   if (!words.output.empty()) write_text_file(words.output, trace.to_text());
   return shown_trace(trace, to_size(words.pairs));

@@ -40,6 +40,8 @@ class JobMachineWords {
   /// Slurm's variables; PBS_NODEFILE; this host, one rank a core. Collective if MPI started this program.
   /// Throws Error{invalid_argument} that names what cannot be read.
   [[nodiscard]] JobMachine job_machine() const;
+  /// Do the options say which nodes there are? Nobody else is asked then.
+  [[nodiscard]] bool describe_nodes() const { return machine_.given() || !host_file_.empty(); }
 
  private:
   [[nodiscard]] JobMachine found() const;

@@ -5,6 +5,7 @@
 #include "base/index.hpp"
 #include "base/numbers.hpp"
 #include "tools/plan/job_machine.hpp"
+#include "trace/trace_file.hpp"
 
 #include <optional>
 #include <string_view>
@@ -28,8 +29,8 @@ TracedJob nodes_of_trace(const trace::Trace& trace) {
   return {Machine::of_nodes(Runs(sizes)), std::move(hosts), "trace", "those of the trace"};
 }
 
-TracedJob found_job(const trace::Trace& trace, const MachineWords& machine) {
-  if (machine.given()) return {machine.machine(), {}, "options", "as described"};
+TracedJob found_job(const trace::Trace& trace, std::optional<TracedJob> described) {
+  if (described) return std::move(*described);
   if (std::optional<ScheduledNodes> job = scheduled_nodes())
     return {Machine::of_nodes(Runs(job->hosts.slots)), std::move(job->hosts.names), job->scheduler,
             concat("those of this job, by ", job->called)};
@@ -37,6 +38,13 @@ TracedJob found_job(const trace::Trace& trace, const MachineWords& machine) {
 }
 
 }  // namespace
+
+trace::Trace whole_trace(const std::string& path) {
+  trace::Trace trace = trace::read(path);
+  require(count_of(trace.processes()) == trace.ranks(), "--trace ", path, ": only ", trace.processes().size(),
+          " of ", trace.ranks(), " ranks left parts, so what the others sent is missing");
+  return trace;
+}
 
 std::vector<Count> nodes_in_trace(const trace::Trace& trace) {
   std::unordered_map<std::string_view, Count> numbers;
@@ -47,8 +55,8 @@ std::vector<Count> nodes_in_trace(const trace::Trace& trace) {
   return node_of;
 }
 
-TracedJob traced_job(const trace::Trace& trace, const MachineWords& machine) {
-  TracedJob job = found_job(trace, machine);
+TracedJob traced_job(const trace::Trace& trace, std::optional<TracedJob> described) {
+  TracedJob job = found_job(trace, std::move(described));
   require(job.machine.ranks() == trace.ranks(), "--trace has ", trace.ranks(), " ranks, and the nodes ",
           job.machine.node_sizes().to_text(), " (", job.told_by, ") take ", job.machine.ranks());
   return job;

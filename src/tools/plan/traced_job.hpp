@@ -3,9 +3,9 @@
 #pragma once
 
 #include "halocline/describe/machine.hpp"
-#include "tools/common/shared_options.hpp"
 #include "trace/trace.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,10 +18,13 @@ struct TracedJob {
   std::string told_by;             ///< The same in words.
 };
 
-/// The first there is of: --nodes or --levels; Slurm's or PBS's variables; the nodes of the trace, in the
-/// order of their first ranks. Throws Error{invalid_argument} that names both numbers if these nodes take
+/// That of a file. Throws Error{invalid_argument} if it has no part of some rank.
+[[nodiscard]] trace::Trace whole_trace(const std::string& path);
+
+/// The first there is of: what the options describe; Slurm's or PBS's variables; the nodes of the trace, in
+/// the order of their first ranks. Throws Error{invalid_argument} that names both numbers if these nodes take
 /// other than as many processes as the trace has ranks.
-[[nodiscard]] TracedJob traced_job(const trace::Trace& trace, const MachineWords& machine);
+[[nodiscard]] TracedJob traced_job(const trace::Trace& trace, std::optional<TracedJob> described);
 
 /// For each rank its node in the traced job, numbered in the order of their first ranks.
 /// @pre the trace has a part of each rank

@@ -8,23 +8,16 @@
 #include "plan/traced/order_choice.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/common/progress_bar.hpp"
-#include "tools/common/trace_file.hpp"
 #include "tools/plan/matrix_picture.hpp"
 #include "tools/plan/traced_job.hpp"
 #include "tools/plan/traced_report.hpp"
+#include "tools/plan/traced_times.hpp"
 
 #include <utility>
 #include <vector>
 
 namespace halocline::tools {
 namespace {
-
-trace::Trace whole_trace(const std::string& path) {
-  trace::Trace trace = read_trace(path);
-  require(count_of(trace.processes()) == trace.ranks(), "--trace ", path, ": only ", trace.processes().size(),
-          " of ", trace.ranks(), " ranks left parts, so what the others sent is missing");
-  return trace;
-}
 
 /// Those of --hosts, of the job or trace, or n0, n1, ...
 std::vector<std::string> host_names(const TracedPlaceWords& words, const TracedJob& job) {
@@ -54,7 +47,7 @@ Answer answer_traced_place(const TracedPlaceWords& words) {
   const trace::Trace trace = whole_trace(words.trace);
   const plan::MessageMatrix matrix = plan::MessageMatrix::of(trace);
   require(matrix.pairs() > 0, "--trace ", words.trace, ": no rank sends bytes to another one");
-  const TracedJob job = traced_job(trace, words.machine);
+  const TracedJob job = traced_job(trace, words.described);
   const std::vector<std::string> hosts = host_names(words, job);
   plan::OrderProblem problem{matrix, job.machine};
   if (words.network.given())
@@ -65,6 +58,8 @@ Answer answer_traced_place(const TracedPlaceWords& words) {
   const plan::OrderChoice choice = plan::choose_order(problem);
 
   Answer answer = traced_report(matrix, choice, plan::cost_of_nodes(matrix, nodes_in_trace(trace)));
+  if (words.prices != nullptr)
+    add_times(answer, {matrix, choice, job.machine, words.prices->prices(job.machine)});
   answer.json["nodes_from"] = job.source;
   answer.text = concat("nodes ", job.machine.node_sizes().to_text(), ": ", job.told_by, "\n") + answer.text +
                 write_traced_files(words, matrix, choice, job.machine, hosts);

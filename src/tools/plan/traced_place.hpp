@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// halocline place --trace: which rank shall be where, by the messages that a program sent.
+// halocline place --trace and plan --trace: which rank shall be where, by the messages that a program sent.
 #pragma once
 
 #include "tools/common/command.hpp"
 #include "tools/common/shared_options.hpp"
+#include "tools/plan/price_words.hpp"
 #include "tools/plan/rank_file_words.hpp"
+#include "tools/plan/traced_job.hpp"
 
+#include <optional>
 #include <string>
 
 namespace halocline::tools {
@@ -15,12 +18,13 @@ struct TracedPlaceWords {
   std::string trace;
   std::string order;  ///< Where the order is written; nowhere if empty, as all files.
   std::string svg;
-  const MachineWords& machine;
+  std::optional<TracedJob> described;  ///< By other words.
   const NetworkWords& network;
   const std::string& mapping;
   const std::string& hosts;
   const RankFileWords& rank_file;
   double seconds;
+  const PriceWords* prices = nullptr;  ///< By which times are told, if any are.
 };
 
 /// Throws Error{invalid_argument} that names what does not fit; then no file is written.

@@ -1,5 +1,7 @@
 #include "plan/traced/order_time.hpp"
 
+#include "plan/traffic_of_grids.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,17 +11,15 @@
 namespace halocline::plan {
 namespace {
 
-using Entries = std::vector<MessageMatrix::Entry>;
-
-LevelCosts prices() {
+LevelCosts three_prices() {
   LevelCosts costs{{1e-6, 1e-9, 5e-6}, {20e-6, 4e-9, 9e-6}};
   costs.levels.set("numa", {0.5e-6, 0.5e-9});
   return costs;
 }
 
 /// The slow way: each node, each of its processes, each message.
-double time_of(const Entries& entries, const Machine& machine, const std::vector<Rank>& positions) {
-  const LevelCosts costs = prices();
+double expected_time(const Entries& entries, const Machine& machine, const std::vector<Rank>& positions) {
+  const LevelCosts costs = three_prices();
   const schedule::LinearCost near = *costs.levels.find("numa");
   double longest = 0;
   for (Count node = 0; node < machine.nodes(); ++node) {
@@ -60,8 +60,9 @@ TEST(OrderTime, is_that_of_the_node_which_takes_longest) {
     std::iota(numbers.begin(), numbers.end(), Rank{0});
     std::shuffle(numbers.begin(), numbers.end(), random);
     const place::Order order(machine.node_sizes(), numbers);
-    const double found = order_time(MessageMatrix(ranks, entries), machine, order, prices()).seconds.total();
-    EXPECT_NEAR(found, time_of(entries, machine, order.positions()), 1e-12) << "seed " << seed;
+    const double found =
+        order_time(MessageMatrix(ranks, entries), machine, order, three_prices()).seconds.total();
+    EXPECT_NEAR(found, expected_time(entries, machine, order.positions()), 1e-12) << "seed " << seed;
   }
 }
 
@@ -69,7 +70,7 @@ TEST(OrderTime, the_first_of_the_slowest_nodes_is_named) {
   const Machine machine = Machine::of_nodes(Runs(Counts{1, 1, 2}));
   const place::Order order(machine.node_sizes(), {0, 1, 2, 3});
   const MessageMatrix matrix(4, {{0, 1, 8, 1}, {1, 2, 800, 4}, {3, 0, 800, 4}});
-  const OrderTime time = order_time(matrix, machine, order, prices());
+  const OrderTime time = order_time(matrix, machine, order, three_prices());
   EXPECT_EQ(time.node, 1);
   EXPECT_DOUBLE_EQ(time.seconds.network_messages, 4 * 20e-6);
   EXPECT_DOUBLE_EQ(time.seconds.network_bytes, 800 * 4e-9);

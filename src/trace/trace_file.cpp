@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/common/trace_file.hpp"
+#include "trace/trace_file.hpp"
 
 #include "base/fail.hpp"
 #include "base/text_file.hpp"
@@ -7,17 +7,17 @@
 
 #include <optional>
 
-namespace halocline::tools {
+namespace halocline::trace {
 
-trace::Trace read_trace(const std::string& path) {
+Trace read(const std::string& path) {
   constexpr std::size_t most_bytes = std::size_t{1} << 33;
   try {
     const std::optional<std::string> text = read_text_file(path, most_bytes);
     require(text.has_value(), "there is no such file");
-    return trace::Trace::parse(*text);
+    return Trace::parse(*text);
   } catch (const Error& error) {
     throw Error(error.fault(), concat(path, ": ", error.what()));
   }
 }
 
-}  // namespace halocline::tools
+}  // namespace halocline::trace
