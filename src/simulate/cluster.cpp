@@ -151,6 +151,13 @@ Cluster Cluster::parse(std::string_view text) {
           entries.get("receive-overhead", seconds)};
 }
 
+void Cluster::require_room(const Machine& machine) const {
+  require(machine.nodes() <= network.nodes(), machine.nodes(), " nodes on a network of ", network.nodes(),
+          " (", network.to_text(), "); name fewer by --nodes, or a larger cluster by --machine");
+  for (const Run& run : machine.node_sizes().runs())
+    require(run.value <= cores, run.value, " processes on a node of ", cores, " cores");
+}
+
 LevelCosts Cluster::prices(bool shared, Count nodes) const {
   const double message = send_overhead_seconds + receive_overhead_seconds;
   const double bandwidth = std::visit(NodeBandwidth{}, network.topology()) * gigabyte;

@@ -3,6 +3,7 @@
 // either end. Read from a short text; those in machines/ come with Halocline.
 #pragma once
 
+#include "halocline/describe/machine.hpp"
 #include "halocline/describe/network.hpp"
 #include "halocline/schedule/level_costs.hpp"
 
@@ -33,6 +34,9 @@ struct Cluster {
   /// network that the simulator cannot have: a mesh with open dimensions, or a fat tree with tiers of
   /// different speeds.
   [[nodiscard]] static Cluster parse(std::string_view text);
+
+  /// Throws Error{invalid_argument} for more nodes than it has, and more processes on a node than cores.
+  void require_room(const Machine& machine) const;
 
   /// What the linear model knows of it: what a message costs its processes, the way out of a node, and how
   /// long it is from the first node to the farthest of so many. On a node processes send each other messages,

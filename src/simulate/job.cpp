@@ -68,11 +68,7 @@ Job Job::parse(std::span<const char* const> words) {
 }
 
 void Job::check() const {
-  const Network& network = cluster.network;
-  require(machine.nodes() <= network.nodes(), machine.nodes(), " nodes on a network of ", network.nodes(),
-          " (", network.to_text(), "); name fewer by --nodes, or a larger cluster by --machine");
-  for (const Run& run : machine.node_sizes().runs())
-    require(run.value <= cluster.cores, run.value, " processes on a node of ", cluster.cores, " cores");
+  cluster.require_room(machine);
   (void)place::Problem(grid, stencil, machine);
   (void)PlaceName::parse(placement);
   require(!schedules.empty(), "no schedule is named");

@@ -52,7 +52,7 @@ class Simulate(Simulation):
         self.assert_refused(["--machine", "nowhere", *words], "nowhere", "vsc4")
         vsc4 = ["--machine", "vsc4"]
         self.assert_refused([*vsc4, "--grid", "2x2"], "--nodes is missing")
-        self.assert_refused([*vsc4, "--nodes", "2x2"], "--grid and --mesh")
+        self.assert_refused([*vsc4, "--nodes", "2x2"], "--grid, --mesh and --trace")
         self.assert_refused([*vsc4, "--nodes", "1000", "--grid", "1000x48"], "1000 nodes", "792")
         self.assert_refused([*vsc4, "--nodes", "2x49", "--grid", "98"], "49 processes", "48 cores")
         self.assert_refused([*vsc4, "--nodes", "2x2", "--grid", "3x2"], "6", "4")

@@ -17,6 +17,7 @@
 #include "tools/simulate/simulated_machine.hpp"
 #include "tools/simulate/simulated_plan.hpp"
 #include "tools/simulate/simulated_run.hpp"
+#include "tools/simulate/simulated_trace.hpp"
 
 #include <fmt/format.h>
 
@@ -38,6 +39,7 @@ struct SimulateWords {
   std::string nodes;
   std::string grid;
   std::string mesh;
+  std::string trace;
   PeriodicWords periodic;
   StencilWords stencil;
   std::string halo;
@@ -224,7 +226,9 @@ Answer answer_simulate(const SimulateWords& words) {
   require(!words.machine.empty(), "--machine is missing; --machines lists those there are");
   const SimulatedMachine machine = simulated_machine(words.machine);
   const Machine nodes = nodes_of(words, machine.cluster);
-  require(words.grid.empty() != words.mesh.empty(), "one of --grid and --mesh says what is exchanged");
+  if (!words.trace.empty()) return simulate_trace(words.trace, machine, nodes);
+  require(words.grid.empty() != words.mesh.empty(),
+          "one of --grid, --mesh and --trace says what is exchanged");
   const Counts sizes = read_option(
       "--bytes", words.bytes, [&](const std::string& text) { return sizes_of(text, !words.mesh.empty()); });
   const bool planned = !words.mesh.empty() && words.places.empty() && words.schedules.empty();
@@ -259,6 +263,10 @@ Action declare_simulate(Options& options) {
       "--bytes", words->bytes,
       "sizes of the block to each neighbour, times its weight (default: 64,1KiB,8KiB,64KiB); with "
       "--mesh of a point of one field (default: 8)");
+  Option trace = options.add_option(
+      "--trace", words->trace,
+      "the messages in this file, which halocline trace recorded, instead of --grid: for the ranks in "
+      "their order and in the suggested one");
   std::string places;
   for (const place::Algorithm& algorithm : place::algorithms()) places += concat(algorithm.name, ", ");
   options.add_option("--place", words->places,
@@ -276,6 +284,9 @@ Action declare_simulate(Options& options) {
   options.add_flag("--unchecked", words->unchecked,
                    "processes share one block: less memory and time, and nobody looks at what arrives");
   options.add_option("--svg", words->svg, "write a picture of the times over the sizes to this file");
+  for (const char* const other : {"--grid", "--mesh", "--periodic", "--stencil", "--bytes", "--place",
+                                  "--schedule", "--shared", "--unchecked", "--svg"})
+    trace.excludes(options.find(other));
   return [words] { return answer_simulate(*words); };
 }
 
