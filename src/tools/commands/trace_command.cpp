@@ -61,7 +61,7 @@ Answer record(const TraceWords& words) {
   const std::string output = words.output.empty() ? "halocline.trace" : words.output;
   set_variable(settings::trace.variable, std::filesystem::absolute(output).string());
   if (words.keeps_parts) set_variable(settings::trace_parts.variable, concat(words.part_seconds));
-  become_preloaded(library, words.words);
+  become_preloaded({library}, words.words);
 }
 
 }  // namespace
