@@ -254,6 +254,15 @@ inline constexpr Setting stencil{"HALOCLINE_STENCIL",
                                  "nearest, ... ([placement.md](placement.md))",
                                  "agreed: if it is not the same on all, the call is left to MPI on all"};
 
+inline constexpr Setting rank_order{"HALOCLINE_ORDER",
+                                    nullptr,
+                                    nullptr,
+                                    "the file that gives ranks new numbers "
+                                    "([preload.md](preload.md#new-numbers-for-ranks)); no other process "
+                                    "reads it",
+                                    "none: the launcher's numbers; a path",
+                                    "rank 0"};
+
 inline constexpr Setting trace{"HALOCLINE_TRACE",
                                nullptr,
                                nullptr,
@@ -281,12 +290,14 @@ inline constexpr const Setting* of_packing[] = {&compile, &reuse, &llvm_module, 
 inline constexpr const Setting* of_preloading[] = {&preload, &everywhere, &reorder, &neighbor,
                                                    &types,   &mesh,       &stencil};
 
+inline constexpr const Setting* of_ordering[] = {&rank_order};
 inline constexpr const Setting* of_tracing[] = {&trace, &trace_parts, &trace_signal};
 
 inline constexpr SettingSection sections[] = {{"Communicators", of_communicators},
                                               {"Exchanges, fields and halos", of_exchanges},
                                               {"Packing", of_packing},
                                               {"The preload library", of_preloading},
+                                              {"The library of new numbers", of_ordering},
                                               {"The tracing library", of_tracing}};
 
 }  // namespace settings

@@ -11,7 +11,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <memory>
@@ -35,20 +34,6 @@ std::string chosen_path() {
   const std::filesystem::path whole =
       std::filesystem::absolute(path.empty() ? "halocline.trace" : path, failure);
   return failure ? path : whole.string();
-}
-
-/// Open MPI does not hand its environment on to other nodes unless it is told to. Ranks that have this
-/// library must not wait for ranks that have not.
-bool is_everywhere() {
-  const char* const all = std::getenv("OMPI_COMM_WORLD_SIZE");
-  const char* const here = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-  return all == nullptr || here == nullptr || std::strcmp(all, here) == 0 ||
-         !value_of(settings::everywhere).empty();
-}
-
-bool is_spawned() {
-  MPI_Comm parent = no_comm();
-  return HALOCLINE_PMPI(Comm_get_parent)(&parent) != MPI_SUCCESS || parent != no_comm();
 }
 
 std::string node_name() {

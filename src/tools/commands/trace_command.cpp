@@ -53,7 +53,7 @@ Answer record(const TraceWords& words) {
   set_variable(settings::trace.variable, std::filesystem::absolute(output).string());
   if (words.keeps_parts) set_variable(settings::trace_parts.variable, concat(words.part_seconds));
   if (!words.part_signal.empty()) set_variable(settings::trace_signal.variable, words.part_signal);
-  become_preloaded(library, words.words);
+  become_preloaded({library}, words.words);
 }
 
 }  // namespace

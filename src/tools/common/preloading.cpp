@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <sstream>
 
 #include <unistd.h>
 
@@ -23,9 +24,17 @@ std::string value_of(const char* variable) {
   return value == nullptr ? "" : value;
 }
 
-void set_preload(const fs::path& library) {
-  const std::string before = value_of("LD_PRELOAD");
-  set_variable("LD_PRELOAD", library.string() + (before.empty() ? "" : ":" + before));
+void set_preload(const std::vector<fs::path>& libraries) {
+  std::vector<std::string> names;
+  for (const fs::path& library : libraries) names.push_back(library.string());
+  std::istringstream before(value_of("LD_PRELOAD"));
+  for (std::string name; std::getline(before, name, ':');)
+    if (!name.empty()) names.push_back(name);
+  std::stable_partition(names.begin(), names.end(),
+                        [](const std::string& name) { return fs::path(name).filename() == order_library; });
+  std::string joined;
+  for (const std::string& name : names) joined += (joined.empty() ? "" : ":") + name;
+  set_variable("LD_PRELOAD", joined);
 }
 
 /// What the ranks must have, on whatever node.
@@ -83,8 +92,8 @@ void set_variable(const std::string& variable, const std::string& value) {
   setenv(variable.c_str(), value.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): there is one thread
 }
 
-void become_preloaded(const fs::path& library, const std::vector<std::string>& command) {
-  set_preload(library);
+void become_preloaded(const std::vector<fs::path>& libraries, const std::vector<std::string>& command) {
+  set_preload(libraries);
   std::vector<std::string> whole = handed_on_to_all_nodes(command);
   std::vector<char*> arguments;
   arguments.reserve(whole.size() + 1);

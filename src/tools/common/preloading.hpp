@@ -11,10 +11,13 @@ namespace halocline::tools {
 /// In the environment of this process, and so of whatever it starts.
 void set_variable(const std::string& variable, const std::string& value);
 
-/// Becomes the command, with the library before all others that are preloaded; Open MPI's launcher hands it
-/// to ranks on other nodes, together with all variables that begin with HALOCLINE. Throws Error{unsupported}
-/// that names the command if it cannot be started.
-[[noreturn]] void become_preloaded(const std::filesystem::path& library,
+/// The library that gives ranks new numbers. What stood before it would not see them.
+inline constexpr const char* order_library = "libhalocline-order.so";
+
+/// Becomes the command, with the libraries before all others that are preloaded, and that of new numbers
+/// first; Open MPI's launcher hands them to ranks on other nodes, together with all variables that begin with
+/// HALOCLINE. Throws Error{unsupported} that names the command if it cannot be started.
+[[noreturn]] void become_preloaded(const std::vector<std::filesystem::path>& libraries,
                                    const std::vector<std::string>& command);
 
 }  // namespace halocline::tools

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "preload/order/seats.hpp"
+
+#include "base/fail.hpp"
+#include "base/numbers.hpp"
+#include "base/settings.hpp"
+#include "halocline/base/error.hpp"
+#include "halocline/describe/machine.hpp"
+#include "preload/process/found_mpi.hpp"
+
+#include <cstddef>
+
+namespace halocline::ordered {
+namespace {
+
+using found_mpi::byte_type;
+using found_mpi::launched_world;
+using found_mpi::no_comm;
+
+/// A part of the world; gone when this is.
+class Part {
+ public:
+  explicit Part(MPI_Comm comm) : comm_(comm) {
+    if (comm_ == no_comm()) return;
+    HALOCLINE_PMPI(Comm_rank)(comm_, &rank_);
+    HALOCLINE_PMPI(Comm_size)(comm_, &size_);
+  }
+  ~Part() {
+    if (comm_ != no_comm()) HALOCLINE_PMPI(Comm_free)(&comm_);
+  }
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
+
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] bool is_empty() const { return comm_ == no_comm(); }
+
+ private:
+  MPI_Comm comm_;
+  int rank_ = 0;
+  int size_ = 0;
+};
+
+MPI_Comm ranks_of_node() {
+  MPI_Comm node = no_comm();
+  HALOCLINE_PMPI(Comm_split_type)
+  (launched_world(), MPI_COMM_TYPE_SHARED, 0, found_mpi::no_info(), &node);
+  return node;
+}
+
+/// The lowest rank of each node.
+MPI_Comm leaders_of_nodes(const Part& node) {
+  MPI_Comm leaders = no_comm();
+  HALOCLINE_PMPI(Comm_split)(launched_world(), node.rank() == 0 ? 0 : MPI_UNDEFINED, 0, &leaders);
+  return leaders;
+}
+
+/// What one of them tells all others, or each of them hands in or gets.
+constexpr int bytes = sizeof(Count);
+
+/// The first position on this leader's node. `of_nodes` is filled on the first one.
+Count start_of_node(const Part& leaders, Count size, Counts& of_nodes) {
+  const bool is_first = leaders.rank() == 0;
+  Counts starts;
+  if (is_first) {
+    of_nodes.resize(to_size(leaders.size()));
+    starts.resize(of_nodes.size());
+  }
+  HALOCLINE_PMPI(Gather)
+  (&size, bytes, byte_type(), of_nodes.data(), bytes, byte_type(), 0, leaders.comm());
+  for (std::size_t node = 1; node < starts.size(); ++node)
+    starts[node] = starts[node - 1] + of_nodes[node - 1];
+  Count start = 0;
+  HALOCLINE_PMPI(Scatter)
+  (starts.data(), bytes, byte_type(), &start, bytes, byte_type(), 0, leaders.comm());
+  return start;
+}
+
+}  // namespace
+
+Seat found_seat() {
+  Seat seat{0, 0, 0, {}};
+  HALOCLINE_PMPI(Comm_rank)(launched_world(), &seat.rank);
+  HALOCLINE_PMPI(Comm_size)(launched_world(), &seat.ranks);
+  const Part node(ranks_of_node());
+  const Part leaders(leaders_of_nodes(node));
+  Count start = 0;
+  if (!leaders.is_empty()) start = start_of_node(leaders, node.size(), seat.of_nodes);
+  HALOCLINE_PMPI(Bcast)(&start, bytes, byte_type(), 0, node.comm());
+  seat.position = start + node.rank();
+  return seat;
+}
+
+Runs described_nodes(const std::string& machine, Count ranks) {
+  try {
+    Machine whole = Machine::parse(machine);
+    if (whole.node_level() + 1 == whole.levels().size())
+      whole = Machine::of_nodes(Runs::of(whole.nodes(), 1));
+    if (whole.ranks() < ranks)
+      fail(Fault::invalid_topology, "it has ", whole.ranks(), " cores for ", ranks, " processes");
+    return whole.first(ranks).node_sizes();
+  } catch (const Error& error) {
+    fail(error.fault(), settings::machine.variable, "=\"", machine, "\": ", error.what());
+  }
+}
+
+}  // namespace halocline::ordered

@@ -1,0 +1,7 @@
+program world_mpi
+  use mpi
+  implicit none
+  integer :: copy, group, file
+  include 'world.inc'
+  call MPI_Finalize(ierror)
+end program
