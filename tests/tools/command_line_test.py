@@ -42,31 +42,31 @@ class Commands(CommandLine):
         self.assertEqual(answer["levels"][-1]["groups"], answer["ranks"])
 
     def test_machine_in_a_job_that_it_was_not_started_by(self):
-        """One host of several: it says so, and how to see them all."""
+        """The nodes of the job, as plan has them, and how to see what is inside."""
         with tempfile.TemporaryDirectory() as folder:
             nodes = os.path.join(folder, "nodes")
             with open(nodes, "w") as file:
                 file.write("a\na\nb\nb\n")
-            for scheduler, ranks, hosts, start, environment in (
-                ("slurm", 8, 4, "srun", {"SLURM_JOB_NODELIST": "n[0-3]", "SLURM_TASKS_PER_NODE": "4,2,1(x2)", "SLURM_PROCID": "0"}),
-                ("pbs", 4, 2, "mpi", {"PBS_NODEFILE": nodes}),
+            for scheduler, machine, hosts, start, environment in (
+                ("slurm", "node:4 core:4,2,2x1", ["n0", "n1", "n2", "n3"], "srun",
+                 {"SLURM_JOB_NODELIST": "n[0-3]", "SLURM_TASKS_PER_NODE": "4,2,1(x2)", "SLURM_PROCID": "0"}),
+                ("pbs", "node:2 core:2", ["a", "b"], "mpi", {"PBS_NODEFILE": nodes}),
             ):
                 answer = self.answer("machine", **environment)
-                self.assertEqual((answer["source"], answer["nodes"]), ("host", 1))
-                self.assertEqual(answer["job"], {"scheduler": scheduler, "nodes": hosts, "ranks": ranks})
+                self.assertEqual((answer["source"], answer["machine"], answer["hosts"]), (scheduler, machine, hosts))
+                plan = self.answer("plan", "--mesh", "100x100", **environment)["problem"]
+                self.assertEqual((plan["source"], plan["machine"]), (scheduler, machine))
                 text = run("machine", **environment).stdout
-                self.assertIn(answer["note"], text)
-                for part in (f"{hosts} nodes for {ranks} processes", "no node of the job", start, "halocline machine"):
-                    self.assertIn(part, answer["note"])
+                self.assertIn(f'HALOCLINE_MACHINE="{machine}"', text)
+                for part in (answer["note"], "no node of the job", start, "halocline machine"):
+                    self.assertIn(part, text)
                 self.assertNotIn("note", self.answer("machine", HALOCLINE_MACHINE="node:2 core:2", **environment))
-        here = socket.gethostname().split(".")[0]
-        one = {"SLURM_JOB_NODELIST": here, "SLURM_TASKS_PER_NODE": "2"}
-        self.assertNotIn("note", self.answer("machine", **one))
-        two = {"SLURM_JOB_NODELIST": here + ",other", "SLURM_TASKS_PER_NODE": "2,1"}
-        self.assertIn(f"This is {socket.gethostname()} alone. The job of Slurm has 2 nodes for 3 processes.",
-                      self.answer("machine", **two)["note"])
+        two = {"SLURM_JOB_NODELIST": socket.gethostname().split(".")[0] + ",other", "SLURM_TASKS_PER_NODE": "2,1"}
+        self.assertIn(f"This is {socket.gethostname()}. ", self.answer("machine", **two)["note"])
         self.assertIn("srun started 3", self.answer("machine", SLURM_STEP_NUM_TASKS="3", **two)["note"])
-        self.assertIn("SLURM_TASKS_PER_NODE", self.answer("machine", SLURM_JOB_NODELIST="n[0-3]")["note"])
+        broken = self.answer("machine", SLURM_JOB_NODELIST="n[0-3]")
+        self.assertEqual(broken["source"], "host")
+        self.assertIn("SLURM_TASKS_PER_NODE", broken["note"])
         self.assertNotIn("note", self.answer("machine"))
 
     def test_described_machine_round_trips(self):

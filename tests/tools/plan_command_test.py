@@ -186,10 +186,13 @@ class Plan(CommandLine):
             self.assertEqual(cores_of_rank_0(**job), "0-11")
             self.assertEqual(cores_of_rank_0("--cores-per-rank", "6", **job), "0-5")
             self.assertEqual(cores_of_rank_0("--nodes", "2x4", **job), "0")  # not this job's
+            random = ["--placement", "random"]  # Slurm has a word for the best one here
             self.assertIn(f"SLURM_HOSTFILE={ranks} srun --distribution=arbitrary --cpus-per-task=12\n",
-                          run(*words, "slurm", ranks, **job).stdout)
+                          run(*words, "slurm", ranks, *random, **job).stdout)
+            self.assertTrue(run(*words, "slurm", ranks, **job).stdout.endswith(
+                " srun --nodes=2 --ntasks-per-node=4 --distribution=block --cpus-per-task=12\n"))
             with open(plan, "w") as file:
-                json.dump(self.answer("plan", "--mesh", "100x100", **job), file)
+                json.dump(self.answer("plan", "--mesh", "100x100", *random, **job), file)
             self.assertTrue(run("plan", "--from", plan, "--rankfile", "slurm", ranks, **job).stdout.endswith("arbitrary\n"))
             for nonsense in ("0", "x", "4(x2)", "99999999999999999999"):
                 self.assert_refused([*words, "slurm", ranks], nonsense, "SLURM_CPUS_PER_TASK", "--cores-per-rank",

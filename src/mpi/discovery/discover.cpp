@@ -11,6 +11,7 @@
 #include "halocline/base/error.hpp"
 #include "mpi/discovery/group_tree.hpp"
 #include "mpi/discovery/host.hpp"
+#include "mpi/discovery/slurm_nodes.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 
@@ -140,6 +141,11 @@ std::vector<std::string> host_level_names() {
   return names;
 }
 
+/// Its node by Slurm's word, if this process is alone on its own by MPI's and Slurm says that some are not.
+std::optional<int> alone_in_company(MPI_Comm comm, MPI_Comm node) {
+  return mpi::size(comm) > 1 && mpi::size(node) == 1 ? mpi::shared_node_of_slurm() : std::nullopt;
+}
+
 NodeView discovered_node(MPI_Comm comm) {
   NodeView node;
   node.level_names = host_level_names();
@@ -147,7 +153,13 @@ NodeView discovered_node(MPI_Comm comm) {
   node.drop_trivial_levels = true;
   node.comm = mpi::split_shared(comm);
   node.number = mpi::rank(comm);  // of the leader, which is the lowest: the others do not count
-  const Count gpu = mpi::agreed(comm, [] { return accelerate::own_gpu().value_or(-1); });
+  const std::optional<int> slurms = alone_in_company(comm, node.comm.get());
+  const auto votes = [&](Count /*gpu*/) { return mpi::Votes{slurms.has_value()}; };
+  mpi::Votes of_all{};
+  const Count gpu = mpi::agreed(
+      comm, [] { return accelerate::own_gpu().value_or(-1); }, [](Count) { return std::uint64_t{0}; }, "",
+      votes, &of_all);
+  if (of_all[0]) node.comm = mpi::split_by_slurm(comm, *slurms, mpi::shared_folder());
   if (mpi::size(node.comm.get()) == 1)
     node.inside.emplace_back(host_depth, 0);
   else

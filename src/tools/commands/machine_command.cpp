@@ -16,8 +16,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
-#include <numeric>
 
 namespace halocline::tools {
 namespace {
@@ -76,37 +74,39 @@ bool is_among(const std::string& host, const std::vector<std::string>& names) {
                      [&](const std::string& name) { return beginning(name) == beginning(host); });
 }
 
-/// A job's nodes are more than the host that this program was started on, alone: says so, and what to do.
-void tell_of_job(Answer& answer, const ScheduledNodes& job) {
+/// The nodes of a job of which MPI did not start this program: as halocline plan takes them, and what to do to
+/// see what is inside.
+Answer describe_job(const ScheduledNodes& job) {
   const auto& [names, slots] = job.hosts;
-  const Count nodes = std::ssize(names);
+  const std::string words = fmt::format("from {}'s variables", job.called);
+  Answer answer = describe(Machine::of_nodes(Runs(slots)), {job.scheduler, words.c_str()});
   const std::string host = plan::host_name();
-  const bool among = is_among(host, names);
-  if (nodes == 1 && among) return;
-  const Count ranks = std::accumulate(slots.begin(), slots.end(), Count{0});
-  const char* const alone = std::getenv("SLURM_STEP_NUM_TASKS");
-  const bool strangers = alone != nullptr && std::strcmp(alone, "1") != 0;
+  const char* const started = std::getenv("SLURM_STEP_NUM_TASKS");
+  const bool strangers = started != nullptr && std::strcmp(started, "1") != 0;
   const std::string note = fmt::format(
-      "This is {}{} alone. The job of {} has {} node{} for {} process{}{}. To see all of them: {}. halocline "
-      "plan reads them from {}'s variables as it is.",
-      host, among ? "" : ", which is no node of the job,", job.called, nodes, nodes == 1 ? "" : "s", ranks,
-      ranks == 1 ? "" : "es",
-      strangers ? fmt::format("; srun started {} that do not know of each other", alone) : std::string(),
-      launch_words(job.scheduler), job.called);
+      "{}This is {}{}. What is inside the nodes only processes on them see: {}.",
+      strangers ? fmt::format("srun started {} processes that do not know of each other. ", started) : "",
+      host, is_among(host, names) ? "" : ", which is no node of the job", launch_words(job.scheduler));
   answer.text += "\n" + note + "\n";
-  answer.json["job"] = {{"scheduler", job.scheduler}, {"nodes", nodes}, {"ranks", ranks}};
+  answer.json["hosts"] = names;
   answer.json["note"] = note;
+  return answer;
 }
 
-/// What the scheduler says is worth a sentence here, not a failure.
-void tell_of_scheduler(Answer& answer) {
+/// What a scheduler says that cannot be read is worth a sentence here, not a failure.
+Answer describe_job_or_host() {
+  std::string note;
   try {
-    if (const std::optional<ScheduledNodes> job = scheduled_nodes()) tell_of_job(answer, *job);
+    if (const std::optional<ScheduledNodes> job = scheduled_nodes()) return describe_job(*job);
   } catch (const Error& error) {
-    answer.json["note"] = error.what();
-    answer.text += fmt::format("\nThis is {} alone, in a job whose nodes cannot be told: {}\n",
-                               plan::host_name(), error.what());
+    note = error.what();
   }
+  Answer answer = describe(halocline::this_host(), by_host);
+  if (note.empty()) return answer;
+  answer.json["note"] = note;
+  answer.text += fmt::format("\nThis is {} alone, in a job whose nodes cannot be told: {}\n",
+                             plan::host_name(), note);
+  return answer;
 }
 
 Answer answer_machine() {
@@ -116,9 +116,7 @@ Answer answer_machine() {
     return describe(discover(MPI_COMM_WORLD).machine, is_described ? by_environment : by_job);
   if (is_described)
     return describe(read_option(settings::machine.variable, text, Machine::parse), by_environment);
-  Answer answer = describe(halocline::this_host(), by_host);
-  tell_of_scheduler(answer);
-  return answer;
+  return describe_job_or_host();
 }
 
 }  // namespace

@@ -162,7 +162,8 @@ std::string write_files(const PlaceWords& words, const place::Problem& problem, 
   if (!words.svg.empty())
     write_file("--svg", words.svg,
                [&](std::ostream& file) { file << place_picture(problem, placement, result.algorithm); });
-  return words.rank_file.given() ? words.rank_file.write(placement, problem.machine(), job.hosts) : "";
+  if (!words.rank_file.given()) return "";
+  return words.rank_file.write(placement, problem.machine(), job.hosts, job.allocation.has_value());
 }
 
 /// What is told of each placement; of hops with a network, of links where the fullest one counts.

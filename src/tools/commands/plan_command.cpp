@@ -80,7 +80,7 @@ std::string write_ranks(const PlanWords& words, const plan::Explanation& both) {
   const Machine& machine = both.problem.machine;
   std::vector<std::string> hosts = both.source.hosts;
   for (auto node = count_of(hosts); node < machine.nodes(); ++node) hosts.push_back(concat("n", node));
-  return rank_file.write(both.plan.placement, machine, hosts);
+  return rank_file.write(both.plan.placement, machine, hosts, both.plan.network.has_value());
 }
 
 /// The plan that a file has.

@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/scanner.hpp"
+#include "place/slurm_distribution.hpp"
 #include "plan/placement/seat_table.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/common/shared_options.hpp"
@@ -15,6 +16,17 @@ namespace halocline::tools {
 namespace {
 
 constexpr const char* slurms_cores = "SLURM_CPUS_PER_TASK";
+constexpr const char* about_arbitrary =
+    "\nWith srun --mpi=pmi2 MPICH takes each rank of an arbitrary distribution for a node of its own "
+    "(docs/slurm.md): measure once without the file.";
+
+/// How srun does it without a list; empty if it cannot.
+std::string plain_srun(const Placement& placement, const Machine& machine, Count cores, bool by_name) {
+  const std::string distribution = place::slurm_distribution(placement, machine, by_name);
+  if (distribution.empty()) return {};
+  return concat("srun --nodes=", machine.nodes(), " --ntasks-per-node=", machine.node_sizes()[0],
+                " --distribution=", distribution, cores > 1 ? concat(" --cpus-per-task=", cores) : "");
+}
 
 }  // namespace
 
@@ -44,27 +56,33 @@ void RankFileWords::take_slurms_cores() {
   if (cores_ < 1) scan.refuse("it has no core");
 }
 
-std::string RankFileWords::write_line(const Placement& placement, const Machine& machine,
-                                      const std::vector<std::string>& hosts) const {
+std::string RankFileWords::launch(const std::string& purpose, const Placement& placement,
+                                  const Machine& machine, const std::vector<std::string>& hosts,
+                                  bool by_name) const {
   const place::RankFile format = read_option("--rankfile", words_[0], place::rank_file);
   const Count cores = std::max(cores_, Count{1});
   write_file("--rankfile", words_[1], [&](std::ostream& file) {
     place::write_rank_file(format, {placement, machine, hosts, cores}, file);
   });
-  return place::launch_line(format, words_[1], cores);
+  const bool by_slurm = format.name == "slurm";
+  std::string line = by_slurm ? plain_srun(placement, machine, cores, by_name) : "";
+  const char* const note = by_slurm && line.empty() ? about_arbitrary : "";
+  if (line.empty()) line = place::launch_line(format, words_[1], cores);
+  return concat(note, "\n", purpose, ": ", line, "\n");
 }
 
 std::string RankFileWords::write(const Placement& placement, const Machine& machine,
-                                 const std::vector<std::string>& hosts) const {
-  return concat("\nTo place a program that makes a grid ", join(placement.grid().extents(), "x"),
-                " without reordering: ", write_line(placement, machine, hosts), "\n");
+                                 const std::vector<std::string>& hosts, bool by_name) const {
+  return launch(concat("To place a program that makes a grid ", join(placement.grid().extents(), "x"),
+                       " without reordering"),
+                placement, machine, hosts, by_name);
 }
 
 std::string RankFileWords::write(const place::Order& order, const Machine& machine,
-                                 const std::vector<std::string>& hosts) const {
+                                 const std::vector<std::string>& hosts, bool by_name) const {
   // To a launcher rank r owns cell r of a row.
   const Placement row = plan::seat_table(Grid({order.size()}), order.positions());
-  return concat("\nTo start the program in this order: ", write_line(row, machine, hosts), "\n");
+  return launch("To start the program in this order", row, machine, hosts, by_name);
 }
 
 }  // namespace halocline::tools

@@ -20,17 +20,19 @@ class RankFileWords {
   /// Ranks of the job that this runs in have so many cores by Slurm's word, where the command line has none.
   /// Throws as check().
   void take_slurms_cores();
-  /// Writes the file, and says for people how to launch with it. @pre given()
+  /// Writes the file, and says for people how to launch with it, or without it where Slurm has a word for
+  /// that order; which of equal nodes is which counts only with `by_name`. @pre given()
   [[nodiscard]] std::string write(const Placement& placement, const Machine& machine,
-                                  const std::vector<std::string>& hosts) const;
+                                  const std::vector<std::string>& hosts, bool by_name) const;
   /// The same for ranks that shall be in an order. @pre given(); the machine has the order's nodes
   [[nodiscard]] std::string write(const place::Order& order, const Machine& machine,
-                                  const std::vector<std::string>& hosts) const;
+                                  const std::vector<std::string>& hosts, bool by_name) const;
 
  private:
-  /// Returns the line that launches with it.
-  [[nodiscard]] std::string write_line(const Placement& placement, const Machine& machine,
-                                       const std::vector<std::string>& hosts) const;
+  /// Writes the file; what serves the purpose is returned.
+  [[nodiscard]] std::string launch(const std::string& purpose, const Placement& placement,
+                                   const Machine& machine, const std::vector<std::string>& hosts,
+                                   bool by_name) const;
 
   std::vector<std::string> words_;  ///< Format and path.
   Count cores_ = 0;                 ///< 0 if nobody said.

@@ -36,7 +36,9 @@ std::string write_traced_files(const TracedPlaceWords& words, const plan::Messag
     write_file("--order", words.order, [&](std::ostream& file) { file << choice.after.order.to_text(); });
   if (!words.svg.empty())
     write_file("--svg", words.svg, [&](std::ostream& file) { file << matrix_picture(matrix, choice); });
-  return words.rank_file.given() ? words.rank_file.write(choice.after.order, machine, hosts) : "";
+  return words.rank_file.given()
+             ? words.rank_file.write(choice.after.order, machine, hosts, words.network.given())
+             : "";
 }
 
 }  // namespace

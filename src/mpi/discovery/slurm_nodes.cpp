@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/discovery/slurm_nodes.hpp"
+
+#include "base/numbers.hpp"
+#include "mpi/discovery/host.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include <sys/stat.h>
+
+namespace halocline::mpi {
+namespace {
+
+constexpr const char* shared_memory = "/dev/shm";  // where shm_open() puts it
+
+/// Of a variable that Slurm sets for a step.
+std::optional<int> number(const char* variable) {
+  const char* const text = std::getenv(variable);
+  if (text == nullptr) return std::nullopt;
+  const char* const end = text + std::strlen(text);
+  int value = -1;
+  const auto [read, error] = std::from_chars(text, end, value);
+  return error == std::errc() && read == end && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int> shared_node_of_slurm() {
+  const std::optional<int> processes = number("SLURM_STEP_NUM_TASKS"), nodes = number("SLURM_STEP_NUM_NODES");
+  return processes && nodes && *processes > *nodes ? number("SLURM_NODEID") : std::nullopt;
+}
+
+SharedFolder shared_folder() {
+  struct stat found {};
+  if (stat(shared_memory, &found) != 0) return {};
+  return {kernel_number(), static_cast<std::int64_t>(found.st_dev), static_cast<std::int64_t>(found.st_ino)};
+}
+
+Comm split_by_slurm(MPI_Comm comm, int node, const SharedFolder& folder) {
+  Comm together = split(comm, node, rank(comm));
+  std::vector<SharedFolder> all(to_size(size(together.get())));
+  constexpr int bytes = sizeof folder;
+  HALOCLINE_MPI(Allgather, &folder, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, together.get());
+  const auto same = [&](const SharedFolder& other) { return other == folder; };
+  const bool known =
+      std::none_of(all.begin(), all.end(), [](const SharedFolder& one) { return one.kernel == 0; });
+  if (known && std::all_of(all.begin(), all.end(), same)) return together;
+  const int me = rank(together.get());
+  const auto first = std::find_if(all.begin(), all.end(), same) - all.begin();
+  return split(together.get(), folder.kernel == 0 ? me : to_int(first), me);
+}
+
+}  // namespace halocline::mpi
