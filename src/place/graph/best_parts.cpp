@@ -58,19 +58,27 @@ class PartsContest {
 }  // namespace
 
 std::vector<Part> best_parts(const WorkGraph& graph, std::span<const Count> sizes, double steps, Dice& dice) {
-  std::vector<Vertex> order(graph.vertices());
-  std::iota(order.begin(), order.end(), Vertex{0});
-  std::vector<Part> in_order = parts_in_order(order, sizes);
+  std::vector<Vertex> numbers(graph.vertices());
+  std::iota(numbers.begin(), numbers.end(), Vertex{0});
+  std::vector<Part> parts = parts_in_order(numbers, sizes);
   const bool alone = std::all_of(sizes.begin(), sizes.end(), [](Count size) { return size == 1; });
-  if (sizes.size() < 2 || alone || cut_between(graph, in_order) == 0) return in_order;
+  if (sizes.size() < 2 || alone || cut_between(graph, parts) == 0) return parts;
 
-  PartsContest contest(graph, sizes, steps, dice);
+  // Vertices that talk get numbers close to each other, for the sake of caches.
+  const std::vector<Vertex> order = breadth_first_order(graph);
+  const WorkGraph near = Pieces(graph).among(order);
+  std::vector<Part> in_order(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) in_order[i] = parts[order[i]];
+
+  PartsContest contest(near, sizes, steps, dice);
   const double affordable = steps / 2 / contest.steps_of_bisection();
   const int tries = static_cast<int>(std::clamp(affordable, 1.0, to_double(most_tries)));
   for (int i = 0; i < tries; ++i) contest.bisect({});
   contest.enter(std::move(in_order));
-  contest.enter(parts_in_order(breadth_first_order(graph), sizes));
-  return contest.finish();
+  contest.enter(parts_in_order(numbers, sizes));
+  const std::vector<Part> best = contest.finish();
+  for (std::size_t i = 0; i < order.size(); ++i) parts[order[i]] = best[i];
+  return parts;
 }
 
 }  // namespace halocline::place
