@@ -16,7 +16,7 @@ namespace {
 constexpr int most_rounds = 12;
 /// A start that cuts so many times as much as the best is not refined.
 constexpr double hopeless = 1.6;
-constexpr int most_tries = 16;
+constexpr int most_tries = 4;
 
 /// Keeps the best of all that was tried.
 class PartsContest {

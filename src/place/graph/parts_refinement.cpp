@@ -9,7 +9,7 @@ namespace halocline::place {
 namespace {
 
 constexpr int pair_passes = 3;
-constexpr BisectionEffort anew{1, 4, 3};
+constexpr BisectionEffort anew{1, 2, 2};
 constexpr std::size_t most_divided_anew = 4;
 /// What takes time however small the parts are.
 constexpr double steps_of_call = 300;
