@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -17,6 +16,7 @@ constexpr int most_rounds = 12;
 /// A start that cuts so many times as much as the best is not refined.
 constexpr double hopeless = 1.6;
 constexpr int most_tries = 4;
+constexpr int most_restarts = 8;
 
 /// Keeps the best of all that was tried.
 class PartsContest {
@@ -42,12 +42,22 @@ class PartsContest {
 
   std::vector<Part> finish() {
     best_->divide_anew(steps_, dice_);
+    for (int i = 0; i < most_restarts && steps_ > 0 && best_->cut() > 0; ++i) restart();
     steps_ = to_double(graph_.extent()) * most_rounds;
     best_->refine_pairs(most_rounds, steps_, dice_);
     return best_->parts();
   }
 
  private:
+  /// Where nothing more was found and steps are left.
+  void restart() {
+    PartsRefinement next(graph_, parts_by_bisection(graph_, sizes_, {}, dice_), sizes_.size());
+    steps_ -= steps_of_bisection();
+    next.refine_pairs(most_rounds, steps_, dice_);
+    next.divide_anew(steps_, dice_);
+    if (next.cut() < best_->cut()) best_.emplace(std::move(next));
+  }
+
   const WorkGraph& graph_;
   std::span<const Count> sizes_;
   double steps_;

@@ -7,8 +7,8 @@
 #include "place/graph/best_parts.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace halocline::place {
@@ -84,19 +84,17 @@ class Seating {
 
   /// Parts of the same size may change places: their lowest ranks come in ascending order.
   static void close_to_order(std::vector<Part>& parts, const Counts& sizes) {
-    std::vector<Part> by_size(sizes.size());
-    std::iota(by_size.begin(), by_size.end(), Part{0});
-    std::stable_sort(by_size.begin(), by_size.end(), [&](Part a, Part b) { return sizes[a] < sizes[b]; });
-    std::vector<std::size_t> next(sizes.size());  // in by_size, at the first part of each size
-    for (std::size_t i = 0; i < by_size.size(); ++i)
-      next[i] = i > 0 && sizes[by_size[i]] == sizes[by_size[i - 1]] ? next[i - 1] : i;
-    std::vector<std::size_t> run_of(sizes.size());
-    for (std::size_t i = 0; i < by_size.size(); ++i) run_of[by_size[i]] = next[i];
-    std::iota(next.begin(), next.end(), std::size_t{0});
+    std::map<Count, std::vector<Part>> of_size;  // the first of them at the end
+    for (std::size_t part = sizes.size(); part-- > 0;)
+      of_size[sizes[part]].push_back(static_cast<Part>(part));
     constexpr Part unknown = std::numeric_limits<Part>::max();
     std::vector<Part> name(sizes.size(), unknown);
     for (Part& part : parts) {
-      if (name[part] == unknown) name[part] = by_size[next[run_of[part]]++];
+      if (name[part] == unknown) {
+        std::vector<Part>& free = of_size[sizes[part]];
+        name[part] = free.back();
+        free.pop_back();
+      }
       part = name[part];
     }
   }

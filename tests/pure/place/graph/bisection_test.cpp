@@ -125,8 +125,12 @@ TEST(GraphSides, know_their_cut_and_never_get_worse) {
     const Count after = state.cut(), too_much = state.too_much();
     const std::vector<Side> refined = std::move(state).take();
     EXPECT_EQ(after, cut_between(graph, refined));
-    if (size == target) EXPECT_LE(after, before);
-    if (largest == 1) EXPECT_EQ(size_of_side_0(graph, refined), target);
+    if (size == target) {
+      EXPECT_LE(after, before);
+    }
+    if (largest == 1) {
+      EXPECT_EQ(size_of_side_0(graph, refined), target);
+    }
     EXPECT_EQ(too_much == 0, std::abs(size_of_side_0(graph, refined) - target) < graph.largest_size());
   }
 }
