@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <numeric>
 #include <optional>
 
@@ -16,7 +15,8 @@ namespace {
 constexpr int most_rounds = 12;
 /// A start that cuts so many times as much as the best is not refined.
 constexpr double hopeless = 1.6;
-constexpr int most_tries = 16;
+constexpr int most_tries = 4;
+constexpr int most_restarts = 8;
 
 /// Keeps the best of all that was tried.
 class PartsContest {
@@ -42,12 +42,22 @@ class PartsContest {
 
   std::vector<Part> finish() {
     best_->divide_anew(steps_, dice_);
+    for (int i = 0; i < most_restarts && steps_ > 0 && best_->cut() > 0; ++i) restart();
     steps_ = to_double(graph_.extent()) * most_rounds;
     best_->refine_pairs(most_rounds, steps_, dice_);
     return best_->parts();
   }
 
  private:
+  /// Where nothing more was found and steps are left.
+  void restart() {
+    PartsRefinement next(graph_, parts_by_bisection(graph_, sizes_, {}, dice_), sizes_.size());
+    steps_ -= steps_of_bisection();
+    next.refine_pairs(most_rounds, steps_, dice_);
+    next.divide_anew(steps_, dice_);
+    if (next.cut() < best_->cut()) best_.emplace(std::move(next));
+  }
+
   const WorkGraph& graph_;
   std::span<const Count> sizes_;
   double steps_;
@@ -58,19 +68,27 @@ class PartsContest {
 }  // namespace
 
 std::vector<Part> best_parts(const WorkGraph& graph, std::span<const Count> sizes, double steps, Dice& dice) {
-  std::vector<Vertex> order(graph.vertices());
-  std::iota(order.begin(), order.end(), Vertex{0});
-  std::vector<Part> in_order = parts_in_order(order, sizes);
+  std::vector<Vertex> numbers(graph.vertices());
+  std::iota(numbers.begin(), numbers.end(), Vertex{0});
+  std::vector<Part> parts = parts_in_order(numbers, sizes);
   const bool alone = std::all_of(sizes.begin(), sizes.end(), [](Count size) { return size == 1; });
-  if (sizes.size() < 2 || alone || cut_between(graph, in_order) == 0) return in_order;
+  if (sizes.size() < 2 || alone || cut_between(graph, parts) == 0) return parts;
 
-  PartsContest contest(graph, sizes, steps, dice);
+  // Vertices that talk get numbers close to each other, for the sake of caches.
+  const std::vector<Vertex> order = breadth_first_order(graph);
+  const WorkGraph near = Pieces(graph).among(order);
+  std::vector<Part> in_order(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) in_order[i] = parts[order[i]];
+
+  PartsContest contest(near, sizes, steps, dice);
   const double affordable = steps / 2 / contest.steps_of_bisection();
   const int tries = static_cast<int>(std::clamp(affordable, 1.0, to_double(most_tries)));
   for (int i = 0; i < tries; ++i) contest.bisect({});
   contest.enter(std::move(in_order));
-  contest.enter(parts_in_order(breadth_first_order(graph), sizes));
-  return contest.finish();
+  contest.enter(parts_in_order(numbers, sizes));
+  const std::vector<Part> best = contest.finish();
+  for (std::size_t i = 0; i < order.size(); ++i) parts[order[i]] = best[i];
+  return parts;
 }
 
 }  // namespace halocline::place

@@ -7,8 +7,8 @@
 #include "place/graph/best_parts.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 namespace halocline::place {
@@ -18,6 +18,8 @@ constexpr Count most_ranks = Count{1} << 31U;
 /// So many for each vertex and end of an edge, and some for every graph: small ones are worth many tries.
 constexpr double usual_steps_each = 400;
 constexpr double usual_steps = 4e7;
+/// Beyond that large graphs take little more than the first division does.
+constexpr double most_steps = 1.2e9;
 
 WorkGraph work_graph(const MessageGraph& graph) {
   WorkGraph work;
@@ -38,8 +40,8 @@ WorkGraph work_graph(const MessageGraph& graph) {
 /// Deals ranks to the groups of a machine, level after level.
 class Seating {
  public:
-  Seating(const Machine& machine, double steps_for_each, std::uint64_t seed)
-      : machine_(machine), steps_each_(steps_for_each), dice_(seed), seats_(to_size(machine.ranks())) {}
+  Seating(const Machine& machine, double effort, std::uint64_t seed)
+      : machine_(machine), effort_(effort), dice_(seed), seats_(to_size(machine.ranks())) {}
 
   /// Gives `ranks`, which talk as `graph` says, the seats from `first` on. @pre the seats are groups of the
   /// level above
@@ -49,10 +51,10 @@ class Seating {
       return in_order(ranks, first);
     const Counts sizes = group_sizes(first, count_of(ranks), level);
     if (sizes.size() == 1) return seat(graph, ranks, first, level + 1);
+    const double share = ratio_of(ranks.size(), machine_.ranks());
     const double steps =
-        steps_each_ * (to_double(graph.extent()) + usual_steps / usual_steps_each * to_double(ranks.size()) /
-                                                       to_double(machine_.ranks()));
-    std::vector<Part> parts = best_parts(graph, sizes, steps, dice_);
+        std::min(usual_steps_each * to_double(graph.extent()), most_steps) + usual_steps * share;
+    std::vector<Part> parts = best_parts(graph, sizes, effort_ * steps, dice_);
     close_to_order(parts, sizes);
     Pieces pieces(graph);
     std::vector<std::vector<Vertex>> members(sizes.size());
@@ -82,25 +84,23 @@ class Seating {
 
   /// Parts of the same size may change places: their lowest ranks come in ascending order.
   static void close_to_order(std::vector<Part>& parts, const Counts& sizes) {
-    std::vector<Part> by_size(sizes.size());
-    std::iota(by_size.begin(), by_size.end(), Part{0});
-    std::stable_sort(by_size.begin(), by_size.end(), [&](Part a, Part b) { return sizes[a] < sizes[b]; });
-    std::vector<std::size_t> next(sizes.size());  // in by_size, at the first part of each size
-    for (std::size_t i = 0; i < by_size.size(); ++i)
-      next[i] = i > 0 && sizes[by_size[i]] == sizes[by_size[i - 1]] ? next[i - 1] : i;
-    std::vector<std::size_t> run_of(sizes.size());
-    for (std::size_t i = 0; i < by_size.size(); ++i) run_of[by_size[i]] = next[i];
-    std::iota(next.begin(), next.end(), std::size_t{0});
+    std::map<Count, std::vector<Part>> of_size;  // the first of them at the end
+    for (std::size_t part = sizes.size(); part-- > 0;)
+      of_size[sizes[part]].push_back(static_cast<Part>(part));
     constexpr Part unknown = std::numeric_limits<Part>::max();
     std::vector<Part> name(sizes.size(), unknown);
     for (Part& part : parts) {
-      if (name[part] == unknown) name[part] = by_size[next[run_of[part]]++];
+      if (name[part] == unknown) {
+        std::vector<Part>& free = of_size[sizes[part]];
+        name[part] = free.back();
+        free.pop_back();
+      }
       part = name[part];
     }
   }
 
   const Machine& machine_;
-  double steps_each_;
+  double effort_;
   Dice dice_;
   std::vector<Rank> seats_;
 };
@@ -124,13 +124,14 @@ GraphMapping map_graph(const MessageGraph& graph, const Machine& machine,
   const LevelPrices prices = options.prices.empty() ? usual_prices(machine) : options.prices;
   if (graph.ranks() > most_ranks)
     fail(Fault::unsupported, graph.ranks(), " ranks: graphs are mapped of at most ", most_ranks);
+  require(options.effort >= 0, "an effort of ", options.effort);
   std::vector<Vertex> order(to_size(graph.ranks()));
   std::iota(order.begin(), order.end(), Vertex{0});
   GraphMapping best = mapping_of(graph, machine, seats_in_order(order));
   if (priced(best.cost, prices) == 0) return best;
 
   const WorkGraph work = work_graph(graph);
-  Seating seating(machine, usual_steps_each * options.effort, options.seed);
+  Seating seating(machine, options.effort, options.seed);
   seating.seat(work, order, 0, 0);
   for (std::vector<Rank> seats : {seating.take(), seats_in_order(breadth_first_order(work))}) {
     GraphMapping next = mapping_of(graph, machine, std::move(seats));

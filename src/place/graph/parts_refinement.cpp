@@ -4,12 +4,13 @@
 #include "base/numbers.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace halocline::place {
 namespace {
 
 constexpr int pair_passes = 3;
-constexpr BisectionEffort anew{1, 4, 3};
+constexpr BisectionEffort anew{1, 2, 2};
 constexpr std::size_t most_divided_anew = 4;
 /// What takes time however small the parts are.
 constexpr double steps_of_call = 300;
@@ -151,7 +152,7 @@ bool PartsRefinement::divide(std::span<const Part> parts, double& steps, Dice& d
 
 void PartsRefinement::divide_anew(double& steps, Dice& dice) {
   if (members_.size() < 2) return;
-  const std::size_t most_in_vain = 100 + 60 * members_.size();
+  const std::size_t most_in_vain = 200 + 60 * members_.size();
   for (std::size_t in_vain = 0; steps > 0 && cut_ > 0 && in_vain < most_in_vain; ++in_vain) {
     const std::vector<Part> parts = few_neighbours(dice);
     steps -= steps_of_call + reach_of(parts) * to_double(parts.size());

@@ -51,7 +51,7 @@ bool TwoSides::may_move(Vertex v, Count slack) const {
 }
 
 /// How many moves in a row may find nothing.
-std::size_t TwoSides::patience() const { return std::clamp<std::size_t>(graph_.vertices() / 20, 60, 400); }
+std::size_t TwoSides::patience() const { return std::clamp<std::size_t>(graph_.vertices() / 20, 25, 400); }
 
 void TwoSides::fill(bool only_boundary) {
   for (Vertex v = 0; v < graph_.vertices(); ++v)

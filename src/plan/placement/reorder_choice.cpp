@@ -5,9 +5,7 @@ namespace halocline::plan {
 
 GraphOrderChoice choose_graph_order(const GraphFacts& facts) {
   if (facts.crossing == 0) return {GraphOrder::none, "nothing crosses between nodes"};
-  if (facts.is_grid()) return {GraphOrder::placement, nullptr};
-  if (facts.maps()) return {GraphOrder::mapping, nullptr};
-  return {GraphOrder::none, "a graph that is not a grid's, and no Scotch to map it"};
+  return {facts.is_grid() ? GraphOrder::placement : GraphOrder::mapping, nullptr};
 }
 
 bool pays_to_renumber(Count before, Count after) { return after < before; }

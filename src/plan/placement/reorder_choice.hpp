@@ -13,16 +13,15 @@ namespace halocline::plan {
 inline constexpr Count most_gathered_edges = Count{1} << 22;
 [[nodiscard]] inline bool is_gathered(Count edges) { return edges <= most_gathered_edges; }
 
-/// By what a graph's processes are ordered: not at all; as those of a grid, by its placement; or by a program
-/// that maps any graph.
+/// By what a graph's processes are ordered: not at all; as those of a grid, by its placement; or by the
+/// mapper of any graph.
 enum class GraphOrder : std::uint8_t { none, placement, mapping };
 
 /// What is known of a graph whose processes may be renumbered. What takes time to find out is asked for only
-/// where it counts, in this order.
+/// where it counts.
 struct GraphFacts {
   Count crossing;                 ///< Between nodes, as processes are numbered now.
   std::function<bool()> is_grid;  ///< Are its edges those of a stencil on a grid?
-  std::function<bool()> maps;     ///< Has a program that maps any graph mapped it?
 };
 
 struct GraphOrderChoice {
@@ -30,7 +29,7 @@ struct GraphOrderChoice {
   const char* why_none;  ///< Null unless that is the order.
 };
 
-/// A grid is placed, since that is exact and quick; any other graph is mapped, if something can.
+/// A grid is placed, since that is exact and quick; any other graph is mapped.
 [[nodiscard]] GraphOrderChoice choose_graph_order(const GraphFacts& facts);
 
 /// Do processes get the numbers by which so much crosses between nodes, instead of those that they have? Only

@@ -7,10 +7,10 @@
 #include "base/settings.hpp"
 #include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
+#include "place/graph/map_graph.hpp"
 #include "plan/placement/placement_choice.hpp"
 #include "plan/placement/reorder_choice.hpp"
 #include "preload/placement/grid_of_graph.hpp"
-#include "preload/placement/scotch.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -86,7 +86,7 @@ VertexOrder by_placement(const GridOfGraph& found, const Machine& machine, const
 
 /// Who is on the right node keeps its vertex.
 VertexOrder by_nodes(const Counts& node_of_rank, const Counts& node_of_vertex, Count nodes) {
-  VertexOrder order{std::vector<int>(node_of_rank.size(), -1), "a graph by Scotch"};
+  VertexOrder order{std::vector<int>(node_of_rank.size(), -1), "a graph by bisection"};
   std::vector<std::vector<int>> open(to_size(nodes));
   for (std::size_t v = node_of_vertex.size(); v-- > 0;) {
     if (node_of_vertex[v] == node_of_rank[v])
@@ -103,10 +103,22 @@ VertexOrder by_nodes(const Counts& node_of_rank, const Counts& node_of_vertex, C
   return order;
 }
 
-Counts sizes_of(const Machine& machine) {
-  Counts sizes;
-  for (Count node = 0; node < machine.nodes(); ++node) sizes.push_back(machine.node_sizes()[node]);
-  return sizes;
+/// Processes wait for the graph: a tenth of the usual work gives almost all that there is to gain.
+constexpr double mapping_effort = 0.1;
+
+/// The node of each vertex.
+Counts mapped_nodes(const TaskGraph& graph, const Machine& machine) {
+  std::vector<place::Message> messages;
+  messages.reserve(graph.targets.size());
+  for (std::size_t v = 0; v < graph.vertices(); ++v)
+    for (std::size_t i = 0; i < graph.targets_of(v).size(); ++i)
+      messages.push_back({to_count(v), graph.targets_of(v)[i], graph.weights_of(v)[i]});
+  const auto nodes = Machine::of_nodes(machine.node_sizes());
+  const place::GraphMapping mapping =
+      place::map_graph({to_count(graph.vertices()), messages}, nodes, {.effort = mapping_effort});
+  Counts node_of_vertex;
+  for (const Rank seat : mapping.seats) node_of_vertex.push_back(nodes.node_of(seat));
+  return node_of_vertex;
 }
 
 struct Decision {
@@ -119,16 +131,12 @@ Decision decide(const Gathered& all, const Machine& machine) {
   for (const Count position : all.positions) node_of_rank.push_back(machine.node_of(position));
   const Count before = crossing(all.graph, node_of_rank);
   std::optional<GridOfGraph> grid;
-  std::optional<Counts> nodes;
   const auto is_grid = [&] { return (grid = grid_of(all.graph)).has_value(); };
-  const auto maps = [&] {
-    return (nodes = mapped_by_scotch(undirected(all.graph), sizes_of(machine))).has_value();
-  };
-  const plan::GraphOrderChoice choice = plan::choose_graph_order({before, is_grid, maps});
+  const plan::GraphOrderChoice choice = plan::choose_graph_order({before, is_grid});
   if (choice.order == plan::GraphOrder::none) return {{}, choice.why_none};
   VertexOrder order = choice.order == plan::GraphOrder::placement
                           ? by_placement(*grid, machine, all.positions)
-                          : by_nodes(node_of_rank, *nodes, machine.nodes());
+                          : by_nodes(node_of_rank, mapped_nodes(all.graph, machine), machine.nodes());
   Counts node_of_vertex(node_of_rank.size());
   for (std::size_t rank = 0; rank < node_of_rank.size(); ++rank)
     node_of_vertex[to_index(order.vertex_of[rank])] = node_of_rank[rank];

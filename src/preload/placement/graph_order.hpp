@@ -22,9 +22,9 @@ struct NewRank {
 };
 
 /// Rank 0 gathers the graph that the processes of `comm` give, which sit where `discovery` says. The graph of
-/// a stencil on a grid is placed like a Cartesian communicator, any other one is mapped by Scotch, if that is
-/// there. All processes get a new rank, or nobody does: where no less would cross between nodes, by the
-/// weights of the edges. Collective. Throws Error{mpi}. @pre all ends are ranks of `comm`
+/// a stencil on a grid is placed like a Cartesian communicator, any other one is mapped by map_graph(). All
+/// processes get a new rank, or nobody does: where no less would cross between nodes, by the weights of the
+/// edges. Collective. Throws Error{mpi}. @pre all ends are ranks of `comm`
 [[nodiscard]] NewRank better_rank(MPI_Comm comm, const GivenEdges& edges, const Discovery& discovery);
 
 }  // namespace halocline::preload

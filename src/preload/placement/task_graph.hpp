@@ -30,12 +30,4 @@ struct TaskGraph {
 /// 64 bits.
 [[nodiscard]] Count crossing(const TaskGraph& graph, std::span<const Count> node_of_vertex);
 
-/// The same vertices; each edge in both directions, once, with the weights of all edges between the two.
-/// Loops and edges of weight 0 are left out.
-[[nodiscard]] TaskGraph undirected(const TaskGraph& graph);
-
-/// Moves as few vertices as it takes to give every node as many as `sizes` says, those first that lose least.
-/// @pre `graph` is undirected; `sizes` add up to its vertices, all nodes are among them
-void fill_exactly(const TaskGraph& graph, const Counts& sizes, std::span<Count> node_of_vertex);
-
 }  // namespace halocline::preload

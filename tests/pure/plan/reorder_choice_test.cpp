@@ -13,42 +13,35 @@ struct Decided {
   std::string asked;
 };
 
-Decided decided(Count crossing, bool is_grid, bool maps) {
+Decided decided(Count crossing, bool is_grid) {
   std::string asked;
-  const GraphFacts facts{crossing,
-                         [&] {
+  const GraphFacts facts{crossing, [&] {
                            asked += "grid ";
                            return is_grid;
-                         },
-                         [&] {
-                           asked += "map ";
-                           return maps;
                          }};
   const GraphOrderChoice choice = choose_graph_order(facts);
   return {choice, asked};
 }
 
-TEST(ReorderChoice, grids_are_placed_and_other_graphs_mapped_if_something_can) {
-  EXPECT_EQ(decided(1, true, true).choice.order, GraphOrder::placement);
-  EXPECT_EQ(decided(1, false, true).choice.order, GraphOrder::mapping);
-  EXPECT_EQ(decided(1, false, false).choice.order, GraphOrder::none);
-  EXPECT_EQ(decided(0, true, true).choice.order, GraphOrder::none);
+TEST(ReorderChoice, grids_are_placed_and_other_graphs_mapped) {
+  EXPECT_EQ(decided(1, true).choice.order, GraphOrder::placement);
+  EXPECT_EQ(decided(1, false).choice.order, GraphOrder::mapping);
+  EXPECT_EQ(decided(0, true).choice.order, GraphOrder::none);
 }
 
 TEST(ReorderChoice, no_more_is_asked_than_counts) {
-  EXPECT_EQ(decided(0, true, true).asked, "");
-  EXPECT_EQ(decided(5, true, true).asked, "grid ");
-  EXPECT_EQ(decided(5, false, true).asked, "grid map ");
+  EXPECT_EQ(decided(0, true).asked, "");
+  EXPECT_EQ(decided(5, true).asked, "grid ");
+  EXPECT_EQ(decided(5, false).asked, "grid ");
 }
 
 TEST(ReorderChoice, who_keeps_its_number_is_told_why) {
   for (const Count crossing : {0, 3})
-    for (const bool is_grid : {false, true})
-      for (const bool maps : {false, true}) {
-        const GraphOrderChoice choice = decided(crossing, is_grid, maps).choice;
-        EXPECT_EQ(choice.why_none != nullptr, choice.order == GraphOrder::none);
-      }
-  EXPECT_STREQ(decided(0, true, true).choice.why_none, "nothing crosses between nodes");
+    for (const bool is_grid : {false, true}) {
+      const GraphOrderChoice choice = decided(crossing, is_grid).choice;
+      EXPECT_EQ(choice.why_none != nullptr, choice.order == GraphOrder::none);
+    }
+  EXPECT_STREQ(decided(0, true).choice.why_none, "nothing crosses between nodes");
 }
 
 TEST(ReorderChoice, numbers_stay_unless_less_crosses) {

@@ -104,15 +104,5 @@ TEST(TaskGraph, counts_what_crosses) {
   EXPECT_EQ(crossing(graph, Counts{0, 0, 1}), 7);
 }
 
-TEST(TaskGraph, fills_nodes_exactly) {
-  const TaskGraph line = undirected(graph_of(Grid({10}), Stencil::nearest(1)));
-  Counts nodes{0, 0, 0, 0, 0, 0, 1, 1, 2, 2};
-  fill_exactly(line, {3, 4, 3}, nodes);
-  for (const auto& [node, size] : {std::pair<Count, Count>{0, 3}, {1, 4}, {2, 3}})
-    EXPECT_EQ(std::count(nodes.begin(), nodes.end(), node), size);
-  // Vertices at the borders of their node or at an end of the line moved: three cuts, each of 2 and 2.
-  EXPECT_EQ(crossing(line, nodes), 12);
-}
-
 }  // namespace
 }  // namespace halocline::preload

@@ -161,6 +161,10 @@ TEST(MapGraph, nothing_to_do_is_done_in_order) {
         (void)map_graph(MessageGraph(3, ring), Machine::parse("nodes:2,1"), {0, 1, {1, 2, 3}});
       },
       "3 prices");
+  expect_error(
+      Fault::invalid_argument,
+      [&] { (void)map_graph(MessageGraph(3, ring), Machine::parse("nodes:2,1"), {.effort = -1}); },
+      "effort of -1");
 }
 
 }  // namespace
