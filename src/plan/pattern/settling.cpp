@@ -138,7 +138,6 @@ std::size_t open_cells(const Reading& reading, std::size_t vertices) {
 
 bool are_few(std::size_t open, std::size_t vertices) {
   constexpr std::size_t most_open_cells = 32;
-
   return open <= most_open_cells && 4 * open <= vertices;
 }
 
