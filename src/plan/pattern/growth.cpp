@@ -4,6 +4,7 @@
 #include "base/numbers.hpp"
 #include "plan/pattern/front.hpp"
 #include "plan/pattern/rolled_up.hpp"
+#include "plan/pattern/settling.hpp"
 
 #include <algorithm>
 #include <map>
@@ -40,6 +41,7 @@ std::optional<Reading> grown_reading(const PairGraph& steps, const PairGraph& al
     fill_up(all, *reading);
     take_out_misfits(steps, *reading);
     fill_up(all, *reading);
+    change_places(steps, all, *reading);
     return reading;
   }
   return std::nullopt;

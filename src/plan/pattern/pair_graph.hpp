@@ -30,11 +30,11 @@ struct PairGraph {
 /// All pairs of the matrix. Throws Error{invalid_argument} if a sum leaves 64 bits.
 [[nodiscard]] PairGraph pair_graph(const MessageMatrix& matrix);
 
-/// The degree that most vertices have at least half way up: the median. @pre there is a vertex
+/// The median of all degrees. @pre there is a vertex
 [[nodiscard]] std::size_t median_degree(const PairGraph& graph);
 
 /// Without the edges of those few who talk with many more than the others do: rank 0 that collects, say.
-/// Takes nobody's edges where they are more than one in fifty.
+/// Where more than one in fifty are such, all edges stay.
 [[nodiscard]] PairGraph without_hubs(const PairGraph& graph);
 
 /// visit(i, j) for the neighbours that u and v have in common: at i of u's row and at j of v's, as numbers of

@@ -3,12 +3,12 @@
 
 #include "base/integers.hpp"
 #include "base/numbers.hpp"
+#include "plan/pattern/settling.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <map>
-#include <span>
 
 namespace halocline::plan {
 namespace {
@@ -75,64 +75,6 @@ Count ring_of(const std::map<Count, Count>& lengths, Count cells) {
   return ring > 0 && 4 * most * ring >= cells ? ring : 0;
 }
 
-std::size_t cell_number(std::span<const std::int32_t> cell, const Counts& extents) {
-  Count number = 0;
-  for (std::size_t d = 0; d < extents.size(); ++d) number = number * extents[d] + cell[d];
-  return to_size(number);
-}
-
-/// The vertex in each cell, or nobody. Of two in a cell both lose it: nobody knows which is right.
-constexpr std::uint32_t nobody = ~std::uint32_t{0};
-std::vector<std::uint32_t> owners_of(Reading& reading, std::size_t cells) {
-  std::vector<std::uint32_t> owners(cells, nobody), rivals;
-  for (std::uint32_t v = 0; v < cells; ++v) {
-    const std::span cell(reading.cell(v), reading.dimensions());
-    if (cell.front() == open_cell) continue;
-    std::uint32_t& owner = owners[cell_number(cell, reading.extents)];
-    if (owner != nobody) rivals.insert(rivals.end(), {owner, v});
-    owner = v;
-  }
-  for (const std::uint32_t v : rivals) {
-    std::int32_t* const cell = &reading.cells[v * reading.dimensions()];
-    if (*cell == open_cell) continue;
-    owners[cell_number({cell, reading.dimensions()}, reading.extents)] = nobody;
-    *cell = open_cell;
-  }
-  return owners;
-}
-
-std::size_t open_cells(const Reading& reading, std::size_t vertices) {
-  std::size_t open = 0;
-  for (std::size_t v = 0; v < vertices; ++v) open += *reading.cell(v) == open_cell ? 1U : 0U;
-  return open;
-}
-
-/// A few are searched for later.
-bool are_few(std::size_t open, std::size_t vertices) {
-  return open <= most_open_cells && 4 * open <= vertices;
-}
-
-/// The steps from one cell to another.
-Count distance(const Reading& reading, const std::int32_t* a, const Count* b) {
-  Count steps = 0;
-  for (std::size_t d = 0; d < reading.dimensions(); ++d) {
-    const Count step = std::abs(a[d] - b[d]);
-    steps += std::min(step, reading.extents[d] - step);
-  }
-  return steps;
-}
-
-/// The bytes between a vertex and those in the cells one step from a cell.
-Count bytes_near(const PairGraph& all, const Reading& reading, std::uint32_t v, const Cell& cell) {
-  Count near = 0;
-  for (std::size_t i = all.starts[v]; i < all.starts[v + 1]; ++i) {
-    const std::int32_t* const other = reading.cell(all.neighbours[i]);
-    if (*other == open_cell) continue;
-    if (distance(reading, other, cell.data()) == 1) near += all.bytes[i];
-  }
-  return near;
-}
-
 }  // namespace
 
 std::optional<Reading> rolled_up(const PairGraph& steps, const Front& front) {
@@ -165,48 +107,6 @@ std::optional<Reading> rolled_up(const PairGraph& steps, const Front& front) {
   (void)owners_of(reading, steps.vertices());
   if (!are_few(open_cells(reading, steps.vertices()), steps.vertices())) return std::nullopt;
   return reading;
-}
-
-void take_out_misfits(const PairGraph& steps, Reading& reading) {
-  std::vector<std::uint32_t> misfits;
-  Counts own(reading.dimensions());
-  for (std::uint32_t v = 0; v < steps.vertices(); ++v) {
-    std::copy_n(reading.cell(v), own.size(), own.begin());
-    std::size_t right = 0;
-    for (const std::uint32_t neighbour : steps.of(v))
-      right += distance(reading, reading.cell(neighbour), own.data()) == 1 ? 1U : 0U;
-    if (steps.degree(v) == 0 || 2 * right < steps.degree(v)) misfits.push_back(v);
-  }
-  if (!are_few(misfits.size(), steps.vertices())) return;
-  for (const std::uint32_t v : misfits) reading.cells[v * reading.dimensions()] = open_cell;
-}
-
-void fill_up(const PairGraph& all, Reading& reading) {
-  const std::vector<std::uint32_t> owners = owners_of(reading, all.vertices());
-  const Grid grid(reading.extents);
-  std::vector<Cell> cells;
-  std::vector<std::uint32_t> vertices;
-  for (std::uint32_t i = 0; i < owners.size(); ++i) {
-    if (owners[i] == nobody) cells.push_back(grid.cell(to_count(i)));
-    if (*reading.cell(i) == open_cell) vertices.push_back(i);
-  }
-  // Who is most at home somewhere goes first: others see more of their neighbours then.
-  while (!vertices.empty()) {
-    std::size_t best_vertex = 0, best_cell = 0;
-    Count most = -1;
-    for (std::size_t v = 0; v < vertices.size(); ++v)
-      for (std::size_t c = 0; c < cells.size(); ++c)
-        if (const Count near = bytes_near(all, reading, vertices[v], cells[c]); near > most) {
-          most = near;
-          best_vertex = v;
-          best_cell = c;
-        }
-    for (std::size_t d = 0; d < grid.dimensions(); ++d)
-      reading.cells[vertices[best_vertex] * grid.dimensions() + d] =
-          static_cast<std::int32_t>(cells[best_cell][d]);
-    vertices.erase(vertices.begin() + static_cast<std::ptrdiff_t>(best_vertex));
-    cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(best_cell));
-  }
 }
 
 }  // namespace halocline::plan
