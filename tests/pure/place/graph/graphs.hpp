@@ -67,7 +67,7 @@ inline std::vector<Rank> seats_in_order(Count ranks) {
 
 inline Count mapped_crossing(const std::vector<Message>& messages, const Machine& machine) {
   const MessageGraph graph(machine.ranks(), messages);
-  return map_graph(graph, machine).cost.node().crossing;
+  return map_graph(graph, machine, {.effort = 0.3}).cost.node().crossing;
 }
 
 }  // namespace halocline::place

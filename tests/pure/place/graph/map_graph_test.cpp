@@ -38,7 +38,7 @@ std::vector<Message> random_pattern(Count ranks, std::mt19937_64& random) {
 
 TEST(MapGraph, every_group_is_full_and_nothing_gets_worse) {
   std::mt19937_64 random(2026);
-  for (int trial = 0; trial < 150; ++trial) {
+  for (int trial = 0; trial < 100; ++trial) {
     SCOPED_TRACE(trial);
     const Count ranks = 1 + static_cast<Count>(random() % 160);
     const Runs nodes = random_sizes(ranks, 1 + static_cast<Count>(random() % 40), random);
@@ -82,7 +82,7 @@ Count least_crossing(const std::vector<Message>& messages, const Runs& nodes) {
 TEST(MapGraph, finds_the_optimum_of_small_graphs) {
   std::mt19937_64 random(5);
   int misses = 0;
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < 120; ++trial) {
     const Count ranks = 2 + static_cast<Count>(random() % 7);
     const Runs nodes = random_sizes(ranks, 1 + static_cast<Count>(random() % 5), random);
     const std::vector<Message> messages =
@@ -122,7 +122,7 @@ TEST(MapGraph, keeps_apart_what_has_nothing_in_common) {
 TEST(MapGraph, goes_on_inside_nodes_and_around_them) {
   const std::vector<Message> messages = renumbered(grid_messages(16, 16), 256, 2);
   const Machine machine = Machine::parse("switch:2 node:4 numa:2 core:16");
-  const GraphCost cost = map_graph(MessageGraph(256, messages), machine).cost;
+  const GraphCost cost = map_graph(MessageGraph(256, messages), machine, {.effort = 0.2}).cost;
   EXPECT_EQ(cost.levels[0].crossing, 16);
   EXPECT_LE(cost.levels[1].crossing, 66);   // 64 by boxes of 8 x 4
   EXPECT_LE(cost.levels[2].crossing, 100);  // 96 by boxes of 4 x 4
