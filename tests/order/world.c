@@ -1,7 +1,8 @@
 /* Everything that MPI promises of MPI_COMM_WORLD. Prints what is the same whatever numbers the ranks have,
  * and who has which: "process LAUNCHED RANK NODE", where NODE is the lowest rank there by the launcher's
- * count. Arguments: "abort" or "fatal" ends the job by force, "session" begins with a session, "file NAME" is
- * another order on all processes but the launcher's first. */
+ * count. Arguments: "abort" or "fatal" ends the job by force, "session" begins with a session, "late_session"
+ * has one behind MPI_Init, "file NAME" is another order on all processes but the launcher's first, "brief" is
+ * nothing but who has which number. */
 
 #include <mpi.h>
 #include <stdio.h>
@@ -297,6 +298,9 @@ int main(int argc, char** argv) {
   if (strcmp(what, "session") == 0) MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
 #endif
   MPI_Init(&argc, &argv);
+#if MPI_VERSION >= 4
+  if (strcmp(what, "late_session") == 0) MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+#endif
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   if (rank == size - 1 && strcmp(what, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 3);
