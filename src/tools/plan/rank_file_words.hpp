@@ -19,8 +19,8 @@ class RankFileWords {
   /// Ranks of the job that this runs in have so many cores by Slurm's word, where the command line has none.
   /// Throws as check().
   void take_slurms_cores();
-  /// Writes the file, and says for people how to launch with it, or without it where Slurm has a word for that
-  /// order; which of equal nodes is which counts only with `by_name`. @pre given()
+  /// Writes the file, and says for people how to launch with it, or without it where Slurm has a word for
+  /// that order; which of equal nodes is which counts only with `by_name`. @pre given()
   [[nodiscard]] std::string write(const Placement& placement, const Machine& machine,
                                   const std::vector<std::string>& hosts, bool by_name) const;
 
