@@ -9,9 +9,9 @@
 
 namespace halocline::place {
 
-/// The value of srun's --distribution by which the program's ranks (its rank r owns cell r of the grid, row by
-/// row) come together on nodes as the placement has them: block, cyclic or "plane=2"; empty if there is none,
-/// also where nodes differ in size. Which node is which counts only with `by_name`. O(p) time.
+/// The value of srun's --distribution by which the program's ranks (its rank r owns cell r of the grid, row
+/// by row) come together on nodes as the placement has them: block, cyclic or "plane=2"; empty if there is
+/// none, also where nodes differ in size. Which node is which counts only with `by_name`. O(p) time.
 [[nodiscard]] std::string slurm_distribution(const Placement& placement, const Machine& machine,
                                              bool by_name);
 

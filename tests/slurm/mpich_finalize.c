@@ -1,6 +1,7 @@
-/* MPICH 4.0 over UCX does not always come back from MPI_Finalize on several nodes: who has closed its connections waits in a
-   barrier of PMI and answers nobody, and who is still being connected to it waits for ever (github.com/pmodels/mpich/pull/6596).
-   Loaded before it, this answers while it waits for PMI, and yields after every poll that found nothing. */
+/* MPICH 4.0 over UCX does not always come back from MPI_Finalize on several nodes: who has closed its
+   connections waits in a barrier of PMI and answers nobody, and who is still being connected to it waits for
+   ever (github.com/pmodels/mpich/pull/6596). Loaded before it, this answers while it waits for PMI, and
+   yields after every poll that found nothing. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <poll.h>
@@ -38,6 +39,7 @@ ssize_t read(int file, void* buffer, size_t bytes) {
   if (!next) *(void**)&next = dlsym(RTLD_NEXT, "read");
   const char* const pmi = getenv("PMI_FD");
   struct pollfd answer = {.fd = file, .events = POLLIN};
-  while (worker_in_use && pmi && atoi(pmi) == file && poll(&answer, 1, 1) == 0) ucp_worker_progress(worker_in_use);
+  while (worker_in_use && pmi && atoi(pmi) == file && poll(&answer, 1, 1) == 0)
+    ucp_worker_progress(worker_in_use);
   return next(file, buffer, bytes);
 }

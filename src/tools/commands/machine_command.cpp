@@ -74,8 +74,8 @@ bool is_among(const std::string& host, const std::vector<std::string>& names) {
                      [&](const std::string& name) { return beginning(name) == beginning(host); });
 }
 
-/// The nodes of a job of which MPI did not start this program: as halocline plan takes them, and what to do to
-/// see what is inside.
+/// The nodes of a job of which MPI did not start this program: as halocline plan takes them, and what to do
+/// to see what is inside.
 Answer describe_job(const ScheduledNodes& job) {
   const auto& [names, slots] = job.hosts;
   const std::string words = fmt::format("from {}'s variables", job.called);
@@ -104,8 +104,8 @@ Answer describe_job_or_host() {
   Answer answer = describe(halocline::this_host(), by_host);
   if (note.empty()) return answer;
   answer.json["note"] = note;
-  answer.text += fmt::format("\nThis is {} alone, in a job whose nodes cannot be told: {}\n",
-                             plan::host_name(), note);
+  answer.text +=
+      fmt::format("\nThis is {} alone, in a job whose nodes cannot be told: {}\n", plan::host_name(), note);
   return answer;
 }
 

@@ -58,7 +58,8 @@ TEST(SlurmDistribution, is_the_one_that_deals_ranks_like_that) {
     const Count nodes = draw(1, 6);
     if (grid.size() % nodes != 0) continue;
     for (const Algorithm& algorithm : algorithms()) {
-      const Problem problem(grid, Stencil::nearest(2), Machine::of_nodes(Runs::of(nodes, grid.size() / nodes)));
+      const Problem problem(grid, Stencil::nearest(2),
+                            Machine::of_nodes(Runs::of(nodes, grid.size() / nodes)));
       const Placement placement = algorithm.place(problem);
       const Counts where = nodes_of_ranks(problem, placement);
       SCOPED_TRACE(concat(join(grid.extents(), "x"), " on ", nodes, " nodes by ", algorithm.name));
