@@ -18,7 +18,8 @@ struct Discovery {
 /// Finds out on which nodes the processes of `comm` run (those that can share memory) and, where they are
 /// bound to processors, in which package, NUMA domain and L3 cache (by hwloc), however the launcher placed
 /// them. Where MPI believes each process alone and Slurm knows better, those of a node of Slurm with the same
-/// /dev/shm share memory. Nodes are ordered by their lowest rank, the ranks of an innermost group by core, then rank.
+/// /dev/shm share memory. Nodes are ordered by their lowest rank, the ranks of an innermost group by core,
+/// then rank.
 ///
 /// The environment variable HALOCLINE_MACHINE on rank 0 replaces what is discovered by a Machine's text form:
 /// the process with rank r in MPI_COMM_WORLD sits on its r-th core. `comm` may hold any of them, in any

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nodes of a step of Slurm, where MPI was told wrong about them: by its PMI-2 with --distribution=arbitrary each
-// process is on a node of its own (src/plugins/mpi/pmi2/setup.c there), and MPICH believes it.
+// Nodes of a step of Slurm, where MPI was told wrong about them: by its PMI-2 with --distribution=arbitrary
+// each process is on a node of its own (src/plugins/mpi/pmi2/setup.c there), and MPICH believes it.
 #pragma once
 
 #include "mpi/handles/comm.hpp"
@@ -24,8 +24,8 @@ struct SharedFolder {
 /// Nothing is shared with anybody if the system does not tell. Local.
 [[nodiscard]] SharedFolder shared_folder();
 
-/// The processes of `comm` that are on the same node of Slurm and see the same folder, ordered by their rank in
-/// `comm`. Collective; a split and a gathering on the node, and one more split where folders differ.
+/// The processes of `comm` that are on the same node of Slurm and see the same folder, ordered by their rank
+/// in `comm`. Collective; a split and a gathering on the node, and one more split where folders differ.
 [[nodiscard]] Comm split_by_slurm(MPI_Comm comm, int node, const SharedFolder& folder);
 
 }  // namespace halocline::mpi
