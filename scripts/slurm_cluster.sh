@@ -1,5 +1,5 @@
 #!/bin/bash
-# slurm_cluster.sh NODES[xCORES] COMMAND...: runs a command on the login node of a cluster with Slurm, all of it on this machine.
+# slurm_cluster.sh NODES[xCORES] COMMAND...: runs a command on the login node of a cluster with Slurm on this machine.
 #   scripts/slurm_cluster.sh 4x4 srun --nodes=4 hostname
 #
 # A node n0, n1, ... is a set of namespaces (network, host name, mounts, IPC) with its own /dev/shm, address and slurmd; the

@@ -1,5 +1,5 @@
 """Jobs of Slurm as users have them, on a cluster of four nodes that is made up on this machine.
-Usage: slurm_test.py CLUSTER_SCRIPT openmpi|mpich HALOCLINE PLAIN_PROGRAM LAUNCHER DOCUMENT, which starts itself again inside."""
+Usage: slurm_test.py CLUSTER_SCRIPT openmpi|mpich HALOCLINE PLAIN_PROGRAM LAUNCHER DOCUMENT; it starts itself again inside."""
 
 import json
 import os
@@ -15,6 +15,8 @@ from pathlib import Path
 SCRIPT, IMPLEMENTATION, HALOCLINE, PLAIN_PROGRAM, LAUNCHER, DOCUMENT = sys.argv[1:7]
 INSIDE = "SLURM_TEST_INSIDE"
 SKIPPED = 77  # what ctest is told by SKIP_RETURN_CODE
+# Open MPI 4.1.4 jumps to nowhere in one of some thirty steps that srun starts by PMIx, with any of its transports.
+CRASH, TRIES = "Failing at address: (nil)", 3
 PMI = {"openmpi": "pmix", "mpich": "pmi2"}[IMPLEMENTATION]
 
 
@@ -48,7 +50,11 @@ class Jobs(unittest.TestCase):
         path.chmod(0o755)
 
     def run_line(self, line):
-        done = subprocess.run(line, shell=True, cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=60, check=False)
+        for _ in range(TRIES):
+            done = subprocess.run(line, shell=True, cwd=self.folder, env=self.environment, capture_output=True, text=True,
+                                  timeout=60, check=False)
+            if CRASH not in done.stderr:
+                break
         self.assertEqual(done.returncode, 0, f"{line}\n{done.stdout}\n{done.stderr}")
         return done.stdout
 
@@ -57,6 +63,13 @@ class Jobs(unittest.TestCase):
 
     def output_of_batch(self, line):
         """Of a job that a line of sbatch starts."""
+        for _ in range(TRIES):
+            told = self.output_of_one_batch(line)
+            if CRASH not in told:
+                break
+        return told
+
+    def output_of_one_batch(self, line):
         number = self.run_line(line).split()[-1]
         end = time.monotonic() + 60
         while self.run_line(f"squeue --noheader --jobs {number}"):  # sbatch --wait looks once in ten seconds
@@ -149,7 +162,8 @@ class Jobs(unittest.TestCase):
         self.assertEqual(len({words[3] for words in processes}), 4)
 
     def test_the_template_of_the_document(self):
-        template = re.search(r"^```sh untested\n(#!/bin/bash\n.*?)^```$", Path(DOCUMENT).read_text(), re.DOTALL | re.MULTILINE).group(1)
+        text = Path(DOCUMENT).read_text()
+        template = re.search(r"^```sh untested\n(#!/bin/bash\n.*?)^```$", text, re.DOTALL | re.MULTILINE).group(1)
         (self.folder / "job.sh").write_text(template.replace("SLURM_MPI_TYPE=pmix", f"SLURM_MPI_TYPE={PMI}"))
         self.program("2x4")
         told = self.output_of_batch("sbatch job.sh")
