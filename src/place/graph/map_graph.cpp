@@ -61,6 +61,7 @@ class Seating {
     for (Vertex v = 0; v < parts.size(); ++v) members[parts[v]].push_back(v);
     for (const std::vector<Vertex>& group : members) {
       std::vector<Vertex> inner;
+      inner.reserve(group.size());
       for (const Vertex v : group) inner.push_back(ranks[v]);
       seat(pieces.among(group), inner, first, level + 1);
       first += count_of(group);
