@@ -59,7 +59,7 @@ class SettingsTable(unittest.TestCase):
         self.listed = [name for row in self.settings for name in (row["variable"], row["key"]) if name]
 
     def test_the_document_has_the_tables_of_the_program(self):
-        self.assertEqual(len(tables(printed())), 5)
+        self.assertEqual(len(tables(printed())), 6)
         self.assertEqual(tables(document.read_text()), tables(printed()), "settings_table_test.py ... --update mends it")
 
     def test_names_stand_in_the_table_alone(self):
