@@ -5,9 +5,8 @@
 #include "base/find_by_name.hpp"
 
 #include <array>
+#include <csignal>
 #include <string_view>
-
-#include <signal.h>
 
 namespace halocline::trace {
 

@@ -95,7 +95,7 @@ NUMBERS_INSIDE = {
 }
 # Names out of a list: a number is not one of them.
 NAMES = ("--algorithm", "--mapping", "--placement", "--schedule", "--operation", "--order", "--place", "--only", "--off", "--machine", "--shared",
-         "--memory", "shell")
+         "--at-signal", "--memory", "shell")
 # No numbers, and any text may be right.
 FREE = {
     "--allocation": "a file", "--hostfile": "a file", "--map": "a file", "--svg": "a file", "--html": "a file", "--from": "a file", "--plot": "a file", "--trace": "a file",

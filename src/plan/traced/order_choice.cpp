@@ -82,8 +82,13 @@ OrderChoice choose_order(const OrderProblem& problem) {
           problem.machine.nodes(), "; they must be the same");
   RatedOrder before = rated_order(problem, "default", ranks_as_they_are(ranks));
   OrderChoice choice{grid_pattern(problem.matrix), before, before};
-  RatedOrder placed = choice.pattern ? order_of_grid(problem, *choice.pattern) : order_of_graph(problem);
-  if (is_better(placed.cost, choice.before.cost)) choice.after = std::move(placed);
+  const auto try_out = [&](RatedOrder candidate) {
+    if (is_better(candidate.cost, choice.after.cost)) choice.after = std::move(candidate);
+  };
+  if (choice.pattern) try_out(order_of_grid(problem, *choice.pattern));
+  // On uneven nodes the mapper may be better than the algorithms for grids, and it sees what no grid
+  // explains.
+  try_out(order_of_graph(problem));
   return choice;
 }
 

@@ -40,10 +40,9 @@ struct OrderChoice {
 };
 
 /// The best of: the ranks in their order; for a grid, the placement that choose_placement() makes of it,
-/// fitted to the network if there is one; for anything else what the mapper of graphs makes of it. All are
-/// compared by the messages as they are, and of equals the ranks stay as they are. Throws
-/// Error{invalid_argument} if the machine has not as many ranks as the matrix, or the allocation not as many
-/// nodes as the machine.
+/// fitted to the network if there is one; what the mapper of graphs makes of the messages. All are compared
+/// by the messages as they are, and of equals the ranks stay as they are. Throws Error{invalid_argument} if
+/// the machine has not as many ranks as the matrix, or the allocation not as many nodes as the machine.
 [[nodiscard]] OrderChoice choose_order(const OrderProblem& problem);
 
 /// For each rank the number of its node. @pre as many ranks as places

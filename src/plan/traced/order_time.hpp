@@ -20,6 +20,6 @@ struct OrderTime {
 /// Of all messages, with the ranks in that order. O(pairs), times the levels that have prices.
 /// @pre the order is one of the ranks of the matrix on the machine
 [[nodiscard]] OrderTime order_time(const MessageMatrix& matrix, const Machine& machine,
-                                   const place::Order& order, const LevelCosts& prices);
+                                   const place::Order& order, const LevelCosts& costs);
 
 }  // namespace halocline::plan

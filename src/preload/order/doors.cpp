@@ -18,7 +18,8 @@ namespace {
 
 using found_mpi::looked_up;
 
-// NOLINTBEGIN(performance-no-int-to-ptr): words are what they are
+// Words are what they are, and macros have names and types.
+// NOLINTBEGIN(bugprone-macro-parentheses, performance-no-int-to-ptr)
 
 /// A word as far as it is a handle: what is beside a shorter one is noise.
 template <class Handle>
@@ -62,8 +63,6 @@ Word attribute(const Ask& ask, Word comm, Word launched, int key, Word flag) {
 
 }  // namespace
 }  // namespace halocline::ordered
-
-// NOLINTBEGIN(bugprone-macro-parentheses): names and types
 
 /// A door with the name of a function of MPI, which MPI's header declares otherwise.
 #define HALOCLINE_NAMED(symbol, parameters)                                                 \

@@ -11,6 +11,8 @@
 #include "preload/order/seats.hpp"
 #include "preload/process/found_mpi.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -54,10 +56,11 @@ void refuse(const std::string& why) { say(why + "; all ranks keep the numbers of
 
 /// Where MPI cannot be asked.
 bool is_rank_0_of_launcher() {
-  for (const char* const variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
-    if (const char* const rank = std::getenv(variable); rank != nullptr && std::strcmp(rank, "0") != 0)
-      return false;
-  return true;
+  static constexpr std::array variables{"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"};
+  return std::all_of(variables.begin(), variables.end(), [](const char* variable) {
+    const char* const rank = std::getenv(variable);
+    return rank == nullptr || std::strcmp(rank, "0") == 0;
+  });
 }
 
 int rank_in_world() {
@@ -193,8 +196,7 @@ bool stays_out() {
   else if (!found_mpi::is_everywhere())
     why =
         "the library may not have reached all nodes; start the job by halocline run, or hand LD_PRELOAD to "
-        "all "
-        "ranks and say so by OMPI_MCA_halocline_everywhere=1";
+        "all ranks and say so by OMPI_MCA_halocline_everywhere=1";
   if (why != nullptr && rank_in_world() == 0) refuse(why);
   return why != nullptr;
 }

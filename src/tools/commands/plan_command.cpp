@@ -117,6 +117,7 @@ Answer answer_traced_plan(const PlanWords& words) {
 
 Answer answer_plan(const PlanWords& words) {
   if (!words.trace.empty()) return answer_traced_plan(words);
+  require(words.order.empty(), "--order ", words.order, ": an order is made of a --trace");
   // Before the work, which may take a second.
   if (!words.html.empty()) require_page("--html", words.html);
   if (words.rank_file.given()) words.rank_file.check();
@@ -159,10 +160,8 @@ Action declare_plan(Options& options) {
   Option trace = options.add_option("--trace", words->trace,
                                     "instead of a mesh the messages in this file, which halocline trace "
                                     "recorded: times for the ranks in their order and in the suggested one");
-  options
-      .add_option("--order", words->order,
-                  "write which rank each process shall have, node after node, to this file")
-      .needs(trace);
+  options.add_option("--order", words->order,
+                     "with --trace: write which rank each process shall have, node after node, to this file");
   Option from = options.add_option(
       "--from", words->from,
       "show the plan in this file, written by --json or by a program with HALOCLINE_PLAN=FILE.json");

@@ -12,7 +12,7 @@ namespace halocline::tools {
 
 /// Simulates a message on each pair of ranks that sent any, twice. Throws Error{invalid_argument} that names
 /// what does not fit.
-[[nodiscard]] Answer simulate_trace(const std::string& trace, const SimulatedMachine& machine,
+[[nodiscard]] Answer simulate_trace(const std::string& path, const SimulatedMachine& machine,
                                     const Machine& nodes);
 
 }  // namespace halocline::tools
