@@ -128,11 +128,11 @@ void simulate(sg::Engine& engine, const hs::TracedRound& round) {
 }
 
 template <class Play>
-void simulate_words(const std::vector<const char*>& words, char* program) {
+void simulate_words(const std::vector<const char*>& words, std::string program) {
   const Play described = Play::parse(words);
   // SimGrid looks for options of its own, and says on stderr what it was told.
   std::string quiet = "--log=root.threshold:error";
-  std::array<char*, 3> own{program, quiet.data(), nullptr};
+  std::array<char*, 3> own{program.data(), quiet.data(), nullptr};
   int own_count = 2;
   sg::Engine engine(&own_count, own.data());
   simulate(engine, described);

@@ -54,7 +54,7 @@ std::shared_ptr<Exchange> ExchangeCache::get(const Neighborhood& neighborhood, O
   if (const Entry* const entry = agreed(neighborhood, found)) return entry->exchange;
   auto made =
       std::make_shared<Exchange>(create(neighborhood, operation, [&] { return ends ? *ends : read(); }));
-  if (ends) keep({operation, std::move(*ends), std::move(*choice), made, nullptr, next_number_});
+  if (ends) keep({operation, std::move(*ends), *choice, made, nullptr, next_number_});
   ++next_number_;
   return made;
 }
@@ -74,7 +74,7 @@ std::shared_ptr<StagedExchange> ExchangeCache::staged(const Neighborhood& neighb
   }
   if (const Entry* const entry = agreed(neighborhood, found)) return entry->staged;
   auto made = std::make_shared<StagedExchange>(neighborhood, operation, std::move(sizes));
-  if (choice) keep({operation, {}, std::move(*choice), nullptr, made, next_number_});
+  if (choice) keep({operation, {}, *choice, nullptr, made, next_number_});
   ++next_number_;
   return made;
 }

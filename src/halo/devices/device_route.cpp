@@ -87,6 +87,7 @@ DeviceRoute::DeviceRoute(const std::vector<FieldView>& fields, const DeviceField
 std::vector<exchange::DeviceBatch> DeviceRoute::batches_of(
     std::map<Rank, std::vector<Move>>& moves_of) const {
   std::vector<Rank> peers;
+  peers.reserve(moves_of.size());
   for (const auto& [peer, moves] : moves_of) peers.push_back(peer);
   std::sort(peers.begin(), peers.end(),
             [me = context().rank()](Rank a, Rank b) { return exchange::served_before(a, b, me); });

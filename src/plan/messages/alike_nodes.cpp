@@ -18,7 +18,7 @@ namespace {
 using Picture = std::vector<std::uint64_t>;
 
 /// All pictures together, in words.
-constexpr std::size_t most_remembered = std::size_t{1} << 22;
+constexpr std::size_t most_pictures_kept = std::size_t{1} << 22;
 
 /// Words by turns into one of four numbers, none of which waits for the others.
 struct HashOfPicture {
@@ -274,7 +274,7 @@ std::vector<NodeKind> alike_nodes(const NodeCells& cells, const View& view) {
         ++kinds[found->second].nodes;
         continue;
       }
-      if (remembered + picture.size() <= most_remembered) {
+      if (remembered + picture.size() <= most_pictures_kept) {
         remembered += picture.size();
         known.emplace(picture, kinds.size());
       }

@@ -110,6 +110,7 @@ std::vector<Counts> row_major_grids(const MessageMatrix& matrix) {
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   if (fitting.size() > most_grids) fitting.resize(most_grids);
   std::vector<Counts> grids;
+  grids.reserve(fitting.size());
   for (auto& [kinds, extents] : fitting) grids.push_back(std::move(extents));
   return grids;
 }

@@ -77,6 +77,7 @@ network::Score score_on(const MessageMatrix& matrix, const Allocation& allocatio
     if (node_of[source] != node_of[target]) between[{node_of[source], node_of[target]}] += bytes;
   });
   std::vector<TaskMessage> messages;
+  messages.reserve(between.size());
   for (const auto& [nodes, bytes] : between)
     messages.push_back({nodes.first, nodes.second, to_double(bytes)});
   return network::score_of(TaskMessages(allocation.size(), std::move(messages)), allocation.network(),

@@ -26,6 +26,7 @@ std::string value_of(const char* variable) {
 
 void set_preload(const std::vector<fs::path>& libraries) {
   std::vector<std::string> names;
+  names.reserve(libraries.size());
   for (const fs::path& library : libraries) names.push_back(library.string());
   std::istringstream before(value_of("LD_PRELOAD"));
   for (std::string name; std::getline(before, name, ':');)

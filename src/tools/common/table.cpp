@@ -23,6 +23,7 @@ void Table::add(std::vector<Entry> row) {
 
 std::string Table::line(const std::vector<Entry>& row) const {
   std::vector<std::string> texts;
+  texts.reserve(row.size());
   for (const Entry& entry : row) texts.push_back(entry.text);
   return text_.line(texts);
 }
