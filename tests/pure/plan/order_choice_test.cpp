@@ -78,7 +78,7 @@ TEST(OrderChoice, what_is_good_already_stays) {
 }
 
 TEST(OrderChoice, is_never_worse_than_the_default) {
-  for (std::uint64_t seed = 1; seed <= 24; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     std::mt19937_64 random(seed);
     const Grid grid({2 + to_count(random() % 8), 2 + to_count(random() % 8)});
     Entries entries =
