@@ -1,6 +1,6 @@
 // A plan says what communicators and exchanges do by themselves: both ask the same functions of what they
-// know. Here they are asked as src/mpi/communicators/cart.cpp and src/exchange/planning/choice.cpp do it, of
-// a description that is worked out process by process.
+// know. Here they are asked as src/mpi/communicators/placed_cart.cpp and src/exchange/planning/choice.cpp do
+// it, of a description that is worked out process by process.
 //   HALOCLINE_CASES=10000 HALOCLINE_SEED=1 build/release/bin/plan_test --gtest_filter='Planned.*'
 
 #include "../../environment_number.hpp"
