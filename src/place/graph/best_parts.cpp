@@ -76,7 +76,7 @@ std::vector<Part> best_parts(const WorkGraph& graph, std::span<const Count> size
 
   // Vertices that talk get numbers close to each other, for the sake of caches.
   const std::vector<Vertex> order = breadth_first_order(graph);
-  const WorkGraph near = Pieces(graph).among(order);
+  const WorkGraph near = Subgraphs(graph).among(order);
   std::vector<Part> in_order(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) in_order[i] = parts[order[i]];
 

@@ -55,8 +55,8 @@ GraphLevelCost level_cost(const MessageGraph& graph, const Machine::Level& level
 
 }  // namespace
 
-LevelPrices usual_prices(const Machine& machine) {
-  LevelPrices prices(machine.levels().size(), node_price);
+LevelWeights usual_weights(const Machine& machine) {
+  LevelWeights prices(machine.levels().size(), node_price);
   for (std::size_t level = machine.node_level() + 1; level < prices.size(); ++level)
     prices[level] = std::max<Count>(1, prices[level - 1] / inner_discount);
   return prices;
@@ -70,7 +70,7 @@ GraphCost cost_of(const MessageGraph& graph, const Machine& machine, std::span<c
   return cost;
 }
 
-Wide priced(const GraphCost& cost, const LevelPrices& prices) {
+Wide priced(const GraphCost& cost, const LevelWeights& prices) {
   require(prices.size() == cost.levels.size(), prices.size(), " prices for ", cost.levels.size(), " levels");
   Wide sum = 0;
   for (std::size_t level = 0; level < prices.size(); ++level)

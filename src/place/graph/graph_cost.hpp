@@ -30,11 +30,11 @@ struct GraphCost {
 
 /// What a byte costs that leaves a group, for each level of a machine, outermost first. A byte that leaves
 /// several groups costs what all of them take.
-using LevelPrices = Counts;
+using LevelWeights = Counts;
 
 /// A thousand for a node and for each level around it, a thirtieth of that inside nodes, and less by as much
 /// with each further level.
-[[nodiscard]] LevelPrices usual_prices(const Machine& machine);
+[[nodiscard]] LevelWeights usual_weights(const Machine& machine);
 
 /// `seats` has a position of the node-sorted order for each rank. O(levels * (ranks + pairs)).
 /// Throws Error{invalid_argument} if there are not as many seats as ranks or seats of the machine, or a
@@ -43,6 +43,6 @@ using LevelPrices = Counts;
                                 std::span<const Rank> seats);
 
 /// The sum over all levels. Throws Error{invalid_argument} if there is not one price a level.
-[[nodiscard]] Wide priced(const GraphCost& cost, const LevelPrices& prices);
+[[nodiscard]] Wide priced(const GraphCost& cost, const LevelWeights& prices);
 
 }  // namespace halocline::place

@@ -56,7 +56,7 @@ class Seating {
         std::min(usual_steps_each * to_double(graph.extent()), most_steps) + usual_steps * share;
     std::vector<Part> parts = best_parts(graph, sizes, effort_ * steps, dice_);
     close_to_order(parts, sizes);
-    Pieces pieces(graph);
+    Subgraphs pieces(graph);
     std::vector<std::vector<Vertex>> members(sizes.size());
     for (Vertex v = 0; v < parts.size(); ++v) members[parts[v]].push_back(v);
     for (const std::vector<Vertex>& group : members) {
@@ -122,7 +122,7 @@ std::vector<Rank> seats_in_order(std::span<const Vertex> order) {
 
 GraphMapping map_graph(const MessageGraph& graph, const Machine& machine,
                        const GraphMappingOptions& options) {
-  const LevelPrices prices = options.prices.empty() ? usual_prices(machine) : options.prices;
+  const LevelWeights prices = options.prices.empty() ? usual_weights(machine) : options.prices;
   if (graph.ranks() > most_ranks)
     fail(Fault::unsupported, graph.ranks(), " ranks: graphs are mapped of at most ", most_ranks);
   require(options.effort >= 0, "an effort of ", options.effort);

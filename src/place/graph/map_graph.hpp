@@ -15,8 +15,8 @@ struct GraphMappingOptions {
   std::uint64_t seed = 0;
   /// How many times as much work as usual. It is counted in steps, not in time: the same on every machine.
   double effort = 1;
-  /// One for each level of the machine; empty for usual_prices().
-  LevelPrices prices = {};
+  /// One for each level of the machine; empty for usual_weights().
+  LevelWeights prices = {};
 };
 
 struct GraphMapping {

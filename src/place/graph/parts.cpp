@@ -23,7 +23,7 @@ class Bisections {
     const std::span left = sizes.first(half), right = sizes.subspan(half);
     const Count target = std::accumulate(left.begin(), left.end(), Count{0});
     const std::vector<Side> sides = bisection(graph, target, effort_, dice_);
-    Pieces pieces(graph);
+    Subgraphs pieces(graph);
     for (const Side side : {Side{0}, Side{1}}) {
       std::vector<Vertex> inner, outer;
       for (Vertex v = 0; v < sides.size(); ++v) {

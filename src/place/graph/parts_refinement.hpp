@@ -39,7 +39,7 @@ class PartsRefinement {
   std::vector<Part> parts_;
   std::vector<std::vector<Vertex>> members_;
   Count cut_;
-  Pieces pieces_;
+  Subgraphs pieces_;
   Counts weight_to_;  ///< Of each part, while some are looked at; 0 in between.
 };
 

@@ -12,7 +12,7 @@ Count WorkGraph::largest_size() const {
   return sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
 }
 
-WorkGraph Pieces::among(std::span<const Vertex> vertices) {
+WorkGraph Subgraphs::among(std::span<const Vertex> vertices) {
   WorkGraph piece;
   piece.starts.reserve(vertices.size() + 1);
   piece.sizes.reserve(vertices.size());

@@ -34,10 +34,10 @@ struct WorkGraph {
   }
 };
 
-/// Cuts pieces out of a graph. What it remembers between two pieces takes a number for each vertex.
-class Pieces {
+/// Cuts subgraphs out of a graph. What it remembers between two of them takes a number for each vertex.
+class Subgraphs {
  public:
-  explicit Pieces(const WorkGraph& graph) : graph_(graph), number_(graph.vertices(), no_vertex) {}
+  explicit Subgraphs(const WorkGraph& graph) : graph_(graph), number_(graph.vertices(), no_vertex) {}
 
   /// The edges among `vertices`, which get the numbers 0, 1, ... O(their edges). @pre they differ
   [[nodiscard]] WorkGraph among(std::span<const Vertex> vertices);

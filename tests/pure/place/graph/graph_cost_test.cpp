@@ -34,7 +34,7 @@ TEST(GraphCost, the_busiest_group_counts_both_ways) {
 
 TEST(GraphCost, prices_add_up_without_overflow) {
   const Machine machine = Machine::parse("node:2 numa:2 core:2");
-  EXPECT_EQ(usual_prices(machine), (LevelPrices{1000, 33, 1}));
+  EXPECT_EQ(usual_weights(machine), (LevelWeights{1000, 33, 1}));
   const Count many = Count{1} << 61U;
   const GraphCost cost =
       cost_of(MessageGraph(8, std::vector<Message>{{0, 7, many}}), machine, seats_in_order(8));

@@ -141,7 +141,7 @@ TEST(MapGraph, prices_say_what_matters) {
   std::mt19937_64 random(8);
   const MessageGraph graph(48, random_messages(48, 200, 50, random));
   const Machine machine = Machine::parse("node:3 numa:4 core:4");
-  for (const LevelPrices& prices : {LevelPrices{1, 0, 0}, LevelPrices{0, 1, 0}, LevelPrices{5, 3, 1}}) {
+  for (const LevelWeights& prices : {LevelWeights{1, 0, 0}, LevelWeights{0, 1, 0}, LevelWeights{5, 3, 1}}) {
     const Wide now = priced(map_graph(graph, machine, {1, little, prices}).cost, prices);
     EXPECT_TRUE(now <= priced(cost_of(graph, machine, seats_in_order(48)), prices));
   }
