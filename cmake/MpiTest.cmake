@@ -161,3 +161,16 @@ function(halocline_mpi_test_program)
     endif()
   endforeach()
 endfunction()
+
+find_program(HALOCLINE_MPIFORT NAMES mpifort.${HALOCLINE_MPI})
+
+# halocline_fortran_mpi_program(name depends...): name.f90 as name, and the imported target name_program. MPI's own compiler
+# knows which library of Fortran its interfaces are in.
+function(halocline_fortran_mpi_program name)
+  set(source ${CMAKE_CURRENT_SOURCE_DIR}/${name}.f90)
+  add_custom_command(OUTPUT ${name} DEPENDS ${source} ${ARGN}
+    COMMAND ${HALOCLINE_MPIFORT} -O1 -w -fallow-argument-mismatch -o ${name} ${source})
+  add_custom_target(${name}_build ALL DEPENDS ${name})
+  add_executable(${name}_program IMPORTED GLOBAL)
+  set_target_properties(${name}_program PROPERTIES IMPORTED_LOCATION ${CMAKE_CURRENT_BINARY_DIR}/${name})
+endfunction()
