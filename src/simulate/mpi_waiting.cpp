@@ -14,6 +14,13 @@
 
 namespace halocline::exchange {
 
+void start_all(std::span<MPI_Request> requests, std::span<const char> sends) {
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (sends[i]) spend_on_send();
+    HALOCLINE_MPI(Start, &requests[i]);
+  }
+}
+
 int ask(std::span<MPI_Request> requests, std::span<int> completed) {
   const std::optional<int> one = simulate::Bell::of_process().completed(requests);
   if (!one) return 0;

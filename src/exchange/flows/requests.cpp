@@ -4,6 +4,8 @@
 #include "base/index.hpp"
 #include "base/numbers.hpp"
 
+#include <algorithm>
+
 namespace halocline::exchange {
 
 Requests::~Requests() {
@@ -40,6 +42,18 @@ void Requests::start(std::size_t request) {
   HALOCLINE_MPI(Start, &requests_[request]);
   active_[request] = 1;
   ++active_count_;
+}
+
+void Requests::start(std::size_t first, std::size_t end) {
+  const std::size_t count = end - first;
+  start_all(std::span(requests_).subspan(first, count), std::span(sends_).subspan(first, count));
+  std::ranges::fill(std::span(active_).subspan(first, count), char{1});
+  active_count_ += to_int(count);
+}
+
+bool Requests::done(std::size_t first, std::size_t end) const {
+  return std::ranges::none_of(std::span(active_).subspan(first, end - first),
+                              [](char active) { return active != 0; });
 }
 
 void Requests::wait_for_all() {

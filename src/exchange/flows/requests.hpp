@@ -21,9 +21,16 @@ class Requests {
   std::size_t add_send(const void* buffer, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm);
   std::size_t add_receive(void* buffer, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm);
 
+  /// Numbers are given out one after the other.
+  [[nodiscard]] std::size_t count() const { return requests_.size(); }
+
   void start(std::size_t request);
+  /// All from first on, end not included, in this order. @pre none is active
+  void start(std::size_t first, std::size_t end);
   /// Is it not active, as far as poll() has seen?
   [[nodiscard]] bool done(std::size_t request) const { return !active_[request]; }
+  /// None of them?
+  [[nodiscard]] bool done(std::size_t first, std::size_t end) const;
   [[nodiscard]] bool any_active() const { return active_count_ > 0; }
   /// Asks MPI which active requests are complete. Makes progress in MPI.
   void poll() {

@@ -7,45 +7,60 @@
 #include <utility>
 
 namespace halocline::exchange {
+namespace {
+
+Count longest_whole(const RoundPlan& plan) {
+  return plan.whole ? Rounds::unlimited : longest_whole_message();
+}
+
+}  // namespace
 
 Rounds::Rounds(std::span<const RoundPlan> plans, Wire wire, const mpi::EngineChoice& engine, MPI_Comm comm,
                Requests& requests, Count window)
-    : requests_(requests), window_(window) {
+    : requests_(requests), window_(window), first_request_(requests.count()) {
   rounds_.reserve(plans.size());
-  Count bytes_out = 0;
   for (const RoundPlan& plan : plans) {
     RunningRound& round = rounds_.emplace_back();
     round.after = plan.after;
     round.to = plan.to;
     round.from = plan.from;
-    const Count longest_whole = plan.whole ? unlimited : longest_whole_message();
-    if (plan.from != MPI_PROC_NULL) {
-      round.in.emplace(PostedMessage{Endpoint(plan.receives, wire, engine, longest_whole), {}});
-      for (const Endpoint::Fragment& fragment : round.in->end.fragments())
-        round.in->requests.push_back(
-            requests.add_receive(fragment.address, fragment.count, fragment.type, plan.from, plan.tag, comm));
-    }
-    if (plan.to != MPI_PROC_NULL) {
-      round.out.emplace(PostedMessage{Endpoint(plan.sends, wire, engine, longest_whole), {}});
-      for (const Endpoint::Fragment& fragment : round.out->end.fragments())
-        round.out->requests.push_back(
-            requests.add_send(fragment.address, fragment.count, fragment.type, plan.to, plan.tag, comm));
-    }
+    round.copies = plan.copies;
+    if (plan.from == MPI_PROC_NULL) continue;
+    round.in.emplace(PostedMessage{Endpoint(plan.receives, wire, engine, longest_whole(plan)), {}});
+    for (const Endpoint::Fragment& fragment : round.in->end.fragments())
+      round.in->requests.push_back(
+          requests.add_receive(fragment.address, fragment.count, fragment.type, plan.from, plan.tag, comm));
+  }
+  Count bytes_out = 0;
+  bool in_place = true;
+  for (std::size_t r = 0; r < plans.size(); ++r) {
+    const RoundPlan& plan = plans[r];
+    RunningRound& round = rounds_[r];
     for (const compile::Part& part : plan.sends) round.bytes_out += part.count * part.layout.size();
     bytes_out += round.bytes_out;
-    round.copies = plan.copies;
     side_by_side_ = side_by_side_ && round.after.empty() && !(round.in && round.in->end.some_buffered());
+    in_place = in_place && round.copies.empty();
+    if (plan.to == MPI_PROC_NULL) continue;
+    round.out.emplace(PostedMessage{Endpoint(plan.sends, wire, engine, longest_whole(plan)), {}});
+    for (const Endpoint::Fragment& fragment : round.out->end.fragments())
+      round.out->requests.push_back(
+          requests.add_send(fragment.address, fragment.count, fragment.type, plan.to, plan.tag, comm));
+    in_place = in_place && !round.out->end.some_buffered();
   }
+  end_request_ = requests.count();
   limited_ = bytes_out > window_;
   side_by_side_ = side_by_side_ && !limited_;
+  only_requests_ = side_by_side_ && in_place;
 }
 
 void Rounds::stage_on(DeviceSide& device) {
   device_ = &device;
+  only_requests_ = false;
   side_by_side_ = side_by_side_ && !device.scatters.several();
 }
 
 void Rounds::begin() {
+  if (only_requests_) return requests_.start(first_request_, end_request_);
   first_open_ = 0;
   under_way_ = 0;
   for (RunningRound& round : rounds_) {
@@ -116,6 +131,7 @@ void Rounds::make_room() {
 }
 
 bool Rounds::advance() {
+  if (only_requests_) return requests_.done(first_request_, end_request_);
   // Before any round asks for it: one that was refused would not ask again until another message comes.
   if (limited_) make_room();
   bool all_complete = true;

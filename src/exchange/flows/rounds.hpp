@@ -76,9 +76,14 @@ class Rounds : public Flow {
 
   std::vector<RunningRound> rounds_;
   bool side_by_side_ = true;  ///< No round waits for another or for room, and nothing is to be unpacked.
+  /// Also nothing to be packed or copied: the rounds need not be looked at, which would take longer than all
+  /// else where many processes share a cache.
+  bool only_requests_ = false;
   DeviceSide* device_ = nullptr;
   Requests& requests_;
   const Count window_;
+  const std::size_t first_request_;  ///< Receives come first.
+  std::size_t end_request_ = 0;
   bool limited_ = false;  ///< Not all messages out have room at once.
   Count under_way_ = 0;
   std::size_t first_open_ = 0;  ///< All rounds before it are complete.

@@ -6,6 +6,10 @@
 
 namespace halocline::exchange {
 
+void start_all(std::span<MPI_Request> requests, std::span<const char> /*sends*/) {
+  HALOCLINE_MPI(Startall, to_int(requests.size()), requests.data());
+}
+
 int ask(std::span<MPI_Request> requests, std::span<int> completed) {
   int count = 0;
   HALOCLINE_MPI(Testsome, to_int(requests.size()), requests.data(), &count, completed.data(),

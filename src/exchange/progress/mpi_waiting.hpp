@@ -11,6 +11,9 @@
 
 namespace halocline::exchange {
 
+/// Starts persistent requests in this order; those that send are marked.
+void start_all(std::span<MPI_Request> requests, std::span<const char> sends);
+
 /// Writes the numbers of active persistent requests that have completed to the front of `completed`, and
 /// returns how many they are. Makes progress in MPI. @pre `completed` is as long as `requests`
 [[nodiscard]] int ask(std::span<MPI_Request> requests, std::span<int> completed);
