@@ -18,7 +18,7 @@ constexpr int tag = 0;
 /// Receives wait in the front, sends behind them.
 std::vector<MPI_Request> started(TracedStage& stage, std::size_t rank) {
   std::vector<MPI_Request> requests;
-  for (const auto& [sender, bytes] : stage.senders_to(rank))
+  for (const auto& [sender, bytes] : stage.incoming_of(rank))
     HALOCLINE_MPI(Irecv, stage.room(), bytes, MPI_BYTE, sender, tag, MPI_COMM_WORLD,
                   &requests.emplace_back(MPI_REQUEST_NULL));
   const auto targets = stage.messages().targets_of(rank);
@@ -43,11 +43,11 @@ void finish(std::vector<MPI_Request>& requests, std::size_t receives) {
 
 TracedStage::TracedStage(const TracedRound& round)
     : round_(round),
-      senders_(to_size(round.messages.ranks())),
+      incoming_(to_size(round.messages.ranks())),
       barrier_(simgrid::s4u::Barrier::create(static_cast<unsigned int>(round.machine.ranks()))) {
   Count longest = 1;
   round.messages.for_each([&](std::size_t source, std::size_t target, Count bytes) {
-    senders_[target].push_back({to_int(source), to_int(bytes)});
+    incoming_[target].push_back({to_int(source), to_int(bytes)});
     longest = std::max(longest, bytes);
   });
   room_.resize(to_size(longest));
@@ -64,7 +64,7 @@ void run_traced_process(TracedStage& stage, Rank rank) {
   HALOCLINE_MPI(Init, nullptr, nullptr);
   stage.begin();
   std::vector<MPI_Request> requests = started(stage, to_index(rank));
-  finish(requests, stage.senders_to(to_index(rank)).size());
+  finish(requests, stage.incoming_of(to_index(rank)).size());
   stage.arrive();
   HALOCLINE_MPI(Finalize);
 }

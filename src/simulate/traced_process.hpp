@@ -19,11 +19,11 @@ class TracedStage {
 
   [[nodiscard]] const plan::MessageMatrix& messages() const { return round_.messages; }
 
-  struct Sender {
+  struct Incoming {
     int rank;
     int bytes;
   };
-  [[nodiscard]] const std::vector<Sender>& senders_to(std::size_t rank) const { return senders_[rank]; }
+  [[nodiscard]] const std::vector<Incoming>& incoming_of(std::size_t rank) const { return incoming_[rank]; }
   /// Room for the longest message, which nobody looks at.
   [[nodiscard]] std::byte* room() { return room_.data(); }
 
@@ -36,7 +36,7 @@ class TracedStage {
 
  private:
   const TracedRound& round_;
-  std::vector<std::vector<Sender>> senders_;
+  std::vector<std::vector<Incoming>> incoming_;
   std::vector<std::byte> room_;
   simgrid::s4u::BarrierPtr barrier_;
   double start_ = 0, end_ = 0;

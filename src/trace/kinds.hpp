@@ -4,6 +4,7 @@
 
 #include "base/index.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -53,10 +54,14 @@ enum class Activity {
   one_sided,
   window
 };
-inline constexpr std::array<std::string_view, 19> activity_names{
-    "barrier",   "bcast",          "gather", "scatter",   "allgather", "alltoall", "reduce",
-    "allreduce", "reduce-scatter", "scan",   "neighbor",  "send",      "receive",  "sendrecv",
-    "start",     "wait",           "probe",  "one-sided", "window"};
+inline constexpr auto activity_names = [] {
+  constexpr std::array<std::string_view, 9> others{"neighbor", "send",  "receive",   "sendrecv", "start",
+                                                   "wait",     "probe", "one-sided", "window"};
+  std::array<std::string_view, collective_names.size() + others.size()> all;
+  std::ranges::copy(others, std::ranges::copy(collective_names, all.begin()).out);
+  return all;
+}();
+static_assert(activity_names[to_index(Activity::window)] == "window");
 
 [[nodiscard]] constexpr std::string_view name_of(Way way) { return way_names[to_index(way)]; }
 [[nodiscard]] constexpr std::string_view name_of(Collective kind) { return collective_names[to_index(kind)]; }

@@ -51,21 +51,21 @@ bool HostDevice::in_use() { return host_in_use(); }
 std::optional<DeviceMemory> HostDevice::find(const void* address) {
   if (!host_in_use()) return std::nullopt;
   HostDevice& device = get();
-  const auto block = device.block_at(address);
-  if (block == device.blocks_.end()) return std::nullopt;
+  const auto block = device.allocation_at(address);
+  if (block == device.allocations_.end()) return std::nullopt;
   return DeviceMemory{&device, address_of(block->first), static_cast<Count>(block->second.bytes)};
 }
 
-HostDevice::Blocks::const_iterator HostDevice::block_at(const void* address) const {
-  const auto after = blocks_.upper_bound(number_of(address));
-  if (after == blocks_.begin()) return blocks_.end();
+HostDevice::Allocations::const_iterator HostDevice::allocation_at(const void* address) const {
+  const auto after = allocations_.upper_bound(number_of(address));
+  if (after == allocations_.begin()) return allocations_.end();
   const auto block = std::prev(after);
-  return number_of(address) - block->first < block->second.bytes ? block : blocks_.end();
+  return number_of(address) - block->first < block->second.bytes ? block : allocations_.end();
 }
 
 std::optional<std::uint64_t> HostDevice::allocation_number(const std::byte* address) {
-  const auto block = block_at(address);
-  return block == blocks_.end() ? std::nullopt : std::optional(block->second.number);
+  const auto block = allocation_at(address);
+  return block == allocations_.end() ? std::nullopt : std::optional(block->second.number);
 }
 
 HostDevice::HostDevice() {
@@ -80,7 +80,7 @@ HostDevice::HostDevice() {
 
 std::byte* HostDevice::map(int file, std::size_t bytes, bool is_own) {
   std::uintptr_t at = first_;
-  for (const auto& [base, block] : blocks_) {
+  for (const auto& [base, block] : allocations_) {
     if (base - at >= bytes + page) break;  // a page between two blocks belongs to nobody
     at = base + (block.bytes + page - 1) / page * page + page;
   }
@@ -91,13 +91,13 @@ std::byte* HostDevice::map(int file, std::size_t bytes, bool is_own) {
   const bool on_host =
       is_own && open_to_host_ &&
       mmap(address_of(at), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != MAP_FAILED;
-  blocks_[at] = {bytes, is_own ? file : -1, ++allocations_, false, on_host};
+  allocations_[at] = {bytes, is_own ? file : -1, ++allocated_ever_, false, on_host};
   return address_of(at);
 }
 
 void HostDevice::unmap(std::byte* memory) noexcept {
-  const auto block = blocks_.find(number_of(memory));
-  if (block == blocks_.end()) return;
+  const auto block = allocations_.find(number_of(memory));
+  if (block == allocations_.end()) return;
   const auto refuse = [&](std::uintptr_t at) {
     (void)mmap(address_of(at), block->second.bytes, PROT_NONE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
@@ -105,7 +105,7 @@ void HostDevice::unmap(std::byte* memory) noexcept {
   refuse(block->first + window_bytes);
   if (block->second.on_host) refuse(block->first);
   if (block->second.file >= 0) ::close(block->second.file);
-  blocks_.erase(block);
+  allocations_.erase(block);
 }
 
 std::byte* HostDevice::allocate(Count bytes) {
@@ -126,7 +126,7 @@ std::byte* HostDevice::allocate_from_pool(Count bytes) {
   return memory;
 }
 
-void HostDevice::keep_private(std::byte* memory) { blocks_.at(number_of(memory)).is_private = true; }
+void HostDevice::keep_private(std::byte* memory) { allocations_.at(number_of(memory)).is_private = true; }
 
 std::byte* HostDevice::allocate_pinned(Count bytes) {
   void* memory = nullptr;
@@ -257,9 +257,9 @@ void HostDevice::synchronize_all() {
 }
 
 std::optional<MemoryHandle> HostDevice::exported(const DeviceMemory& memory) {
-  const auto block = blocks_.find(number_of(memory.base));
+  const auto block = allocations_.find(number_of(memory.base));
   struct stat own {};
-  if (!has_handles_ || block == blocks_.end() || block->second.is_private || block->second.file < 0 ||
+  if (!has_handles_ || block == allocations_.end() || block->second.is_private || block->second.file < 0 ||
       fstat(block->second.file, &own) != 0)
     return std::nullopt;
   const Ticket ticket{getpid(), block->second.file, block->second.bytes, own.st_dev, own.st_ino};

@@ -74,7 +74,7 @@ class HostDevice : public Device {
   static constexpr std::uintptr_t window_bytes = std::uintptr_t{1} << 36u;
 
   /// Memory behind some addresses.
-  struct Block {
+  struct Allocation {
     std::size_t bytes;
     int file;  ///< -1 if it is another process's.
     std::uint64_t number;
@@ -106,16 +106,16 @@ class HostDevice : public Device {
   /// Maps a file behind free addresses; null if that cannot be.
   [[nodiscard]] std::byte* map(int file, std::size_t bytes, bool is_own);
   void unmap(std::byte* memory) noexcept;
-  using Blocks = std::map<std::uintptr_t, Block>;
+  using Allocations = std::map<std::uintptr_t, Allocation>;  ///< By address.
   /// The one that an address lies in, or the end.
-  [[nodiscard]] Blocks::const_iterator block_at(const void* address) const;
+  [[nodiscard]] Allocations::const_iterator allocation_at(const void* address) const;
 
   Count longest_ = std::numeric_limits<Count>::max();
   bool has_handles_ = true, has_words_ = true, open_to_host_ = false;
   std::optional<Count> place_ = 0;
   std::uintptr_t first_;  ///< Of as many addresses that nobody may touch, with the memory itself behind them.
-  Blocks blocks_;
-  std::uint64_t allocations_ = 0;  ///< Ever.
+  Allocations allocations_;
+  std::uint64_t allocated_ever_ = 0;
   std::map<Stream, std::unique_ptr<Queue>> queues_;
   Stream aside_ = nullptr;
 };

@@ -205,7 +205,7 @@ Count MessageWalk::block_bytes(const Block& block, const Cell& origin) const {
   return bytes + sizes_.border_bytes(block.neighbour, origin);
 }
 
-Count MessageWalk::own_block_bytes(const Block& block, const Sender& sender) const {
+Count MessageWalk::own_block_bytes(const Block& block, const SendingCell& sender) const {
   const Count bytes = bytes_of_share_[to_index(&block - blocks_.data())];
   return sizes_.border_points.empty() ? bytes : bytes + sizes_.border_bytes(block.neighbour, sender.cell);
 }
@@ -223,7 +223,7 @@ void MessageWalk::size_blocks(const Counts& share) const {
   share_ = share;
 }
 
-Count MessageWalk::carried_bytes(const Block& block, const Sender& sender) const {
+Count MessageWalk::carried_bytes(const Block& block, const SendingCell& sender) const {
   const bool direct = even_ || block.own;
   if (sender.inner && direct) {
     const Count origin = sender.number + block.to_origin;
@@ -246,7 +246,7 @@ Count MessageWalk::carried_bytes(const Block& block, const Sender& sender) const
 }
 
 void MessageWalk::from(Count cell, const OnMessage& message) const {
-  Sender sender{cell, grid_.cell(cell), false};
+  SendingCell sender{cell, grid_.cell(cell), false};
   sender.inner = inner(sender.cell);
   if (!even_) {
     Counts share;

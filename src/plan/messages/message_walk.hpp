@@ -78,8 +78,7 @@ class MessageWalk {
     Count to_peer;  ///< As a difference.
     std::size_t first_block, end_block;
   };
-  /// A sender.
-  struct Sender {
+  struct SendingCell {
     Count number;
     Cell cell;
     bool inner;  ///< Does nothing lead out of the grid or around it?
@@ -94,11 +93,11 @@ class MessageWalk {
   void reach(const Offset& first, const Offset& second);
   [[nodiscard]] bool inner(const Cell& cell) const;
   [[nodiscard]] Count block_bytes(const Block& block, const Cell& origin) const;
-  [[nodiscard]] Count own_block_bytes(const Block& block, const Sender& sender) const;
+  [[nodiscard]] Count own_block_bytes(const Block& block, const SendingCell& sender) const;
   /// Works out the bytes of all blocks for a sender that owns so many points in each dimension.
   void size_blocks(const Counts& share) const;
   /// The bytes of a block; nothing if there is none, or if it is not carried.
-  [[nodiscard]] Count carried_bytes(const Block& block, const Sender& sender) const;
+  [[nodiscard]] Count carried_bytes(const Block& block, const SendingCell& sender) const;
   [[nodiscard]] bool carries(Count origin, Count target) const;
 
   Grid grid_;

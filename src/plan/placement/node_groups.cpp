@@ -50,9 +50,9 @@ class NodeLinks {
   explicit NodeLinks(Count nodes) : from_(to_size(nodes)) {}
 
   void add(Node from, Node to, Count weight) {
-    std::vector<Link>& links = from_[from];
+    std::vector<LinkTo>& links = from_[from];
     const auto link = std::lower_bound(links.begin(), links.end(), to,
-                                       [](const Link& a, Node node) { return a.to < node; });
+                                       [](const LinkTo& a, Node node) { return a.to < node; });
     if (link != links.end() && link->to == to)
       link->weight += weight;
     else
@@ -63,20 +63,20 @@ class NodeLinks {
   std::vector<TaskMessage> take_messages() {
     std::vector<TaskMessage> messages;
     std::size_t count = 0;
-    for (const std::vector<Link>& links : from_) count += links.size();
+    for (const std::vector<LinkTo>& links : from_) count += links.size();
     messages.reserve(count);
     for (std::size_t from = 0; from < from_.size(); ++from)
-      for (const Link& link : std::exchange(from_[from], {}))
+      for (const LinkTo& link : std::exchange(from_[from], {}))
         messages.push_back({to_count(from), link.to, to_double(link.weight)});
     return messages;
   }
 
  private:
-  struct Link {
+  struct LinkTo {
     Node to;
     Count weight;
   };
-  std::vector<std::vector<Link>> from_;  ///< By number of the other node.
+  std::vector<std::vector<LinkTo>> from_;  ///< By number of the other node.
 };
 
 TaskMessages messages_of(const place::Problem& problem, const std::vector<Node>& node_of_cell) {

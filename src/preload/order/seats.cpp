@@ -18,18 +18,18 @@ using found_mpi::launched_world;
 using found_mpi::no_comm;
 
 /// A part of the world; gone when this is.
-class Part {
+class OwnComm {
  public:
-  explicit Part(MPI_Comm comm) : comm_(comm) {
+  explicit OwnComm(MPI_Comm comm) : comm_(comm) {
     if (comm_ == no_comm()) return;
     HALOCLINE_PMPI(Comm_rank)(comm_, &rank_);
     HALOCLINE_PMPI(Comm_size)(comm_, &size_);
   }
-  ~Part() {
+  ~OwnComm() {
     if (comm_ != no_comm()) HALOCLINE_PMPI(Comm_free)(&comm_);
   }
-  Part(const Part&) = delete;
-  Part& operator=(const Part&) = delete;
+  OwnComm(const OwnComm&) = delete;
+  OwnComm& operator=(const OwnComm&) = delete;
 
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
   [[nodiscard]] int rank() const { return rank_; }
@@ -50,7 +50,7 @@ MPI_Comm ranks_of_node() {
 }
 
 /// The lowest rank of each node.
-MPI_Comm leaders_of_nodes(const Part& node) {
+MPI_Comm leaders_of_nodes(const OwnComm& node) {
   MPI_Comm leaders = no_comm();
   HALOCLINE_PMPI(Comm_split)(launched_world(), node.rank() == 0 ? 0 : MPI_UNDEFINED, 0, &leaders);
   return leaders;
@@ -60,7 +60,7 @@ MPI_Comm leaders_of_nodes(const Part& node) {
 constexpr int bytes = sizeof(Count);
 
 /// The first position on this leader's node. `of_nodes` is filled on the first one.
-Count start_of_node(const Part& leaders, Count size, Counts& of_nodes) {
+Count start_of_node(const OwnComm& leaders, Count size, Counts& of_nodes) {
   const bool is_first = leaders.rank() == 0;
   Counts starts;
   if (is_first) {
@@ -83,8 +83,8 @@ Seat found_seat() {
   Seat seat{0, 0, 0, {}};
   HALOCLINE_PMPI(Comm_rank)(launched_world(), &seat.rank);
   HALOCLINE_PMPI(Comm_size)(launched_world(), &seat.ranks);
-  const Part node(ranks_of_node());
-  const Part leaders(leaders_of_nodes(node));
+  const OwnComm node(ranks_of_node());
+  const OwnComm leaders(leaders_of_nodes(node));
   Count start = 0;
   if (!leaders.is_empty()) start = start_of_node(leaders, node.size(), seat.of_nodes);
   HALOCLINE_PMPI(Bcast)(&start, bytes, byte_type(), 0, node.comm());

@@ -25,7 +25,7 @@ class Reader {
 
   // Messages.
 
-  [[nodiscard]] Message message(Count count, MPI_Datatype type, int dest, MPI_Comm comm) const {
+  [[nodiscard]] SentMessage message(Count count, MPI_Datatype type, int dest, MPI_Comm comm) const {
     if (dest == MPI_PROC_NULL) return {nullptr, Way::message, 0};
     Peers* const peers = Peers::of_comm(*recorder_, comm);
     return {peers == nullptr ? nullptr : peers->partner(dest), Way::message, bytes_of(count, type)};
@@ -52,17 +52,17 @@ class Reader {
 
   // Neighbourhood collectives.
 
-  [[nodiscard]] Blocks to_each(Count count, MPI_Datatype type, MPI_Comm comm) const {
+  [[nodiscard]] SentMessages to_each(Count count, MPI_Datatype type, MPI_Comm comm) const {
     const Count bytes = bytes_of(count, type);
     return blocks(comm, [&](std::size_t) { return bytes; });
   }
   template <class Counts>
-  [[nodiscard]] Blocks to_each_v(const Counts& counts, MPI_Datatype type, MPI_Comm comm) const {
+  [[nodiscard]] SentMessages to_each_v(const Counts& counts, MPI_Datatype type, MPI_Comm comm) const {
     const Count size = size_of(type);
     return blocks(comm, [&](std::size_t i) { return counts[i] * size; });
   }
   template <class Counts, class Types>
-  [[nodiscard]] Blocks to_each_w(const Counts& counts, const Types& types, MPI_Comm comm) const {
+  [[nodiscard]] SentMessages to_each_w(const Counts& counts, const Types& types, MPI_Comm comm) const {
     return blocks(comm, [&](std::size_t i) { return bytes_of(counts[i], types[i]); });
   }
 
@@ -200,8 +200,8 @@ class Reader {
   }
 
   template <class BytesOf>
-  [[nodiscard]] Blocks blocks(MPI_Comm comm, const BytesOf& bytes_of_block) const {
-    Blocks all;
+  [[nodiscard]] SentMessages blocks(MPI_Comm comm, const BytesOf& bytes_of_block) const {
+    SentMessages all;
     const Peers* const peers = Peers::of_comm(*recorder_, comm);
     if (peers == nullptr) return all;
     const std::vector<Partner*>& targets = peers->targets();

@@ -35,13 +35,13 @@ struct Partner {
 
 struct Nothing {};
 /// Bytes for a partner; for nobody if that is null.
-struct Message {
+struct SentMessage {
   Partner* partner;
   Way way;
   Count bytes;
 };
-struct Blocks {
-  std::vector<Message> messages;
+struct SentMessages {
+  std::vector<SentMessage> messages;
 };
 struct Contribution {
   Collective kind;
@@ -53,7 +53,7 @@ struct Access {
   Count put;
   Count got;
 };
-using Deed = std::variant<Nothing, Message, Blocks, Contribution>;
+using Deed = std::variant<Nothing, SentMessage, SentMessages, Contribution>;
 /// Of a persistent request: what each start will do.
 struct Prepared {
   MPI_Request request;
@@ -121,14 +121,14 @@ class Recorder {
   };
 
   static void count(const Nothing& /*nothing*/) {}
-  static void count(const Message& message) {
+  static void count(const SentMessage& message) {
     if (message.partner == nullptr) return;
     Volume& sent = message.partner->sent[to_index(message.way)];
     ++sent.messages;
     sent.bytes += message.bytes;
   }
-  static void count(const Blocks& blocks) {
-    for (const Message& message : blocks.messages) count(message);
+  static void count(const SentMessages& blocks) {
+    for (const SentMessage& message : blocks.messages) count(message);
   }
   void count(const Contribution& contribution) {
     Volume& share = shares_[to_index(contribution.kind)];

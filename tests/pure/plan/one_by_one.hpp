@@ -19,7 +19,7 @@
 namespace halocline::plan::one_by_one {
 
 /// Calls for each message that the cells of a row of the grid send; rows are those of RowWalk.
-using RowOfMessages = std::function<void(Count row, const RowWalk::Message& message)>;
+using RowOfMessages = std::function<void(Count row, const RowWalk::Visit& message)>;
 
 /// One message to each process that gets something. @pre `placed` outlives it
 [[nodiscard]] inline RowOfMessages direct_messages(const Placed& placed, Carried carried);
@@ -75,7 +75,7 @@ auto first_to(Links& links, Count to) {
 
 /// One block to everybody who gets it.
 inline void gathered_messages(const Placed& placed, Carried carried, Count cell,
-                              const RowWalk::Message& message) {
+                              const RowWalk::Visit& message) {
   const Grid& grid = placed.placement.grid();
   const Cell coordinates = grid.cell(cell);
   const Count bytes = placed.sizes().bytes(0, coordinates);
@@ -94,7 +94,7 @@ inline void gathered_messages(const Placed& placed, Carried carried, Count cell,
 
 inline RowOfMessages direct_messages(const Placed& placed, Carried carried) {
   if (placed.operation() == Operation::allgather)
-    return [&placed, carried](Count row, const RowWalk::Message& message) {
+    return [&placed, carried](Count row, const RowWalk::Visit& message) {
       const Count columns = placed.placement.grid().extents().back();
       for (Count cell = row * columns; cell < (row + 1) * columns; ++cell)
         gathered_messages(placed, carried, cell, message);
@@ -102,7 +102,7 @@ inline RowOfMessages direct_messages(const Placed& placed, Carried carried) {
   const Schedule direct = schedule::on(schedule::algorithm("direct"), placed.problem.stencil,
                                        Operation::alltoall, placed.placement.grid());
   auto walk = std::make_shared<RowWalk>(direct, placed.sizes(), carried, placed.node_of_cell);
-  return [walk](Count row, const RowWalk::Message& message) {
+  return [walk](Count row, const RowWalk::Visit& message) {
     walk->row(row, [&](Count cell, Count peer, Count bytes) {
       if (bytes > 0) message(cell, peer, bytes);
     });
@@ -225,12 +225,12 @@ inline Tally count_messages(const Placed& placed, const std::vector<RowOfMessage
 
 inline RowOfMessages messages_of(const Placed& placed, const Schedule& schedule, Carried carried) {
   auto walk = std::make_shared<RowWalk>(schedule, placed.sizes(), carried, placed.node_of_cell);
-  return [walk](Count row, const RowWalk::Message& message) { walk->row(row, message); };
+  return [walk](Count row, const RowWalk::Visit& message) { walk->row(row, message); };
 }
 
 /// Of a schedule that forwards what is gathered: a block may be for several others.
 inline RowOfMessages forwarded_gathers(const Placed& placed, const Schedule& schedule) {
-  return [&placed, &schedule](Count row, const RowWalk::Message& message) {
+  return [&placed, &schedule](Count row, const RowWalk::Visit& message) {
     const Grid& grid = placed.placement.grid();
     const auto node = [&](Count cell) { return placed.node_of_cell[static_cast<std::size_t>(cell)]; };
     const Count block = placed.sizes().bytes(0, grid.cell(0));
@@ -285,7 +285,7 @@ inline Tally counted(const Placed& placed, ScheduleChoice schedule, const LevelC
 inline Tally plain(const Placed& placed) {
   const Schedule plain = schedule::algorithm("direct").make(placed.problem.stencil, Operation::alltoall);
   const RowOfMessages all = messages_of(placed, plain, Carried::all);
-  return count_messages(placed, {[&](Count row, const RowWalk::Message& message) {
+  return count_messages(placed, {[&](Count row, const RowWalk::Visit& message) {
                           all(row, [&](Count cell, Count peer, Count bytes) {
                             if (bytes > 0) message(cell, peer, bytes);
                           });

@@ -16,7 +16,7 @@ namespace halocline::plan::one_by_one {
 /// walked side by side.
 class RowWalk {
  public:
-  using Message = std::function<void(Count cell, Count peer, Count bytes)>;
+  using Visit = std::function<void(Count cell, Count peer, Count bytes)>;
 
   /// `schedule` is alltoall, with the neighbours of the stencil in its order. Throws Error{unsupported} for
   /// tables of more than 2^27 entries, Error{invalid_argument} if all bytes together might leave 64 bits.
@@ -27,7 +27,7 @@ class RowWalk {
 
   /// Calls message for each message that a cell of this row sends, empty ones too: those that differ in the
   /// last coordinate only. @pre 0 <= row < rows()
-  void row(Count row, const Message& message);
+  void row(Count row, const Visit& message);
 
  private:
   /// What one coordinate adds to the number of a cell, and the points along its dimension; 0 points if there
@@ -153,7 +153,7 @@ inline void RowWalk::add_bytes(std::size_t move, const Cell& cell) {
       row_bytes_[x] = std::max(row_bytes_[x], Count{0}) + outer.points * along[x].points;
 }
 
-inline void RowWalk::row(Count row, const Message& message) {
+inline void RowWalk::row(Count row, const Visit& message) {
   const std::size_t last = grid_.dimensions() - 1;
   const Count first_cell = row * columns();
   const Cell cell = grid_.cell(first_cell);

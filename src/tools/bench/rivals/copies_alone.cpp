@@ -72,19 +72,19 @@ void CopiesTwice::run() {
 }
 
 CopiesByKernel::CopiesByKernel(const RivalProblem& problem) : comm_(problem.cart) {
-  struct Sender {
+  struct SentFrom {
     Count process, address;
   };
-  std::vector<Sender> senders(to_size(mpi::size(comm_)));
+  std::vector<SentFrom> senders(to_size(mpi::size(comm_)));
   senders[to_index(problem.rank)] = {exchange::this_process(), address(problem.send)};
-  HALOCLINE_MPI(Allgather, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, senders.data(), sizeof(Sender), MPI_BYTE,
+  HALOCLINE_MPI(Allgather, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, senders.data(), sizeof(SentFrom), MPI_BYTE,
                 comm_);
   constexpr std::size_t most_places = 1024;  // of one call
   std::map<Rank, std::size_t> place;
   for (std::size_t i = 0; i < problem.neighbours.sources.size(); ++i) {
     const Rank rank = problem.neighbours.sources[i];
     if (rank < 0) continue;
-    const Sender& sender = senders[to_index(rank)];
+    const SentFrom& sender = senders[to_index(rank)];
     const auto [found, is_new] = place.try_emplace(rank);
     if (is_new || sources_[found->second].to.size() == most_places) {
       found->second = sources_.size();
