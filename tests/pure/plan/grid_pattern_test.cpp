@@ -1,6 +1,7 @@
 #include "plan/pattern/grid_pattern.hpp"
 
 #include "plan/traffic_of_grids.hpp"
+#include "tried.hpp"
 
 #include <gtest/gtest.h>
 
@@ -112,7 +113,7 @@ Grid random_grid(std::size_t dimensions, Count least, Count least_ring, std::mt1
 }
 
 TEST(GridPattern, is_found_in_any_numbering) {
-  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+  for (std::uint64_t seed = 1; seed <= tried(120U); ++seed) {
     std::mt19937_64 random(seed);
     const std::size_t dimensions = 1 + random() % 4;
     const Grid grid = random_grid(dimensions, 2, 3, random);
@@ -124,7 +125,7 @@ TEST(GridPattern, is_found_in_any_numbering) {
 }
 
 TEST(GridPattern, is_found_with_stencils_that_have_corners_or_reach_further) {
-  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+  for (std::uint64_t seed = 1; seed <= tried(120U); ++seed) {
     std::mt19937_64 random(seed);
     const std::size_t dimensions = 1 + random() % 3;
     // Where a stencil reaches across half of a dimension, its steps cannot be told apart.
@@ -143,7 +144,7 @@ TEST(GridPattern, is_found_with_stencils_that_have_corners_or_reach_further) {
 }
 
 TEST(GridPattern, is_found_row_by_row_with_any_stencil) {
-  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+  for (std::uint64_t seed = 1; seed <= tried(120U); ++seed) {
     std::mt19937_64 random(seed);
     const std::size_t dimensions = 1 + random() % 4;
     const Grid grid = random_grid(dimensions, 3, 5, random);
@@ -169,7 +170,7 @@ Stencil halo_of(const Counts& local) {
 
 TEST(GridPattern, noise_does_not_hide_it) {
   int missed = 0;
-  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+  for (std::uint64_t seed = 1; seed <= tried(100U); ++seed) {
     std::mt19937_64 random(seed);
     const std::size_t dimensions = 2 + random() % 2;
     const Grid grid = random_grid(dimensions, 6, 6, random);
@@ -186,7 +187,7 @@ TEST(GridPattern, noise_does_not_hide_it) {
     const MessageMatrix matrix(grid.size(), entries);
     // A message that does not belong there may tie a knot into a small grid.
     const auto result = recognised(matrix, known);
-    if (!result && ++missed > 3)
+    if (!result && ++missed > tried(3))
       ADD_FAILURE() << result.message() << ", seed " << seed << ": " << grid.to_text()
                     << (corners ? " corners" : "");
   }
@@ -207,7 +208,7 @@ TEST(GridPattern, what_is_no_grid_is_refused) {
   EXPECT_TRUE(refused(30, all)) << "everybody with everybody";
   EXPECT_TRUE(refused(30, star));
   EXPECT_TRUE(refused(30, tree));
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= tried(40U); ++seed) {
     std::mt19937_64 random(seed);
     const Count ranks = 40 + to_count(random() % 200);
     Entries entries;

@@ -2,6 +2,7 @@
 #include "../../environment_number.hpp"
 #include "base/fail.hpp"
 #include "schedule/algorithms.hpp"
+#include "tried.hpp"
 #include "worlds.hpp"
 
 #include <gtest/gtest.h>
@@ -83,7 +84,7 @@ TEST(Delivery, of_sparse_neighbourhoods) {
 class RandomDelivery : public ::testing::TestWithParam<int> {};
 
 TEST_P(RandomDelivery, of_random_neighbourhoods) {
-  const int neighbourhoods = environment_number("HALOCLINE_NEIGHBORHOODS", 2000);
+  const int neighbourhoods = environment_number("HALOCLINE_NEIGHBORHOODS", tried(2000));
   for (int i = GetParam(); i < neighbourhoods && !HasFailure(); i += 4) {
     std::mt19937_64 random(static_cast<std::uint64_t>(i));
     const std::size_t dimensions = 1 + random() % 4;

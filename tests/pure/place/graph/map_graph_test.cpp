@@ -3,6 +3,7 @@
 #include "expect_error.hpp"
 #include "graphs.hpp"
 #include "place/order.hpp"
+#include "tried.hpp"
 
 #include <limits>
 
@@ -38,7 +39,7 @@ std::vector<Message> random_pattern(Count ranks, std::mt19937_64& random) {
 
 TEST(MapGraph, every_group_is_full_and_nothing_gets_worse) {
   std::mt19937_64 random(2026);
-  for (int trial = 0; trial < 100; ++trial) {
+  for (int trial = 0; trial < tried(100); ++trial) {
     SCOPED_TRACE(trial);
     const Count ranks = 1 + static_cast<Count>(random() % 160);
     const Runs nodes = random_sizes(ranks, 1 + static_cast<Count>(random() % 40), random);
@@ -82,7 +83,7 @@ Count least_crossing(const std::vector<Message>& messages, const Runs& nodes) {
 TEST(MapGraph, finds_the_optimum_of_small_graphs) {
   std::mt19937_64 random(5);
   int misses = 0;
-  for (int trial = 0; trial < 120; ++trial) {
+  for (int trial = 0; trial < tried(120); ++trial) {
     const Count ranks = 2 + static_cast<Count>(random() % 7);
     const Runs nodes = random_sizes(ranks, 1 + static_cast<Count>(random() % 5), random);
     const std::vector<Message> messages =
