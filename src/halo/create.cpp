@@ -202,20 +202,23 @@ std::unique_ptr<HaloState> halo::create(MPI_Comm comm, const Decomposition* know
   std::vector<HaloState::Turn> turns =
       exchanges_of(memories, slots, {comm, decomposition, cell, own.filling, options.exchange});
   const Neighborhood neighborhood(comm, offsets_filling(directions));
-  return std::make_unique<HaloState>(HaloState{std::move(memories),
-                                               std::move(slots),
-                                               std::move(decomposition),
-                                               cell,
-                                               directions,
-                                               own.filling,
-                                               state_of(neighborhood)->context->comm(),
-                                               mpi::CommLife(comm),
-                                               std::move(turns),
-                                               {0},
-                                               false,
-                                               mpi::rank(comm) == 0 && own.prints,
-                                               own.verifies,
-                                               own.verifies});
+  auto state = std::make_unique<HaloState>(HaloState{std::move(memories),
+                                                     std::move(slots),
+                                                     std::move(decomposition),
+                                                     cell,
+                                                     directions,
+                                                     own.filling,
+                                                     state_of(neighborhood)->context->comm(),
+                                                     mpi::CommLife(comm),
+                                                     std::move(turns),
+                                                     {0},
+                                                     false,
+                                                     mpi::rank(comm) == 0 && own.prints,
+                                                     own.verifies,
+                                                     own.verifies});
+  state->options = KeptOptions(options.exchange);
+  state->context = state_of(neighborhood)->context;
+  return state;
 }
 
 }  // namespace halocline

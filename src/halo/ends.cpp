@@ -78,6 +78,39 @@ Block sent_block(const std::vector<FieldView>& fields, const Orders& orders, con
       staged_of);
 }
 
+/// What a process has received along an offset.
+Block halo_block(const std::vector<FieldView>& fields, const Orders& orders, const Ground& ground,
+                 const Cell& cell, const Offset& offset) {
+  return block_of(
+      fields, orders,
+      [&](const FieldView& field) {
+        return ground.filling.received(cell, field.extents(), field.halo(), offset);
+      },
+      not_staged);
+}
+
+Count halo_bytes(const std::vector<FieldView>& fields, const Ground& ground, const Cell& cell,
+                 const Offset& offset) {
+  const Counts extents = ground.decomposition.box(cell).extents;
+  Count bytes = 0;
+  for (const FieldView& field : fields)
+    bytes = checked_add(bytes,
+                        halo::bytes_of(field, ground.filling.received(cell, extents, field.halo(), offset)));
+  return bytes;
+}
+
+/// The same messages the other way round.
+plan::Problem turned(plan::Problem problem) {
+  const Stencil back = halo::against(problem.stencil);
+  const auto sorted = [](std::vector<Offset> offsets) {
+    std::sort(offsets.begin(), offsets.end());
+    return offsets;
+  };
+  const bool both_ways = sorted(back.offsets()) == sorted(problem.stencil.offsets());
+  if (!both_ways || !problem.point_bytes.empty()) problem.stencil = back;
+  return problem;
+}
+
 }  // namespace
 
 Orders halo::agreed_orders(MPI_Comm comm, const std::vector<FieldView>& fields) {
@@ -126,6 +159,43 @@ exchange::Ends halo::ends_of(const std::vector<FieldView>& fields, const Orders&
     ends.seen_here = [&fields, &orders, &ground, offset_of](Rank writer, int block) {
       return sent_block(fields_of(fields, ground.decomposition, writer), orders, ground,
                         ground.decomposition.grid().cell(writer), offset_of(block), not_staged);
+    };
+  return ends;
+}
+
+Stencil halo::against(const Stencil& offsets) {
+  std::vector<Offset> back;
+  for (const Offset& offset : offsets.offsets()) {
+    Offset& opposite = back.emplace_back();
+    for (const Count step : offset) opposite.push_back(-step);
+  }
+  return Stencil(std::move(back));
+}
+
+exchange::Ends halo::ends_back_of(const std::vector<FieldView>& fields, const Orders& orders,
+                                  const Stencil& offsets, const Ground& ground, bool seen,
+                                  const std::vector<std::byte*>& arrived) {
+  exchange::Ends ends;
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const Offset& offset = offsets.offsets()[i];
+    Count bytes = 0;
+    for (const FieldView& field : fields)
+      bytes = checked_add(bytes, bytes_sent(field, ground, ground.cell, offset));
+    ends.send.push_back(halo_block(fields, orders, ground, ground.cell, offset));
+    ends.receive.push_back({arrived[i], Layout::contiguous(bytes, Layout::named(Elementary::byte))});
+  }
+  const auto offset_of = [&offsets](int block) -> const Offset& { return offsets.offsets()[to_size(block)]; };
+  if (!ground.decomposition.even())
+    ends.sizes = [&fields, &ground, offset_of](Rank writer, int block) {
+      return halo_bytes(fields, ground, ground.decomposition.grid().cell(writer), offset_of(block));
+    };
+  ends.described = [&fields, &ground](const Machine& machine) {
+    return turned(problem_of(ground.decomposition, ground.filling, fields, machine));
+  };
+  if (seen)
+    ends.seen_here = [&fields, &orders, &ground, offset_of](Rank writer, int block) {
+      return halo_block(fields_of(fields, ground.decomposition, writer), orders, ground,
+                        ground.decomposition.grid().cell(writer), offset_of(block));
     };
   return ends;
 }

@@ -6,6 +6,7 @@
 #include "halo/devices/device_route.hpp"
 #include "halo/points/ground.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -22,5 +23,14 @@ using Route = std::optional<DeviceRoute>;  ///< None if no process has a field o
 [[nodiscard]] exchange::Ends ends_of(const std::vector<FieldView>& fields, const Orders& orders,
                                      const Stencil& offsets, const Ground& ground, bool seen,
                                      const Route& route);
+
+/// Each offset the other way round.
+[[nodiscard]] Stencil against(const Stencil& offsets);
+/// The other way round: what lies in the halo of each process goes back to where it came from. Block i goes
+/// against offset i, and what arrives there is put side by side at `arrived[i]`, field after field.
+/// @pre no process has a field on a device
+[[nodiscard]] exchange::Ends ends_back_of(const std::vector<FieldView>& fields, const Orders& orders,
+                                          const Stencil& offsets, const Ground& ground, bool seen,
+                                          const std::vector<std::byte*>& arrived);
 
 }  // namespace halocline::halo

@@ -101,6 +101,7 @@ void Halo::start_with(std::span<const void* const> memories, void* stream) {
 bool Halo::test() {
   State& state = this->state();
   if (state.on_stream) return state.device_done(false);
+  if (state.accumulation && !state.accumulation->test()) return false;
   bool complete = true;
   for (const std::size_t turn : state.current) complete = state.turns[turn].exchange.test() && complete;
   return complete;

@@ -106,6 +106,7 @@ bool Halo::State::device_done(bool waits) {
 }
 
 bool Halo::State::active() const {
+  if (accumulation && accumulation->active()) return true;
   return on_stream || std::any_of(current.begin(), current.end(),
                                   [&](std::size_t turn) { return turns[turn].exchange.active(); });
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "base/inside.hpp"
+#include "exchange/neighborhood/context.hpp"
+#include "halo/accumulation.hpp"
 #include "halo/devices/known_memory.hpp"
 #include "halo/fields/field_identity.hpp"
 #include "halo/points/filling.hpp"
@@ -47,6 +49,9 @@ struct HALOCLINE_INSIDE Halo::State {
   bool prints = false;               ///< Its statistics, in the end.
   bool verifies = false;             ///< Itself, once it is made.
   bool watches = false;              ///< That the default stream is idle at each start without another.
+  halo::KeptOptions options = {};    ///< Of its exchanges.
+  std::shared_ptr<exchange::Context> context = {};
+  std::unique_ptr<halo::Accumulation> accumulation = {};  ///< Null before it was asked for.
 
   /// Throws Error{invalid_argument} if the communicator that the user gave was freed.
   void require_comm() const;
@@ -82,6 +87,7 @@ struct HALOCLINE_INSIDE Halo::State {
     for (const std::size_t turn : current) turns[turn].exchange.start();
   }
   void wait() {
+    if (accumulation) accumulation->wait();
     if (on_stream) (void)device_done(true);
     for (const std::size_t turn : current) turns[turn].exchange.wait();
   }

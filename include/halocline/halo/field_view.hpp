@@ -6,7 +6,10 @@
 #include "halocline/describe/lattice.hpp"
 #include "halocline/describe/layout.hpp"
 
+#include <array>
+#include <complex>
 #include <memory>
+#include <optional>
 #include <type_traits>
 
 namespace halocline {
@@ -75,11 +78,52 @@ class HALOCLINE_API FieldView {
 [[nodiscard]] HALOCLINE_API FieldView view(void* first, const Layout& element, const Counts& extents,
                                            const HaloWidths& halo, const Counts& strides);
 
-/// What one value of type T is to the exchange.
+template <class T>
+inline constexpr bool is_std_array = false;
+template <class T, std::size_t size>
+inline constexpr bool is_std_array<std::array<T, size>> = size > 0;
+
+/// The elementary type of a number; none for what is no number to MPI's reductions: truth values, characters,
+/// structures.
+template <class T>
+[[nodiscard]] constexpr std::optional<Elementary> number_type() {
+  using E = Elementary;
+  if constexpr (std::is_same_v<T, float>) return E::float_;
+  if constexpr (std::is_same_v<T, double>) return E::double_;
+  if constexpr (std::is_same_v<T, long double>) return E::long_double;
+  if constexpr (std::is_same_v<T, std::complex<float>>) return E::c_float_complex;
+  if constexpr (std::is_same_v<T, std::complex<double>>) return E::c_double_complex;
+  if constexpr (std::is_same_v<T, std::complex<long double>>) return E::c_long_double_complex;
+  if constexpr (std::is_same_v<T, signed char>) return E::int8;
+  if constexpr (std::is_same_v<T, unsigned char>) return E::uint8;
+  if constexpr (std::is_same_v<T, short>) return E::short_;
+  if constexpr (std::is_same_v<T, unsigned short>) return E::unsigned_short;
+  if constexpr (std::is_same_v<T, int>) return E::int_;
+  if constexpr (std::is_same_v<T, unsigned>) return E::unsigned_;
+  if constexpr (std::is_same_v<T, long>) return E::long_;
+  if constexpr (std::is_same_v<T, unsigned long>) return E::unsigned_long;
+  if constexpr (std::is_same_v<T, long long>) return E::long_long;
+  if constexpr (std::is_same_v<T, unsigned long long>) return E::unsigned_long_long;
+  return std::nullopt;
+}
+
+/// What one value of type T is to the exchange: a number, std::array or an array of numbers; otherwise its
+/// bytes, which can be exchanged, but not added.
 template <class T>
 [[nodiscard]] Layout element_layout() {
   static_assert(std::is_trivially_copyable_v<T>, "values are copied byte by byte");
-  return Layout::contiguous(static_cast<Count>(sizeof(T)), Layout::named(Elementary::byte));
+  using Value = std::remove_cv_t<T>;
+  if constexpr (number_type<Value>().has_value()) {
+    return Layout::named(*number_type<Value>());
+  } else if constexpr (std::is_array_v<Value>) {
+    return Layout::contiguous(static_cast<Count>(std::extent_v<Value>),
+                              element_layout<std::remove_extent_t<Value>>());
+  } else if constexpr (is_std_array<Value>) {
+    return Layout::contiguous(static_cast<Count>(std::tuple_size_v<Value>),
+                              element_layout<typename Value::value_type>());
+  } else {
+    return Layout::contiguous(static_cast<Count>(sizeof(T)), Layout::named(Elementary::byte));
+  }
 }
 
 template <class T>

@@ -4,6 +4,7 @@
 
 #include "halocline/api.h"
 #include "halocline/exchange/exchange.hpp"
+#include "halocline/halo/accumulate.hpp"
 #include "halocline/halo/slot.hpp"
 #include "halocline/mpi/cart.hpp"
 
@@ -111,6 +112,31 @@ class HALOCLINE_API Halo {
     start();
     wait();
   }
+
+  /// The adjoint of the exchange: each owner gets what all processes, itself included where the mesh is
+  /// periodic, have in their halos for its points, and combines it with what it has. It begins with its own
+  /// value; the halos follow in the order of directions(): first those that have the point in their part of
+  /// the first direction, and so on. So the result has the same bits whatever the placement, the schedule and
+  /// the nodes are. Halos stay as they are. Ghost points beyond open borders have no owner and go nowhere,
+  /// with Borders::carry too. Fields that rotate or are followed: the memory that they have now.
+  ///
+  /// Numbers are combined one by one: elements of one number, several, structures of numbers. `replace` takes
+  /// the last value in that order and goes for any elements.
+  ///
+  /// The first call is collective and makes the exchanges for it: as many as creation made, with memory for
+  /// what comes. Those after it are as start() is, but `how` must be the same on all processes. Throws as
+  /// start() does; the same on every rank Error{invalid_type} if numbers are not known (bytes, characters,
+  /// truth values, structures as such; element_layout() says of which types they are), differ between
+  /// processes, or are complex and to be compared; and, the first time, Error{unsupported} if a field lies on
+  /// a device, and invalid_argument also if `how` differs.
+  void accumulate(Accumulate how = Accumulate::sum) {
+    start_accumulate(how);
+    wait();
+  }
+  /// Its beginning, to be completed by wait(), or test() until it is true: then own points change, not
+  /// before, so they may be used and changed meanwhile. Halos must not be changed.
+  void start_accumulate(Accumulate how = Accumulate::sum);
+
   /// Was it started, and neither waited for nor tested with success since?
   [[nodiscard]] bool active() const;
 

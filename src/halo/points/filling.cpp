@@ -23,8 +23,8 @@ Range on_side(Count side, Count extent, Count low, Count high) {
   return side == 0 ? Range{0, extent} : side < 0 ? Range{-low, low} : Range{extent, high};
 }
 
-/// Makes one part of two that lie side by side along a dimension, the first of them before the other.
-bool join(FieldView::Part& part, const FieldView::Part& next, std::size_t dimension) {
+/// Makes one part of two if they lie side by side along a dimension, the first of them before the other.
+bool joins(FieldView::Part& part, const FieldView::Part& next, std::size_t dimension) {
   for (std::size_t d = 0; d < part.first.size(); ++d) {
     const bool fits = d == dimension ? part.first[d] + part.count[d] == next.first[d]
                                      : part.first[d] == next.first[d] && part.count[d] == next.count[d];
@@ -43,7 +43,7 @@ Filling::Parts joined(Filling::Parts parts, std::size_t dimensions) {
     Filling::Parts longer;
     for (FieldView::Part& part : parts)
       if (std::none_of(longer.begin(), longer.end(),
-                       [&](FieldView::Part& before) { return join(before, part, d); }))
+                       [&](FieldView::Part& before) { return joins(before, part, d); }))
         longer.push_back(std::move(part));
     parts = std::move(longer);
   }
