@@ -183,6 +183,33 @@ HALOCLINE_API int HCL_Halo_exchange(HCL_Halo halo);
 /* HCL_Halo_start_with and HCL_Halo_wait. */
 HALOCLINE_API int HCL_Halo_exchange_with(HCL_Halo halo, const void* const memories[]);
 
+/* What an owner makes of the values that others have in their halos for its points. */
+enum {
+  HCL_ACCUMULATE_SUM = 0,    /* Adds them; integers wrap around. */
+  HCL_ACCUMULATE_MIN = 1,    /* Takes them if they are less. */
+  HCL_ACCUMULATE_MAX = 2,    /* Takes them if they are greater. */
+  HCL_ACCUMULATE_REPLACE = 3 /* Takes them. */
+};
+
+/* The adjoint of the exchange: each owner gets what all processes, itself included where the mesh is
+ * periodic, have in their halos for its points, and combines it with what it has, by `op`: one of the above.
+ * It begins with its own value; the halos follow in the order of the directions, so the result has the same
+ * bits whatever the placement, the schedule and the nodes are. Halos stay as they are. Ghost points beyond
+ * open borders go nowhere, whatever halocline_borders says. Fields that rotate: the memory that was told last.
+ *
+ * Elements are combined number by number: integers, real and complex numbers, as MPI_Reduce takes them, and
+ * any datatypes made of those. HCL_ACCUMULATE_REPLACE takes any elements.
+ *
+ * Collective the first time that it, or the next one, is called for a halo: it makes the exchange for it.
+ * Afterwards as HCL_Halo_exchange is, with the same `op` on all processes. Fails as HCL_Halo_start does; the
+ * same on every process with MPI_ERR_TYPE if elements hold something else (MPI_BYTE, MPI_CHAR, MPI_C_BOOL),
+ * differ between processes, or are complex and to be compared; and the first time with
+ * MPI_ERR_UNSUPPORTED_OPERATION if a field lies on a device. */
+HALOCLINE_API int HCL_Halo_accumulate(HCL_Halo halo, int op);
+/* Its beginning; HCL_Halo_wait or HCL_Halo_test completes it. Own points change then, not before: they may be
+ * used and changed meanwhile, halos not. */
+HALOCLINE_API int HCL_Halo_start_accumulate(HCL_Halo halo, int op);
+
 /* Fills the fields with numbers that tell every point of the mesh from every other, exchanges, looks at every
  * point, own and halo, and puts the old values back. MPI_ERR_INTERN, whose text names the first wrong point,
  * if there is one. Collective. With HALOCLINE_VERIFY=1 on the process with the lowest rank in

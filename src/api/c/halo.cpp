@@ -8,6 +8,7 @@
 #include "base/fail.hpp"
 #include "base/numbers.hpp"
 #include "base/settings.hpp"
+#include "halo/accumulate.hpp"
 #include "halo/fields/check_slots.hpp"
 #include "halo/points/regions.hpp"
 #include "mpi/communicators/comm_mesh.hpp"
@@ -90,6 +91,20 @@ HaloArguments halo_arguments(MPI_Comm cart, std::vector<HaloSlot> fields, int nd
 std::span<const void* const> addresses_of(const Halo& halo, const void* const* memories) {
   require_pointer(memories, "memories");
   return {memories, halo.fields()};
+}
+
+static_assert(HCL_ACCUMULATE_SUM == static_cast<int>(Accumulate::sum));
+static_assert(HCL_ACCUMULATE_MIN == static_cast<int>(Accumulate::min));
+static_assert(HCL_ACCUMULATE_MAX == static_cast<int>(Accumulate::max));
+static_assert(HCL_ACCUMULATE_REPLACE == static_cast<int>(Accumulate::replace));
+
+void start_accumulate(HCL_Halo halo, int op) {
+  const bool known = op >= HCL_ACCUMULATE_SUM && op <= HCL_ACCUMULATE_REPLACE;
+  halo::start_accumulate(valid(halo), known ? static_cast<Accumulate>(op) : Accumulate::sum, [&] {
+    require(known, "the argument op is ", op,
+            ", which is none of HCL_ACCUMULATE_SUM, _MIN, _MAX and _REPLACE");
+    (void)at_rest(halo);
+  });
 }
 
 /// What both functions do that create one.
@@ -187,6 +202,17 @@ int HCL_Halo_exchange_with(HCL_Halo halo, const void* const memories[]) {
     started.start_with(addresses_of(started, memories));
     started.wait();
   });
+}
+
+int HCL_Halo_accumulate(HCL_Halo halo, int op) {
+  return guarded(comm_of(halo), [&] {
+    start_accumulate(halo, op);
+    valid(halo).wait();
+  });
+}
+
+int HCL_Halo_start_accumulate(HCL_Halo halo, int op) {
+  return guarded(comm_of(halo), [&] { start_accumulate(halo, op); });
 }
 
 int HCL_Halo_verify(HCL_Halo halo) {
