@@ -9,6 +9,8 @@
 #include "halocline/halocline.h"
 #include "mpi/handles/handle.hpp"
 
+#include <algorithm>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -21,6 +23,26 @@ using Sizes = std::vector<std::int64_t>;
 
 std::size_t rank_of(const CFI_cdesc_t& array) { return to_size(array.rank); }
 
+/// The datatype of the numbers in an array; MPI_DATATYPE_NULL for elements of other types.
+MPI_Datatype number_of(const CFI_cdesc_t& array) {
+  const auto is_any_of = [&](std::initializer_list<CFI_type_t> types) {
+    return std::find(types.begin(), types.end(), array.type) != types.end();
+  };
+  const std::size_t bytes = array.elem_len;
+  if (is_any_of({CFI_type_signed_char, CFI_type_short, CFI_type_int, CFI_type_long, CFI_type_long_long,
+                 CFI_type_int8_t, CFI_type_int16_t, CFI_type_int32_t, CFI_type_int64_t}))
+    return bytes == 1   ? MPI_INT8_T
+           : bytes == 2 ? MPI_INT16_T
+           : bytes == 4 ? MPI_INT32_T
+           : bytes == 8 ? MPI_INT64_T
+                        : MPI_DATATYPE_NULL;
+  if (array.type == CFI_type_float && bytes == sizeof(float)) return MPI_FLOAT;
+  if (array.type == CFI_type_double && bytes == sizeof(double)) return MPI_DOUBLE;
+  if (array.type == CFI_type_float_Complex && bytes == 2 * sizeof(float)) return MPI_C_FLOAT_COMPLEX;
+  if (array.type == CFI_type_double_Complex && bytes == 2 * sizeof(double)) return MPI_C_DOUBLE_COMPLEX;
+  return MPI_DATATYPE_NULL;
+}
+
 /// A number of elements as MPI has it.
 int int_count(Count count, const char* what) {
   require(std::in_range<int>(count), count, " ", what, "; MPI counts no further than ",
@@ -28,10 +50,14 @@ int int_count(Count count, const char* what) {
   return to_int(count);
 }
 
-/// `bytes` bytes as they are.
-mpi::Datatype bytes_of(Count bytes) {
+/// `bytes` bytes of elements of the array: as numbers if that is what they are, otherwise as they are.
+mpi::Datatype elements_of(const CFI_cdesc_t& array, Count bytes) {
+  const int all = int_count(bytes, "bytes in an element");
+  const MPI_Datatype number = number_of(array);
+  const bool numbers = number != MPI_DATATYPE_NULL;
   mpi::Datatype type;
-  HALOCLINE_MPI(Type_contiguous, int_count(bytes, "bytes in an element"), MPI_BYTE, type.put());
+  HALOCLINE_MPI(Type_contiguous, numbers ? all / to_int(array.elem_len) : all, numbers ? number : MPI_BYTE,
+                type.put());
   return type;
 }
 
@@ -68,7 +94,7 @@ AttachedArray attached(const CFI_cdesc_t& array, const CFI_cdesc_t* halo, const 
     if (given == MPI_DATATYPE_NULL) fail(Fault::invalid_type, "the element is MPI_DATATYPE_NULL");
     HALOCLINE_MPI(Type_dup, given, read.element.put());
   } else {
-    read.element = bytes_of(to_count(array.elem_len));
+    read.element = elements_of(array, to_count(array.elem_len));
   }
   for (std::size_t d = 0; d < rank; ++d) {
     const CFI_dim_t& dimension = array.dim[d];
@@ -107,7 +133,7 @@ NewField new_field(MPI_Comm cart, const CFI_cdesc_t& pointer, const CFI_cdesc_t*
     require(count >= 1, count, " components; there must be one at least");
     bytes = checked_multiply(bytes, count);
   }
-  field.element = bytes_of(bytes);
+  field.element = elements_of(pointer, bytes);
   field.lower = lower != nullptr ? list_of<std::int64_t>(*lower, dimensions, "lower") : Sizes(dimensions, 1);
   field.halo = widths_of(halo, halo_high, dimensions);
   return field;

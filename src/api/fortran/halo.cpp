@@ -101,6 +101,12 @@ void halocline_f_halo_wait_on(const HCL_Halo* halo, void* stream, int* ierror) {
   give(HCL_Halo_wait_on(*halo, stream), ierror);
 }
 void halocline_f_halo_exchange(const HCL_Halo* halo, int* ierror) { give(HCL_Halo_exchange(*halo), ierror); }
+void halocline_f_halo_accumulate(const HCL_Halo* halo, const int* op, int* ierror) {
+  give(HCL_Halo_accumulate(*halo, *op), ierror);
+}
+void halocline_f_halo_start_accumulate(const HCL_Halo* halo, const int* op, int* ierror) {
+  give(HCL_Halo_start_accumulate(*halo, *op), ierror);
+}
 void halocline_f_halo_verify(const HCL_Halo* halo, int* ierror) { give(HCL_Halo_verify(*halo), ierror); }
 void halocline_f_halo_free(HCL_Halo* halo, int* ierror) { give(HCL_Halo_free(halo), ierror); }
 void halocline_f_halo_statistics(const HCL_Halo* halo, HCL_Statistics* statistics, int* ierror) {

@@ -19,7 +19,8 @@ module halocline
   public :: HCL_Field_attach, HCL_Field_create, HCL_Field_free
   public :: HCL_Halo_start_on, HCL_Halo_wait_on
   public :: HCL_Halo_create, HCL_Halo_start, HCL_Halo_test, HCL_Halo_wait, HCL_Halo_exchange, HCL_Halo_verify
-  public :: HCL_Halo_start_with, HCL_Halo_exchange_with
+  public :: HCL_Halo_start_with, HCL_Halo_exchange_with, HCL_Halo_accumulate, HCL_Halo_start_accumulate
+  public :: HCL_ACCUMULATE_SUM, HCL_ACCUMULATE_MIN, HCL_ACCUMULATE_MAX, HCL_ACCUMULATE_REPLACE
   public :: HCL_Halo_free, HCL_Halo_statistics, HCL_Halo_report, HCL_Halo_schedule
   public :: HCL_Error_string, HCL_Version
 
@@ -37,6 +38,10 @@ module halocline
 
   type(HCL_Field), parameter :: HCL_FIELD_NULL = HCL_Field(c_null_ptr)
   type(HCL_Halo), parameter :: HCL_HALO_NULL = HCL_Halo(c_null_ptr)
+
+  !> What an owner makes of the values that others have in their halos for its points.
+  integer(c_int), parameter :: HCL_ACCUMULATE_SUM = 0, HCL_ACCUMULATE_MIN = 1, HCL_ACCUMULATE_MAX = 2
+  integer(c_int), parameter :: HCL_ACCUMULATE_REPLACE = 3
 
   !> What a process has exchanged; times are taken only where timed is not 0.
   type, bind(C) :: HCL_Statistics
@@ -128,6 +133,12 @@ module halocline
       type(HCL_Halo), intent(in) :: halo
       integer(c_int), intent(out), optional :: ierror
     end subroutine
+    subroutine of_halo_by(halo, op, ierror) bind(C)
+      import
+      type(HCL_Halo), intent(in) :: halo
+      integer(c_int), intent(in) :: op
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
     subroutine of_own_halo(halo, ierror) bind(C)
       import
       type(HCL_Halo), intent(inout) :: halo
@@ -150,6 +161,11 @@ module halocline
   procedure(of_halo), bind(C, name="halocline_f_halo_wait") :: HCL_Halo_wait
   !> HCL_Halo_exchange(halo [, ierror]): start and wait.
   procedure(of_halo), bind(C, name="halocline_f_halo_exchange") :: HCL_Halo_exchange
+  !> HCL_Halo_accumulate(halo, op [, ierror]): the other way round: what all processes have in their halos is added to
+  !! the owners' points, or as op says. Arrays of a derived type need an `element`. Collective the first time.
+  procedure(of_halo_by), bind(C, name="halocline_f_halo_accumulate") :: HCL_Halo_accumulate
+  !> HCL_Halo_start_accumulate(halo, op [, ierror]): its beginning, which HCL_Halo_wait or HCL_Halo_test completes.
+  procedure(of_halo_by), bind(C, name="halocline_f_halo_start_accumulate") :: HCL_Halo_start_accumulate
   !> HCL_Halo_verify(halo [, ierror]): tries it out on numbers that tell every point from every other, and puts the old
   !! values back. Collective.
   procedure(of_halo), bind(C, name="halocline_f_halo_verify") :: HCL_Halo_verify
