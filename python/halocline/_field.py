@@ -2,7 +2,7 @@
 """Arrays with a halo."""
 
 import ctypes
-from typing import Any, Dict, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy
 from mpi4py import MPI
@@ -14,11 +14,45 @@ from ._errors import Error
 _ORDERS = {"C": MPI.ORDER_C, "F": MPI.ORDER_F}
 
 
+_NUMBERS = {
+    "i1": MPI.INT8_T, "i2": MPI.INT16_T, "i4": MPI.INT32_T, "i8": MPI.INT64_T,
+    "u1": MPI.UINT8_T, "u2": MPI.UINT16_T, "u4": MPI.UINT32_T, "u8": MPI.UINT64_T,
+    "f4": MPI.FLOAT, "f8": MPI.DOUBLE, "c8": MPI.C_FLOAT_COMPLEX, "c16": MPI.C_DOUBLE_COMPLEX,
+}
+
+
+def _numbers_of(dtype: numpy.dtype, offset: int = 0) -> Optional[List[Tuple[MPI.Datatype, int, int]]]:
+    """The numbers in an element: their type, where they begin and how many there are. None if it has something else."""
+    if dtype.names is not None:
+        parts: List[Tuple[MPI.Datatype, int, int]] = []
+        for name in dtype.names:
+            inside, place = dtype.fields[name][:2]
+            numbers = _numbers_of(inside, offset + place)
+            if numbers is None:
+                return None
+            parts += numbers
+        return parts
+    base, shape = dtype.subdtype or (dtype, ())
+    if base.names is not None or base.subdtype is not None or not base.isnative:
+        return None
+    number = _NUMBERS.get(f"{base.kind}{base.itemsize}")
+    return None if number is None else [(number, offset, int(numpy.prod(shape, dtype=int)))]
+
+
 def element_of(dtype: numpy.dtype, repeats: int = 1) -> MPI.Datatype:
-    """Bytes of a point: the library copies, it does not compute."""
+    """The bytes of a point; as numbers where they are nothing else, so that they can be added."""
     if dtype.hasobject:
         raise Error(f"dtype {dtype} has Python objects, which live in one process")
-    element = MPI.BYTE.Create_contiguous(dtype.itemsize * repeats)
+    numbers = _numbers_of(dtype)
+    if numbers and sum(number.Get_size() * count for number, _, count in numbers) == dtype.itemsize:
+        one = MPI.Datatype.Create_struct([count for _, _, count in numbers], [place for _, place, _ in numbers],
+                                         [number for number, _, _ in numbers])
+        whole = one.Create_resized(0, dtype.itemsize)
+        element = whole.Create_contiguous(repeats)
+        one.Free()
+        whole.Free()
+    else:
+        element = MPI.BYTE.Create_contiguous(dtype.itemsize * repeats)
     element.Commit()
     return element
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ._cart import Cart
 
 Directions = Union[None, str, Sequence[Sequence[int]]]
+# In the order of the constants in C.
+_WAYS = ("sum", "min", "max", "replace")
 Arrays = Union[numpy.ndarray, Sequence[numpy.ndarray]]
 
 
@@ -88,6 +90,12 @@ def _directions(directions: Directions, dimensions: int) -> Tuple[int, Any]:
         if len(row) != dimensions:
             raise Error(f"the direction {row} has {len(row)} dimensions, the mesh {dimensions}")
     return len(rows), lib.ints([x for row in rows for x in row])
+
+
+def _way(how: str) -> int:
+    if how not in _WAYS:
+        raise Error(f"how={how!r} is not known; it is 'sum', 'min', 'max' or 'replace'")
+    return _WAYS.index(how)
 
 
 class Halo:
@@ -169,6 +177,19 @@ class Halo:
         """Until the exchange that was started is complete. With `stream` that one waits, and the host only where it has to."""
         if code := self._wait(self._pointer) if stream is None else self._wait_on(self._pointer, stream_handle(stream)):
             lib.check(code)
+
+    def accumulate(self, how: str = "sum") -> None:
+        """The other way round: what all processes have in their halos comes to the owners of these points, which add it to what
+        they have, or take the least ("min"), the largest ("max"), or the last of them ("replace"). The sum has the same bits on any
+        placement. Halos stay as they are. Needs dtypes of numbers, or structures of them without gaps; "replace" takes any.
+        Collective the first time."""
+        self._require()
+        self._check(lib.library.HCL_Halo_accumulate(self._pointer, _way(how)))
+
+    def start_accumulate(self, how: str = "sum") -> None:
+        """Begins it. Until `wait()` halos must not change; own points change then, not before."""
+        self._require()
+        self._check(lib.library.HCL_Halo_start_accumulate(self._pointer, _way(how)))
 
     def test(self) -> bool:
         """Is nothing under way any more? If something is, it moves on."""

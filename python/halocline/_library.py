@@ -79,6 +79,8 @@ _PROTOTYPES = {
     "HCL_Halo_test": (_OBJECT, _INTS),
     "HCL_Halo_wait": (_OBJECT,),
     "HCL_Halo_exchange": (_OBJECT,),
+    "HCL_Halo_accumulate": (_OBJECT, c_int),
+    "HCL_Halo_start_accumulate": (_OBJECT, c_int),
     "HCL_Halo_start_with": (_OBJECT, POINTER(c_void_p)),
     "HCL_Halo_exchange_with": (_OBJECT, POINTER(c_void_p)),
     "HCL_Halo_start_on": (_OBJECT, c_void_p),
