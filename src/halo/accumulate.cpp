@@ -72,7 +72,7 @@ void make_accumulation(HaloState& state) {
   std::vector<halo::Turn> turns;
   for (const HaloState::Turn& turn : state.turns) turns.push_back(turn.memories);
   state.accumulation = std::make_unique<halo::Accumulation>(
-      named_memories(state), turns,
+      *state.context, named_memories(state), turns,
       halo::Ground{state.users_comm.comm(), state.decomposition, state.cell, filling, state.options.get()});
 }
 

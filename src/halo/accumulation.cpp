@@ -20,6 +20,15 @@ const char* word_for(Accumulate how) {
                                   : "compared for the largest";
 }
 
+/// What is wrong with an element on one process must not keep the others waiting.
+Numbers known_numbers(const Layout& element) {
+  try {
+    return numbers_of(element);
+  } catch (const Error& error) {
+    return {{}, error.what()};
+  }
+}
+
 /// The own points of one part that come along an offset.
 compile::Part own_part(const FieldView& field, const FieldView::Part& part,
                        const std::vector<std::size_t>& order) {
@@ -34,19 +43,18 @@ KeptOptions::KeptOptions(const ExchangeOptions& options) : options_(options) {
   options_.info = info_.get();
 }
 
-Accumulation::Accumulation(const std::vector<NamedMemory>& memories, const std::vector<Turn>& turns,
-                           const Ground& ground) {
-  for (const Turn& turn : turns) ways_.push_back(way_of(memories, turn, ground));
+Accumulation::Accumulation(const exchange::Context& context, const std::vector<NamedMemory>& memories,
+                           const std::vector<Turn>& turns, const Ground& ground) {
   Counts least;
   for (const NamedMemory& memory : memories) {
-    Numbers numbers = numbers_of(memory.field.element());
+    Numbers numbers = known_numbers(memory.field.element());
     const auto print = static_cast<Count>(mpi::fingerprint(numbers.to_text()));
     least.insert(least.end(), {print, ~print});
     memories_.push_back({memory.name, std::move(numbers), true});
   }
-  const Neighborhood neighborhood(ground.comm, ground.filling.offsets());
-  state_of(neighborhood)->context->find_least(least);
+  context.find_least(least);
   for (std::size_t m = 0; m < memories_.size(); ++m) memories_[m].alike = least[2 * m] == ~least[2 * m + 1];
+  for (const Turn& turn : turns) ways_.push_back(way_of(memories, turn, ground));
 }
 
 Accumulation::~Accumulation() {
@@ -81,9 +89,8 @@ std::unique_ptr<Accumulation::Way> Accumulation::way_of(const std::vector<NamedM
         const Filling::Parts parts =
             ground.filling.sent(ground.cell, fields[f].extents(), fields[f].halo(), offset);
         for (const FieldView::Part& part : parts)
-          way->arrivals.push_back(
-              {addends_of(numbers_of(fields[f].element()), fields[f], part, orders[f], bytes),
-               own_part(fields[f], part, orders[f]), bytes, std::nullopt});
+          way->arrivals.push_back({addends_of(memories_[turn[f]].numbers, fields[f], part, orders[f], bytes),
+                                   own_part(fields[f], part, orders[f]), bytes, std::nullopt});
         bytes = checked_add(bytes, bytes_of(fields[f], parts));
       }
     }
@@ -113,14 +120,10 @@ void Accumulation::require_numbers(Accumulate how, const std::vector<std::size_t
     }
 }
 
-void Accumulation::make_packers(Way& way) const {
-  for (Arrival& arrival : way.arrivals)
-    if (!arrival.packer) arrival.packer.emplace(arrival.own);
-}
-
 void Accumulation::start(Accumulate how, const std::vector<std::size_t>& turns) {
   for (const std::size_t turn : turns)
-    if (how == Accumulate::replace) make_packers(*ways_[turn]);
+    for (Arrival& arrival : ways_[turn]->arrivals)
+      if (how == Accumulate::replace && !arrival.packer) arrival.packer.emplace(arrival.own);
   for (const std::size_t turn : turns) ways_[turn]->exchange->start();
   how_ = how;
   current_ = turns;

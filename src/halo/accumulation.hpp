@@ -3,6 +3,7 @@
 // into memory beside the fields, and is added there once all of it has come.
 #pragma once
 
+#include "exchange/neighborhood/context.hpp"
 #include "halo/points/ground.hpp"
 #include "halo/sums/adding.hpp"
 #include "halo/turns.hpp"
@@ -39,8 +40,8 @@ class Accumulation {
  public:
   /// For each of the turns one. Collective. What it is given need not outlive it, but for what the fields lie
   /// in. @pre no field lies on a device, and `ground` carries nothing along borders
-  Accumulation(const std::vector<NamedMemory>& memories, const std::vector<Turn>& turns,
-               const Ground& ground);
+  Accumulation(const exchange::Context& context, const std::vector<NamedMemory>& memories,
+               const std::vector<Turn>& turns, const Ground& ground);
   Accumulation(const Accumulation&) = delete;
   Accumulation& operator=(const Accumulation&) = delete;
   /// Completes what was started.
@@ -78,7 +79,6 @@ class Accumulation {
 
   [[nodiscard]] std::unique_ptr<Way> way_of(const std::vector<NamedMemory>& memories, const Turn& turn,
                                             const Ground& ground) const;
-  void make_packers(Way& way) const;
   void add();
 
   std::vector<Memory> memories_;

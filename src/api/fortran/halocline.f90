@@ -39,8 +39,13 @@ module halocline
   type(HCL_Field), parameter :: HCL_FIELD_NULL = HCL_Field(c_null_ptr)
   type(HCL_Halo), parameter :: HCL_HALO_NULL = HCL_Halo(c_null_ptr)
 
-  !> What an owner makes of the values that others have in their halos for its points.
-  integer(c_int), parameter :: HCL_ACCUMULATE_SUM = 0, HCL_ACCUMULATE_MIN = 1, HCL_ACCUMULATE_MAX = 2
+  !> What an owner makes of the values that others have in their halos for its points: it adds them.
+  integer(c_int), parameter :: HCL_ACCUMULATE_SUM = 0
+  !> It takes them if they are less.
+  integer(c_int), parameter :: HCL_ACCUMULATE_MIN = 1
+  !> It takes them if they are greater.
+  integer(c_int), parameter :: HCL_ACCUMULATE_MAX = 2
+  !> It takes them.
   integer(c_int), parameter :: HCL_ACCUMULATE_REPLACE = 3
 
   !> What a process has exchanged; times are taken only where timed is not 0.
