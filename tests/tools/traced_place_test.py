@@ -139,7 +139,7 @@ class TracedPlace(CommandLine):
             texts = [element.text for element in root.iter() if element.tag.endswith("}text")]
             self.assertIn(f"{cells} ranks on nodes {nodes}", texts)
             self.assertTrue(any(text.startswith("default: ") for text in texts), texts)
-            frames = [element.get("d") for element in root.iter() if element.tag.endswith("}path")]
+            frames = [element.get("d") for element in root.iter() if element.get("class") == "nodes"]
             self.assertEqual([frame.count("M") for frame in frames], [int(nodes.split("x")[0])] * 2)
 
     def test_what_does_not_fit_is_refused(self):
