@@ -6,10 +6,10 @@ import {element, legend, numbers, section} from './dom.js';
 import {levels, shownPlans, timeParts} from './model.js';
 import {bytesText, exact, secondsText, shortCount} from './units.js';
 
-const percent = (part, whole) => `${((100 * part) / whole).toPrecision(3)}\u2009%`;
+export const percent = (part, whole) => `${((100 * part) / whole).toPrecision(3)}\u2009%`;
 
 /** A chart in a frame of its own; draw() fits it to the frame. */
-function chart(title, options) {
+export function chart(title, options) {
   const frame = element('div', {class: 'chart', 'data-chart': title});
   return {
     node: element('figure', {}, element('figcaption', {}, element('strong', {}, title)), frame),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What was planned, the verdict, and the four numbers that decide.
+// What was planned, the verdict, and the four numbers that decide; how to get it.
 
 import {element, numbers, section} from './dom.js';
 import {toggleTheme} from './theme.js';
@@ -13,9 +13,12 @@ function verdict({plan, default: usual}) {
     : `${sentence}; it is ${asFastAs(plan.seconds, usual.seconds)} with MPI\u2019s default`;
 }
 
-export function head(plan) {
-  const what = plan.problem.blocks ? 'grid' : 'mesh';
-  document.title = `Halocline plan: ${what} ${plan.problem.mesh} on ${plan.problem.nodes} nodes`;
+/**
+ * What stands above everything else. entries: [term, text] of what is shown; reasons: sentences below a summary;
+ * rows: of tiles(); note: a sentence, or nothing.
+ */
+export function headOf({title, verdict: sentence, entries, rows, note, summary, reasons}) {
+  document.title = title;
   return element(
     'header',
     {},
@@ -25,17 +28,34 @@ export function head(plan) {
       element('span', {}, 'Halocline plan'),
       element('button', {type: 'button', class: 'theme', onclick: toggleTheme}, 'Light or dark'),
     ),
-    element('h1', {}, verdict(plan)),
-    problemList(plan.problem),
-    tiles(plan),
-    plan.default ? null : element('p', {class: 'note'}, `There is no default to compare with: ${plan.no_default}.`),
+    element('h1', {}, sentence),
+    element(
+      'dl',
+      {class: 'problem'},
+      ...entries.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)]),
+    ),
+    tiles(rows),
+    note ? element('p', {class: 'note'}, note) : null,
     element(
       'details',
       {class: 'reasons', open: true},
-      element('summary', {}, 'Why this plan'),
-      element('ul', {}, ...plan.reasons.map((reason) => element('li', {}, reason))),
+      element('summary', {}, summary),
+      element('ul', {}, ...reasons.map((reason) => element('li', {}, reason))),
     ),
   );
+}
+
+export function head(plan) {
+  const what = plan.problem.blocks ? 'grid' : 'mesh';
+  return headOf({
+    title: `Halocline plan: ${what} ${plan.problem.mesh} on ${plan.problem.nodes} nodes`,
+    verdict: verdict(plan),
+    entries: problemEntries(plan.problem),
+    rows: planRows(plan),
+    note: plan.default ? undefined : `There is no default to compare with: ${plan.no_default}.`,
+    summary: 'Why this plan',
+    reasons: plan.reasons,
+  });
 }
 
 const many = (count, one, several = `${one}s`) => `${exact(count)} ${count === 1 ? one : several}`;
@@ -49,7 +69,7 @@ function meshText(mesh) {
   return extentsText(dimensions) + (wrapped.length > 0 ? `, periodic ${which}` : '');
 }
 
-function problemList(problem) {
+function problemEntries(problem) {
   const price = ({message_seconds: message, byte_seconds: byte}) =>
     `${secondsText(message)} a message, ${byte > 0 ? `${bytesText(1 / byte)}/s` : 'bytes for nothing'}`;
   const exchanged = problem.point_bytes
@@ -59,7 +79,7 @@ function problemList(problem) {
         ['Stencil', `${problem.stencil}, halo ${extentsText(problem.halo)}`],
         ['Fields', `${many(problem.fields, 'field')} of ${many(problem.bytes, 'byte')} a point`],
       ];
-  const entries = [
+  return [
     ...exchanged,
     [
       'Machine',
@@ -67,11 +87,6 @@ function problemList(problem) {
     ],
     ['Prices', pricesText(problem.prices, price)],
   ];
-  return element(
-    'dl',
-    {class: 'problem'},
-    ...entries.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)]),
-  );
 }
 
 /** Of the node, of the network, and of other levels that have any. */
@@ -82,43 +97,60 @@ function pricesText({node, network, ...others}, price) {
 
 const standing = (plan, usual) => (plan === usual ? 'equal' : plan < usual ? 'better' : 'worse');
 
-/** The numbers with the most to say, each with the default's. */
-function tiles(plan) {
+/** The numbers with the most to say of a plan. */
+function planRows({plan, default: usual}) {
   const rows = [
     ['predicted time', 'seconds', (of) => of.seconds, secondsText],
     ['bytes between nodes', 'j_sum', (of) => of.j_sum, bytesText],
     ['most bytes out of one node', 'j_max', (of) => of.j_max, bytesText],
     ['messages between nodes', 'messages', (of) => of.total.network.messages, shortCount, 'fewer'],
   ];
+  return rows.map(([name, key, of, text, less]) => ({
+    name,
+    key,
+    value: of(plan),
+    usual: usual ? of(usual) : undefined,
+    text,
+    less,
+  }));
+}
+
+/** Numbers, each with the default's if there is one. rows: [{name, key, value, usual, text, less}]. */
+function tiles(rows) {
   return element(
     'div',
     {class: 'tiles'},
-    ...rows.map(([name, key, of, text, less]) =>
+    ...rows.map(({name, key, value, usual, text, less}) =>
       element(
         'div',
         {class: 'tile', 'data-tile': key},
         element('span', {class: 'name'}, name),
-        element('span', {class: 'value', 'data-value': of(plan.plan)}, text(of(plan.plan))),
-        plan.default
-          ? element(
+        element('span', {class: 'value', 'data-value': value}, text(value)),
+        usual === undefined
+          ? null
+          : element(
               'span',
-              {class: `against ${standing(of(plan.plan), of(plan.default))}`},
-              `default ${text(of(plan.default))}: `,
-              element('strong', {}, ratioText(of(plan.plan), of(plan.default), less)),
-            )
-          : null,
+              {class: `against ${standing(value, usual)}`},
+              `default ${text(usual)}: `,
+              element('strong', {}, ratioText(value, usual, less)),
+            ),
       ),
     ),
   );
 }
 
 /** Lines to be copied: code, variables, and how to start a program. */
-export function adviceSection(plan) {
+export function adviceSection(
+  {how_to_get_it: ways},
+  explanation = 'Programs that use the library do this by themselves.',
+  ...more
+) {
   return section(
     'get',
     'How to get it',
-    'Programs that use the library do this by themselves.',
-    ...plan.how_to_get_it.flatMap(({purpose, lines}) => [
+    explanation,
+    ...more,
+    ...ways.flatMap(({purpose, lines}) => [
       element('p', {}, purpose),
       element('pre', {class: 'lines'}, lines.join('\n')),
     ]),

@@ -7,8 +7,8 @@ import {groupName, sentByGroup, shownPlans} from './model.js';
 import {hideTip, showTip} from './tip.js';
 import {bytesText, exact} from './units.js';
 
-export function trafficSection(plan) {
-  const shown = shownPlans(plan);
+/** shown: what is compared, as shownPlans() has it; what: the name of what nodes send. */
+export function trafficSection(plan, shown = shownPlans(plan), what = 'blocks') {
   const traffics = shown.map(({picture}) => picture.traffic);
   const scale = heatScale(traffics);
   const most = Math.max(...traffics.flatMap((traffic) => sentByGroup(traffic).map(({bytes}) => bytes)));
@@ -17,7 +17,7 @@ export function trafficSection(plan) {
     const none = plan.problem.nodes === 1 ? 'There is one node: nothing leaves it.' : 'Nothing is sent between nodes.';
     return {node: section('traffic', 'What nodes send each other', none), draw: () => {}};
   }
-  const figures = shown.map((one) => figureOf(plan, one, scale, most));
+  const figures = shown.map((one) => figureOf(plan, one, scale, most, what));
   const {nodes_together: together} = traffics[0];
   const explanation =
     'Rows send, columns receive. Fewer and weaker squares mean less traffic; the bars beside them are all that a node ' +
@@ -58,14 +58,14 @@ export function trafficSection(plan) {
   };
 }
 
-function figureOf(plan, {name, key, numbers: of, picture: {traffic}}, scale, most) {
+function figureOf(plan, {name, key, numbers: of, picture: {traffic}}, scale, most, what) {
   const onPair = (from, to, sent, x, y) => {
     if (from === undefined) return hideTip();
     const who =
       to === null
         ? `${groupName(plan, traffic, from)} to all others`
         : `${groupName(plan, traffic, from)} to ${groupName(plan, traffic, to)}`;
-    showTip(x, y, [who, sent.bytes === 0 ? 'nothing' : `${exact(sent.bytes)} bytes in ${exact(sent.messages)} blocks`]);
+    showTip(x, y, [who, sent.bytes === 0 ? 'nothing' : `${exact(sent.bytes)} bytes in ${exact(sent.messages)} ${what}`]);
   };
   const map = new HeatMap({
     label: `Bytes between nodes, ${name.toLowerCase()}`,

@@ -75,9 +75,7 @@ std::vector<std::string> variables(const Explanation& both) {
   return lines;
 }
 
-struct Launchers {
-  std::string open_mpi, hydra, slurm, batch;
-};
+}  // namespace
 
 Launchers launchers(const Machine& machine) {
   const Count ranks = machine.ranks(), nodes = machine.nodes();
@@ -94,8 +92,6 @@ Launchers launchers(const Machine& machine) {
           concat("sbatch --nodes=", nodes, " --ntasks=", ranks,
                  " --wrap 'SLURM_HOSTFILE=FILE srun --distribution=arbitrary ./program'")};
 }
-
-}  // namespace
 
 std::vector<Advice> how_to_get_it(const Explanation& both) {
   const Launchers with = launchers(both.problem.machine);

@@ -14,6 +14,7 @@
 #include "tools/common/output_file.hpp"
 #include "tools/common/progress_bar.hpp"
 #include "tools/common/shared_options.hpp"
+#include "tools/plan/filled_page.hpp"
 #include "tools/plan/job_machine.hpp"
 #include "tools/plan/place_picture.hpp"
 #include "tools/plan/plan_page.hpp"
@@ -111,8 +112,8 @@ Answer answer_traced_plan(const PlanWords& words) {
     described = TracedJob{std::move(job.machine), std::move(job.hosts), job.source, job.told_by};
   }
   return answer_traced_place({words.trace, words.order, words.svg, std::move(described), words.network,
-                              words.mapping, "", words.rank_file, place::BestOptions{}.seconds,
-                              &words.prices});
+                              words.mapping, "", words.rank_file, place::BestOptions{}.seconds, &words.prices,
+                              words.html});
 }
 
 Answer answer_plan(const PlanWords& words) {
@@ -171,11 +172,14 @@ Action declare_plan(Options& options) {
         "--allocation", "--mapping"})
     from.excludes(options.find(other));
   from.excludes(trace);
-  options.add_option("--svg", words->svg, "write a picture of the grid coloured by node to this file");
-  options.add_option("--html", words->html,
-                     "write a page with the plan beside the default to this file, to be opened in a browser");
+  options.add_option("--svg", words->svg,
+                     "write a picture of the grid coloured by node to this file; with --trace of who sends "
+                     "to whom, before and after");
+  options.add_option(
+      "--html", words->html,
+      "write a page with the plan, or the order, beside the default to this file, to be opened in a browser");
   for (const char* const other : {"--mesh", "--periodic", "--stencil", "--halo", "--fields", "--bytes",
-                                  "--fixed", "--placement", "--schedule", "--html"})
+                                  "--fixed", "--placement", "--schedule"})
     trace.excludes(options.find(other));
   words->rank_file.declare(options);
   return [words] { return answer_plan(*words); };

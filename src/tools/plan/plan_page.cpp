@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/plan/plan_page.hpp"
 
-#include "base/fail.hpp"
 #include "base/integers.hpp"
-#include "halocline/base/error.hpp"
-#include "halocline/version.h"
 #include "plan/prediction/rated_placements.hpp"
 #include "tools/plan/cells_shown.hpp"
-#include "tools/plan/page_bundle.hpp"
+#include "tools/plan/filled_page.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -62,40 +59,15 @@ ordered_json placements_json(const std::vector<plan::RatedPlacement>& rated) {
   return list;
 }
 
-/// JSON that may stand inside a script element: "<" occurs in strings alone, where it can be written
-/// otherwise.
-std::string script_text(const ordered_json& json) {
-  // Host names may be in any encoding.
-  const std::string text = json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-  std::string safe;
-  safe.reserve(text.size());
-  for (const char c : text)
-    if (c == '<')
-      safe += "\\u003c";
-    else
-      safe += c;
-  return safe;
-}
-
 }  // namespace
-
-void require_page(const char* option, const std::string& path) {
-  if (page_bundle().before_plan.empty())
-    fail(Fault::unsupported, option, " ", path,
-         ": this program was built without the page; configure with -DHALOCLINE_PAGE=ON where node and npm "
-         "are "
-         "installed and can download packages, and build again, or use --svg FILE");
-}
 
 std::string plan_page(const plan::Explanation& both) {
   const plan::Problem& problem = both.problem;
   ordered_json page = ordered_json::parse(both.to_json());
-  page["version"] = HALOCLINE_VERSION_TEXT;
   page["pictures"] = {{"plan", picture_json(problem, both.plan)},
                       {"default", both.usual ? picture_json(problem, *both.usual) : ordered_json()}};
   page["placements"] = placements_json(plan::rate_placements(problem, both.plan, both.choices.prices));
-  const PageBundle bundle = page_bundle();
-  return std::string(bundle.before_plan) + script_text(page) + std::string(bundle.after_plan);
+  return filled_page(std::move(page));
 }
 
 }  // namespace halocline::tools

@@ -9,10 +9,6 @@
 
 namespace halocline::tools {
 
-/// Throws Error{unsupported} that names the option and says what to do if this tool was built without the
-/// page.
-void require_page(const char* option, const std::string& path);
-
 /// The page for a plan. Cells beyond 2^17 are shown in blocks, nodes beyond 512 in groups, so that the page
 /// stays below some megabytes. @pre require_page
 [[nodiscard]] std::string plan_page(const plan::Explanation& both);

@@ -11,14 +11,20 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace halocline::tools {
 namespace {
 
 constexpr const char* slurms_cores = "SLURM_CPUS_PER_TASK";
 constexpr const char* about_arbitrary =
-    "\nWith srun --mpi=pmi2 MPICH takes each rank of an arbitrary distribution for a node of its own "
+    "With srun --mpi=pmi2 MPICH takes each rank of an arbitrary distribution for a node of its own "
     "(docs/slurm.md): measure once without the file.";
+
+/// To a launcher rank r owns cell r of a row.
+Placement row_of(const place::Order& order) {
+  return plan::seat_table(Grid({order.size()}), order.positions());
+}
 
 /// How srun does it without a list; empty if it cannot.
 std::string plain_srun(const Placement& placement, const Machine& machine, Count cores, bool by_name) {
@@ -56,6 +62,18 @@ void RankFileWords::take_slurms_cores() {
   if (cores_ < 1) scan.refuse("it has no core");
 }
 
+RankFileLaunch RankFileWords::launch_with(const place::RankFile& format, const std::string& path,
+                                          const Placement& placement, const Machine& machine,
+                                          bool by_name) const {
+  const Count cores = std::max(cores_, Count{1});
+  const bool by_slurm = format.name == "slurm";
+  std::string line = by_slurm ? plain_srun(placement, machine, cores, by_name) : "";
+  if (!line.empty()) return {format.name, path, std::move(line), " ./program", ""};
+  return {format.name, path, place::launch_line(format, path, cores),
+          format.needs_hosts ? concat(" -n ", machine.ranks(), " ./program") : "",
+          by_slurm ? about_arbitrary : ""};
+}
+
 std::string RankFileWords::launch(const std::string& purpose, const Placement& placement,
                                   const Machine& machine, const std::vector<std::string>& hosts,
                                   bool by_name) const {
@@ -64,11 +82,18 @@ std::string RankFileWords::launch(const std::string& purpose, const Placement& p
   write_file("--rankfile", words_[1], [&](std::ostream& file) {
     place::write_rank_file(format, {placement, machine, hosts, cores}, file);
   });
-  const bool by_slurm = format.name == "slurm";
-  std::string line = by_slurm ? plain_srun(placement, machine, cores, by_name) : "";
-  const char* const note = by_slurm && line.empty() ? about_arbitrary : "";
-  if (line.empty()) line = place::launch_line(format, words_[1], cores);
-  return concat(note, "\n", purpose, ": ", line, "\n");
+  const RankFileLaunch launch = launch_with(format, words_[1], placement, machine, by_name);
+  return concat(launch.note.empty() ? "" : "\n", launch.note, "\n", purpose, ": ", launch.line, "\n");
+}
+
+std::vector<RankFileLaunch> RankFileWords::launches(const place::Order& order, const Machine& machine,
+                                                    bool by_name) const {
+  const Placement row = row_of(order);
+  if (given()) return {launch_with(place::rank_file(words_[0]), words_[1], row, machine, by_name)};
+  std::vector<RankFileLaunch> all;
+  for (const place::RankFile& format : place::rank_files())
+    all.push_back(launch_with(format, "FILE", row, machine, by_name));
+  return all;
 }
 
 std::string RankFileWords::write(const Placement& placement, const Machine& machine,
@@ -80,9 +105,7 @@ std::string RankFileWords::write(const Placement& placement, const Machine& mach
 
 std::string RankFileWords::write(const place::Order& order, const Machine& machine,
                                  const std::vector<std::string>& hosts, bool by_name) const {
-  // To a launcher rank r owns cell r of a row.
-  const Placement row = plan::seat_table(Grid({order.size()}), order.positions());
-  return launch("To start the program in this order", row, machine, hosts, by_name);
+  return launch("To start the program in this order", row_of(order), machine, hosts, by_name);
 }
 
 }  // namespace halocline::tools

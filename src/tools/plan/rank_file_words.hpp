@@ -7,9 +7,19 @@
 #include "tools/common/options.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace halocline::tools {
+
+/// How to start a program with a rank file.
+struct RankFileLaunch {
+  std::string_view format;
+  std::string path;  ///< FILE if none is given.
+  std::string line;
+  std::string rest;       ///< How the line goes on, with the program; nothing if it is no command.
+  std::string_view note;  ///< What to know of it; mostly nothing.
+};
 
 class RankFileWords {
  public:
@@ -27,8 +37,14 @@ class RankFileWords {
   /// The same for ranks that shall be in an order. @pre given(); the machine has the order's nodes
   [[nodiscard]] std::string write(const place::Order& order, const Machine& machine,
                                   const std::vector<std::string>& hosts, bool by_name) const;
+  /// How to start in an order: with the file that is given, or with one of each format if none is.
+  [[nodiscard]] std::vector<RankFileLaunch> launches(const place::Order& order, const Machine& machine,
+                                                     bool by_name) const;
 
  private:
+  [[nodiscard]] RankFileLaunch launch_with(const place::RankFile& format, const std::string& path,
+                                           const Placement& placement, const Machine& machine,
+                                           bool by_name) const;
   /// Writes the file; what serves the purpose is returned.
   [[nodiscard]] std::string launch(const std::string& purpose, const Placement& placement,
                                    const Machine& machine, const std::vector<std::string>& hosts,

@@ -8,8 +8,11 @@
 #include "plan/traced/order_choice.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/common/progress_bar.hpp"
+#include "tools/plan/filled_page.hpp"
 #include "tools/plan/matrix_picture.hpp"
+#include "tools/plan/traced_advice.hpp"
 #include "tools/plan/traced_job.hpp"
+#include "tools/plan/traced_page.hpp"
 #include "tools/plan/traced_report.hpp"
 #include "tools/plan/traced_times.hpp"
 
@@ -29,21 +32,35 @@ std::vector<std::string> host_names(const TracedPlaceWords& words, const TracedJ
   return hosts;
 }
 
-std::string write_traced_files(const TracedPlaceWords& words, const plan::MessageMatrix& matrix,
-                               const plan::OrderChoice& choice, const Machine& machine,
-                               const std::vector<std::string>& hosts) {
+/// The files that were asked for, each made before the first one is written.
+std::string write_traced_files(const TracedPlaceWords& words, const Answer& answer,
+                               const plan::OrderProblem& problem, const plan::OrderChoice& choice,
+                               const TracedJob& job, const std::vector<std::string>& hosts) {
+  const bool has_names = !words.hosts.empty() || !job.hosts.empty();
+  const std::string page =
+      words.html.empty()
+          ? ""
+          : traced_page({answer, problem.matrix, choice, has_names ? hosts : std::vector<std::string>()});
+  const std::string picture = words.svg.empty() ? "" : matrix_picture(problem.matrix, choice);
   if (!words.order.empty())
     write_file("--order", words.order, [&](std::ostream& file) { file << choice.after.order.to_text(); });
-  if (!words.svg.empty())
-    write_file("--svg", words.svg, [&](std::ostream& file) { file << matrix_picture(matrix, choice); });
+  if (!words.svg.empty()) write_file("--svg", words.svg, [&](std::ostream& file) { file << picture; });
+  if (!words.html.empty()) write_file("--html", words.html, [&](std::ostream& file) { file << page; });
   return words.rank_file.given()
-             ? words.rank_file.write(choice.after.order, machine, hosts, words.network.given())
+             ? words.rank_file.write(choice.after.order, job.machine, hosts, words.network.given())
              : "";
+}
+
+nlohmann::ordered_json advice_json(const std::vector<plan::Advice>& all) {
+  auto list = nlohmann::ordered_json::array();
+  for (const auto& [purpose, lines] : all) list.push_back({{"purpose", purpose}, {"lines", lines}});
+  return list;
 }
 
 }  // namespace
 
 Answer answer_traced_place(const TracedPlaceWords& words) {
+  if (!words.html.empty()) require_page("--html", words.html);
   if (words.rank_file.given()) words.rank_file.check();
   const ProgressBar progress("trace");
   const trace::Trace trace = whole_trace(words.trace);
@@ -62,9 +79,14 @@ Answer answer_traced_place(const TracedPlaceWords& words) {
   Answer answer = traced_report(matrix, choice, plan::cost_of_nodes(matrix, nodes_in_trace(trace)));
   if (words.prices != nullptr)
     add_times(answer, {matrix, choice, job.machine, words.prices->prices(job.machine)});
+  answer.json["trace"] = words.trace;
   answer.json["nodes_from"] = job.source;
+  answer.json["told_by"] = job.told_by;
+  answer.json["how_to_get_it"] =
+      advice_json(how_to_start({choice, job.machine, words.rank_file,
+                                words.order.empty() ? "FILE" : words.order, words.network.given()}));
   answer.text = concat("nodes ", job.machine.node_sizes().to_text(), ": ", job.told_by, "\n") + answer.text +
-                write_traced_files(words, matrix, choice, job.machine, hosts);
+                write_traced_files(words, answer, problem, choice, job, hosts);
   return answer;
 }
 

@@ -25,6 +25,7 @@ struct TracedPlaceWords {
   const RankFileWords& rank_file;
   double seconds;
   const PriceWords* prices = nullptr;  ///< By which times are told, if any are.
+  std::string html = {};               ///< A page, which shows times.
 };
 
 /// Throws Error{invalid_argument} that names what does not fit; then no file is written.

@@ -60,7 +60,7 @@ std::string offset_lines(const Stencil& stencil) {
 }
 
 std::string grid_words(const plan::MessageMatrix& matrix, const std::optional<plan::GridPattern>& pattern) {
-  if (!pattern) return "the messages are those of no grid that is known here\n";
+  if (!pattern) return "the messages are those of no grid that is known here";
   const std::string numbering =
       pattern->numbering.empty() ? "in an order without a name" : pattern->numbering;
   std::string text =
@@ -68,7 +68,7 @@ std::string grid_words(const plan::MessageMatrix& matrix, const std::optional<pl
                   pattern->grid.to_text(), numbering, stencil_words(pattern->stencil),
                   pattern->stencil.size(), percent(pattern->explained_bytes, matrix.bytes()));
   if (pattern->absent > 0) text += fmt::format("; {} messages of it are missing", pattern->absent);
-  return text + "\n" + offset_lines(pattern->stencil);
+  return text;
 }
 
 nlohmann::ordered_json grid_json(const plan::MessageMatrix& matrix,
@@ -115,18 +115,17 @@ void add_costs(Table& table, const plan::MessageMatrix& matrix, std::string_view
 std::string ratio_words(const plan::OrderChoice& choice) {
   const Count before = choice.before.cost.node().bytes, after = choice.after.cost.node().bytes;
   if (!choice.gains())
-    return before == 0 ? "Nothing is to be gained: nothing goes between nodes.\n"
-                       : "Nothing is to be gained: no better order of the ranks was found than their own.\n";
-  if (after == 0) return "Between nodes goes nothing any more.\n";
+    return before == 0 ? "Nothing is to be gained: nothing goes between nodes."
+                       : "Nothing is to be gained: no better order of the ranks was found than their own.";
+  if (after == 0) return "Between nodes goes nothing any more.";
   if (after < before)
-    return fmt::format("Between nodes go {:.2f} times fewer bytes than in the default order: {}.\n",
+    return fmt::format("Between nodes go {:.2f} times fewer bytes than in the default order: {}.",
                        ratio_of(before, after), percent(after, before));
-  return after == before
-             ? "Between nodes go as many bytes as in the default order; it is better beyond that.\n"
-             : fmt::format(
-                   "Between nodes go {} of the bytes of the default order, and fewer of the "
-                   "busiest node.\n",
-                   percent(after, before));
+  return after == before ? "Between nodes go as many bytes as in the default order; it is better beyond that."
+                         : fmt::format(
+                               "Between nodes go {} of the bytes of the default order, and fewer of the "
+                               "busiest node.",
+                               percent(after, before));
 }
 
 /// Bytes between nodes, by those of the default order.
@@ -136,15 +135,16 @@ nlohmann::ordered_json ratio_json(const plan::OrderChoice& choice) {
   return ratio_of(choice.after.cost.node().bytes, before);
 }
 
-std::string hops_words(const plan::OrderChoice& choice) {
+std::vector<std::string> hops_words(const plan::OrderChoice& choice) {
   const auto &before = choice.before.cost.on_network, &after = choice.after.cost.on_network;
   if (!before || !after) return {};
-  std::string text = fmt::format("weighted hops: {:.8g} in the default order, {:.8g} in the suggested one\n",
-                                 before->weighted_hops, after->weighted_hops);
+  std::vector<std::string> words{
+      fmt::format("weighted hops: {:.8g} in the default order, {:.8g} in the suggested one",
+                  before->weighted_hops, after->weighted_hops)};
   if (before->fullest_link > 0)
-    text += fmt::format("fullest link: {:.4g} in the default order, {:.4g} in the suggested one\n",
-                        before->fullest_link, after->fullest_link);
-  return text;
+    words.push_back(fmt::format("fullest link: {:.4g} in the default order, {:.4g} in the suggested one",
+                                before->fullest_link, after->fullest_link));
+  return words;
 }
 
 nlohmann::ordered_json hops_json(const plan::RatedOrder& rated) {
@@ -161,20 +161,28 @@ Answer traced_report(const plan::MessageMatrix& matrix, const plan::OrderChoice&
   add_cost(table, matrix, "as recorded", recorded);
   add_costs(table, matrix, "default", choice.before.cost);
   if (choice.gains()) add_costs(table, matrix, choice.after.by, choice.after.cost);
+  const std::string about =
+      fmt::format("{} ranks, {} bytes between {} pairs", matrix.ranks(), matrix.bytes(), matrix.pairs());
+  const std::string pattern = grid_words(matrix, choice.pattern), gain = ratio_words(choice);
+  std::vector<std::string> reasons{gain};
+  for (std::string& words : hops_words(choice)) reasons.push_back(std::move(words));
   Answer answer;
-  answer.text =
-      fmt::format("{} ranks, {} bytes between {} pairs\n", matrix.ranks(), matrix.bytes(), matrix.pairs()) +
-      grid_words(matrix, choice.pattern) + "\n" + table.to_text() + "\n" + ratio_words(choice) +
-      hops_words(choice);
-  answer.json = {{"ranks", matrix.ranks()},
+  answer.text = about + "\n" + pattern + "\n" +
+                (choice.pattern ? offset_lines(choice.pattern->stencil) : "") + "\n" + table.to_text() +
+                "\n" + fmt::format("{}\n", fmt::join(reasons, "\n"));
+  answer.json = {{"about", about},
+                 {"ranks", matrix.ranks()},
                  {"bytes", matrix.bytes()},
                  {"pairs", matrix.pairs()},
                  {"nodes", choice.before.order.nodes().to_text()},
+                 {"pattern", pattern},
                  {"grid", grid_json(matrix, choice.pattern)},
                  {"results", table.to_json()},
                  {"best", choice.after.by},
                  {"gains", choice.gains()},
                  {"ratio", ratio_json(choice)},
+                 {"verdict", gain},
+                 {"reasons", reasons},
                  {"network", {{"default", hops_json(choice.before)}, {"best", hops_json(choice.after)}}}};
   return answer;
 }

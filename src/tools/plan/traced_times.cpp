@@ -7,17 +7,16 @@
 #include "tools/common/table.hpp"
 
 #include <string>
-#include <vector>
 
 namespace halocline::tools {
 namespace {
 
 constexpr const char* how_to_get_it =
     "To get it: --order FILE, then halocline run --order FILE -- mpirun ... ./program; or --rankfile FORMAT "
-    "FILE for the launcher.\n";
+    "FILE for the launcher.";
 constexpr const char* keep_the_default =
     "It sends fewer bytes between nodes, but its busiest process sends more messages there: keep the default "
-    "order unless the network is what programs wait for.\n";
+    "order unless the network is what programs wait for.";
 
 Entry time_of(double seconds) { return {plan::seconds_text(seconds), seconds}; }
 
@@ -37,30 +36,32 @@ void add_time(Table& table, const std::string& order, const plan::OrderTime& tim
              time.node});
 }
 
-/// Fewer bytes out of all nodes may come with more messages out of one process.
-std::string advice(const std::string& order, double seconds, double in_default_order) {
-  const std::string words = concat("By these prices ", order, " is ",
-                                   plan::as_fast_as(seconds, in_default_order, "the default order"), ".\n");
-  return words + (seconds < in_default_order ? how_to_get_it : keep_the_default);
-}
-
 }  // namespace
 
 void add_times(Answer& answer, const TimedOrders& orders) {
   const auto& [matrix, choice, machine, prices] = orders;
   const plan::OrderTime before = plan::order_time(matrix, machine, choice.before.order, prices);
+  const std::string by_prices = plan::prices_text(prices);
   Table table = time_table();
   add_time(table, choice.before.by, before);
   std::string words;
   if (choice.gains()) {
     const plan::OrderTime after = plan::order_time(matrix, machine, choice.after.order, prices);
     add_time(table, choice.after.by, after);
-    words = advice(choice.after.by, after.seconds.total(), before.seconds.total());
+    const double seconds = after.seconds.total(), in_default_order = before.seconds.total();
+    const std::string verdict = concat("By these prices ", choice.after.by, " is ",
+                                       plan::as_fast_as(seconds, in_default_order, "the default order"), ".");
+    // Fewer bytes out of all nodes may come with more messages out of one process.
+    const bool is_faster = seconds < in_default_order;
+    words = concat("\n", verdict, "\n", is_faster ? how_to_get_it : keep_the_default, "\n");
+    answer.json["verdict"] = verdict;
+    answer.json["reasons"].push_back(verdict);
+    if (!is_faster) answer.json["reasons"].push_back(keep_the_default);
   }
   answer.text +=
-      concat("\nprices (cost of a message, speed of bytes, time under way): ", plan::prices_text(prices),
-             "\nthe node that is busy longest, with all messages of the trace:\n\n", table.to_text(),
-             words.empty() ? "" : "\n", words);
+      concat("\nprices (cost of a message, speed of bytes, time under way): ", by_prices,
+             "\nthe node that is busy longest, with all messages of the trace:\n\n", table.to_text(), words);
+  answer.json["prices"] = by_prices;
   answer.json["times"] = table.to_json();
 }
 

@@ -14,7 +14,8 @@ struct TimedOrders {
   LevelCosts prices;
 };
 
-/// Adds the times by these prices, which order is how many times as fast, and how to get it.
+/// Adds the times by these prices, which order is how many times as fast, and how to get it. @pre
+/// traced_report()
 void add_times(Answer& answer, const TimedOrders& orders);
 
 }  // namespace halocline::tools

@@ -9,6 +9,7 @@ import path from 'node:path';
 
 import {Browser} from './browser.mjs';
 import {checks, shown} from './page_checks.mjs';
+import {expectTraced, tracedWorlds} from './traced_checks.mjs';
 
 const [program, chromium, failedBundle] = process.argv.slice(2);
 const folder = mkdtempSync(path.join(tmpdir(), 'halocline-pages-'));
@@ -188,12 +189,13 @@ if (probe.status !== 0 && probe.stderr.includes('built without the page'))
 assert.equal(probe.status, 0, probe.stderr);
 
 const browser = new Browser(chromium);
-const wanted = process.env.PAGE_WORLDS?.split(',') ?? Object.keys(worlds);
+const wanted = process.env.PAGE_WORLDS?.split(',') ?? [...Object.keys(worlds), ...Object.keys(tracedWorlds)];
 let failures = 0;
 for (const name of wanted) {
   const start = Date.now();
   try {
-    await expectGood(browser, name);
+    if (tracedWorlds[name]) await expectTraced(browser, name, {program, environment, folder});
+    else await expectGood(browser, name);
     console.log(`${name}: good, ${((Date.now() - start) / 1000).toFixed(1)} s`);
   } catch (error) {
     ++failures;
