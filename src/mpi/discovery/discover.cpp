@@ -141,11 +141,6 @@ std::vector<std::string> host_level_names() {
   return names;
 }
 
-/// Its node by Slurm's word, if this process is alone on its own by MPI's and Slurm says that some are not.
-std::optional<int> alone_in_company(MPI_Comm comm, MPI_Comm node) {
-  return mpi::size(comm) > 1 && mpi::size(node) == 1 ? mpi::shared_node_of_slurm() : std::nullopt;
-}
-
 NodeView discovered_node(MPI_Comm comm) {
   NodeView node;
   node.level_names = host_level_names();
@@ -153,7 +148,7 @@ NodeView discovered_node(MPI_Comm comm) {
   node.drop_trivial_levels = true;
   node.comm = mpi::split_shared(comm);
   node.number = mpi::rank(comm);  // of the leader, which is the lowest: the others do not count
-  const std::optional<int> slurms = alone_in_company(comm, node.comm.get());
+  const std::optional<int> slurms = mpi::alone_in_company(comm, node.comm.get());
   const auto votes = [&](Count /*gpu*/) { return mpi::Votes{slurms.has_value()}; };
   mpi::Votes of_all{};
   const Count gpu = mpi::agreed(

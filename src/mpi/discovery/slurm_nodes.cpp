@@ -54,4 +54,18 @@ Comm split_by_slurm(MPI_Comm comm, int node, const SharedFolder& folder) {
   return split(together.get(), folder.kernel == 0 ? me : to_int(first), me);
 }
 
+std::optional<int> alone_in_company(MPI_Comm comm, MPI_Comm node) {
+  return size(comm) > 1 && size(node) == 1 ? shared_node_of_slurm() : std::nullopt;
+}
+
+Comm split_node(MPI_Comm comm) {
+  Comm node = split_shared(comm);
+  if (size(node.get()) == size(comm)) return node;  // all processes know it, or none does
+  const std::optional<int> slurms = alone_in_company(comm, node.get());
+  int mine = slurms ? 1 : 0, all = 0;
+  HALOCLINE_MPI(Allreduce, &mine, &all, 1, MPI_INT, MPI_MIN, comm);
+  if (all != 0) node = split_by_slurm(comm, *slurms, shared_folder());
+  return node;
+}
+
 }  // namespace halocline::mpi

@@ -28,4 +28,14 @@ struct SharedFolder {
 /// in `comm`. Collective; a split and a gathering on the node, and one more split where folders differ.
 [[nodiscard]] Comm split_by_slurm(MPI_Comm comm, int node, const SharedFolder& folder);
 
+/// The node of this process by Slurm's word, if it is one of several in `comm`, alone on its `node` by MPI's
+/// word, and Slurm knows that some are not. If everybody has one, MPI was told wrong. Local.
+[[nodiscard]] std::optional<int> alone_in_company(MPI_Comm comm, MPI_Comm node);
+
+/// The processes of `comm` that are on one node and share its memory, ordered by their rank in `comm`: by
+/// MPI's word, or by Slurm's where MPI was told wrong. What discover() takes for a node, unless
+/// HALOCLINE_MACHINE describes others. Collective; a split, a reduction unless there is one node, and what
+/// split_by_slurm() costs if it is asked.
+[[nodiscard]] Comm split_node(MPI_Comm comm);
+
 }  // namespace halocline::mpi

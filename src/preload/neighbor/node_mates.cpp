@@ -2,6 +2,7 @@
 #include "preload/neighbor/node_mates.hpp"
 
 #include "base/numbers.hpp"
+#include "mpi/discovery/slurm_nodes.hpp"
 #include "mpi/handles/comm.hpp"
 #include "preload/process/comm_attribute.hpp"
 
@@ -13,7 +14,7 @@ namespace halocline::preload {
 const NodeMates& node_mates(MPI_Comm comm) {
   using Kept = CommAttribute<NodeMates>;
   if (const auto* const known = Kept::find(comm)) return **known;
-  const mpi::Comm node = mpi::split_shared(comm);
+  const mpi::Comm node = mpi::split_node(comm);
   NodeMates all(to_size(mpi::size(node.get())));
   std::iota(all.begin(), all.end(), 0);
   Kept::keep(comm, std::make_shared<NodeMates>(translated(all, node.get(), comm)));

@@ -11,7 +11,7 @@ namespace halocline::preload {
 /// Ranks of processes of one node, this one among them, increasing.
 using NodeMates = std::vector<int>;
 
-/// Those of `comm`, which keeps them. Collective the first time: one split.
+/// Those of `comm`, which keeps them. Collective the first time: mpi::split_node().
 [[nodiscard]] const NodeMates& node_mates(MPI_Comm comm);
 
 /// The ranks that these processes of `from` have in `to`; who is not there is left out. Local.

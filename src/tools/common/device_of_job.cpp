@@ -5,6 +5,7 @@
 #include "accelerate/host/host_device.hpp"
 #include "base/fail.hpp"
 #include "halocline/base/error.hpp"
+#include "mpi/discovery/slurm_nodes.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 
@@ -37,7 +38,7 @@ accelerate::OwnMemory::Kind MemoryWords::kind() const {
 }
 
 accelerate::Device& device_of_job(MPI_Comm comm) {
-  const mpi::Comm node = mpi::split_shared(comm);
+  const mpi::Comm node = mpi::split_node(comm);
   const int here = accelerate::cuda_devices();
   int least = 0;
   HALOCLINE_MPI(Allreduce, &here, &least, 1, MPI_INT, MPI_MIN, comm);

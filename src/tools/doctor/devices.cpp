@@ -6,6 +6,7 @@
 #include "base/numbers.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/discovery/device_memory_in_mpi.hpp"
+#include "mpi/discovery/slurm_nodes.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/common/device_of_job.hpp"
 #include "tools/doctor/doctor.hpp"
@@ -66,7 +67,7 @@ Finding examine_gpu(MPI_Comm comm) {
 }
 
 Finding examine_gpu_sharing(MPI_Comm comm) {
-  const mpi::Comm node = mpi::split_shared(comm);
+  const mpi::Comm node = mpi::split_node(comm);
   const int gpus = gpus_of_node(node.get()), processes = mpi::size(node.get());
   const Extremes of_nodes = extremes(comm, gpus);
   if (of_nodes.most == 0) return {Verdict::absent, "there is no GPU to share"};

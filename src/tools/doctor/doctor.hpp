@@ -35,6 +35,7 @@ struct Examination {
 
 // surroundings.cpp
 [[nodiscard]] Finding examine_version(MPI_Comm comm);
+[[nodiscard]] Finding examine_nodes(MPI_Comm comm);
 [[nodiscard]] Finding examine_binding(MPI_Comm comm);
 [[nodiscard]] Finding examine_oversubscription(MPI_Comm comm);
 [[nodiscard]] Finding examine_shared_memory(MPI_Comm comm);

@@ -25,6 +25,7 @@ namespace halocline::tools {
 std::span<const Examination> examinations() {
   static constexpr std::array table{
       Examination{"version", 1, examine_version},
+      Examination{"nodes", 2, examine_nodes},
       Examination{"binding", 1, examine_binding},
       Examination{"oversubscription", 1, examine_oversubscription},
       Examination{"shared-memory", 2, examine_shared_memory},

@@ -6,6 +6,7 @@
 #include "exchange/memory/node_memory.hpp"
 #include "exchange/memory/shared_object.hpp"
 #include "mpi/discovery/host.hpp"
+#include "mpi/discovery/slurm_nodes.hpp"
 #include "mpi/handles/comm.hpp"
 #include "tools/common/mpi_session.hpp"
 #include "tools/doctor/doctor.hpp"
@@ -64,6 +65,16 @@ bool large_fields_in_huge_pages(MPI_Comm node) {
   return large && is_in_huge_pages(large->part(mpi::rank(node)));
 }
 
+/// How many parts of `comm` there are of which this is one. Collective.
+int parts(MPI_Comm comm, const mpi::Comm& part) {
+  const int first = mpi::rank(part.get()) == 0 ? 1 : 0;
+  int all = 0;
+  HALOCLINE_MPI(Allreduce, &first, &all, 1, MPI_INT, MPI_SUM, comm);
+  return all;
+}
+
+std::string nodes_text(int nodes) { return fmt::format("{} node{}", nodes, nodes == 1 ? "" : "s"); }
+
 }  // namespace
 
 Finding examine_version(MPI_Comm comm) {
@@ -75,8 +86,18 @@ Finding examine_version(MPI_Comm comm) {
           enough ? "" : "needs MPI 3.1 or newer"};
 }
 
+Finding examine_nodes(MPI_Comm comm) {
+  const int told = parts(comm, mpi::split_shared(comm)), known = parts(comm, mpi::split_node(comm));
+  const std::string found = fmt::format("{} processes on {}", mpi::size(comm), nodes_text(known));
+  if (told == known) return {Verdict::ok, found + ", says MPI_COMM_TYPE_SHARED"};
+  return {
+      Verdict::slow,
+      fmt::format("{} by Slurm's word, but MPI_COMM_TYPE_SHARED says {}", found, nodes_text(told)),
+      "believes Slurm; the program's own MPI may send messages where there is shared memory (docs/slurm.md)"};
+}
+
 Finding examine_binding(MPI_Comm comm) {
-  const mpi::Comm node = mpi::split_shared(comm);
+  const mpi::Comm node = mpi::split_node(comm);
   const std::vector<CpuMask> masks = masks_of(node.get());
   const bool alike = std::all_of(masks.begin(), masks.end(), [&](const CpuMask& m) { return m == masks[0]; });
   const Extremes mine = extremes(comm, processors(mpi::cpu_mask_of_this_process()));
@@ -89,7 +110,7 @@ Finding examine_binding(MPI_Comm comm) {
 }
 
 Finding examine_oversubscription(MPI_Comm comm) {
-  const mpi::Comm node = mpi::split_shared(comm);
+  const mpi::Comm node = mpi::split_node(comm);
   CpuMask all{};
   const std::vector<CpuMask> masks = masks_of(node.get());
   for (const CpuMask& mask : masks)
@@ -105,10 +126,10 @@ Finding examine_oversubscription(MPI_Comm comm) {
 
 Finding examine_shared_memory(MPI_Comm comm) {
   constexpr Count part_bytes = Count{1} << 20;
-  const mpi::Comm node = mpi::split_shared(comm);
+  const mpi::Comm node = mpi::split_node(comm);
   const int processes = mpi::size(node.get()), me = mpi::rank(node.get());
   if (extremes(comm, processes).most == 1)
-    return {Verdict::absent, "no two processes share a node, says MPI_COMM_TYPE_SHARED", "sends messages"};
+    return {Verdict::absent, "no two processes share a node", "sends messages"};
 
   struct statvfs room {};
   const bool known = statvfs("/dev/shm", &room) == 0;

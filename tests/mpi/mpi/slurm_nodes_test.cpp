@@ -72,6 +72,32 @@ TEST(SlurmNodes, who_has_the_same_node_and_the_same_folder_is_together) {
   }
 }
 
+/// The ranks of `comm`, of which this process knows those that are in `part`.
+std::vector<Count> ranks_in(const mpi::Comm& part) { return everyones(part.get(), world_rank()); }
+
+TEST(SlurmNodes, slurms_word_counts_where_everybody_is_alone_for_mpi) {
+  const mpi::Comm shared = mpi::split_shared(MPI_COMM_WORLD);
+  const std::string ranks = std::to_string(world_size());
+  {
+    const Step none({});
+    EXPECT_EQ(ranks_in(mpi::split_node(MPI_COMM_WORLD)), ranks_in(shared));
+  }
+  int company = 0;
+  const int mine = mpi::size(shared.get()) > 1 ? 1 : 0;
+  PMPI_Allreduce(&mine, &company, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  // By Slurm's word even ranks are on one node and odd ones on another.
+  const Step step({{"SLURM_STEP_NUM_TASKS", ranks},
+                   {"SLURM_STEP_NUM_NODES", "2"},
+                   {"SLURM_NODEID", std::to_string(world_rank() % 2)}});
+  std::vector<Count> expected;
+  for (Count rank = world_rank() % 2; rank < world_size(); rank += 2) expected.push_back(rank);
+  const bool asked = company == 0 && world_size() > 2;
+  EXPECT_EQ(ranks_in(mpi::split_node(MPI_COMM_WORLD)), asked ? expected : ranks_in(shared));
+  // One who knows nothing of Slurm is enough for MPI's word.
+  if (world_rank() == 0) unsetenv("SLURM_NODEID");
+  EXPECT_EQ(ranks_in(mpi::split_node(MPI_COMM_WORLD)), ranks_in(shared));
+}
+
 TEST(SlurmNodes, processes_of_this_host_see_the_same_folder) {
   const mpi::Comm shared = mpi::split_shared(MPI_COMM_WORLD);
   const mpi::SharedFolder mine = mpi::shared_folder();

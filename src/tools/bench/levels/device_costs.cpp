@@ -4,6 +4,7 @@
 #include "accelerate/device/transfer.hpp"
 #include "accelerate/kernel/addresses.hpp"
 #include "base/numbers.hpp"
+#include "mpi/discovery/slurm_nodes.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 #include "plan/prices/device_prices.hpp"
@@ -93,7 +94,7 @@ MeasuredPrice price_of_bursts(MPI_Comm comm, const char* level, Count processes,
 }  // namespace
 
 std::vector<MeasuredPrice> measure_device(MPI_Comm comm, accelerate::Device& device, int repetitions) {
-  const mpi::Comm node = mpi::split_shared(comm);
+  const mpi::Comm node = mpi::split_node(comm);
   int here = mpi::size(node.get()), processes = 0;
   HALOCLINE_MPI(Allreduce, &here, &processes, 1, MPI_INT, MPI_MAX, comm);
   struct Memories {
