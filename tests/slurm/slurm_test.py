@@ -101,6 +101,9 @@ class Jobs(unittest.TestCase):
         (self.folder / "order").write_text("\n".join(hosts) + "\n")
         answer = self.answer("SLURM_HOSTFILE=order srun --ntasks=6 --distribution=arbitrary halocline machine")
         self.assertEqual(answer["machine"], "node:3 core:2,3,1")
+        [told] = self.answer("SLURM_HOSTFILE=order srun --ntasks=6 --distribution=arbitrary halocline doctor --only nodes")["findings"]
+        self.assertEqual(told["verdict"], "slow" if IMPLEMENTATION == "mpich" else "ok", told)
+        self.assertIn("6 processes on 3 nodes", told["found"])
 
     def test_what_is_known_without_mpi(self):
         """Uneven as Slurm made it: as many tasks on each host as srun starts there."""

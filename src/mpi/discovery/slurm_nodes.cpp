@@ -2,12 +2,10 @@
 #include "mpi/discovery/slurm_nodes.hpp"
 
 #include "base/numbers.hpp"
+#include "base/slurm_step.hpp"
 #include "mpi/discovery/host.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
-#include <cstring>
 #include <vector>
 
 #include <sys/stat.h>
@@ -17,22 +15,7 @@ namespace {
 
 constexpr const char* shared_memory = "/dev/shm";  // where shm_open() puts it
 
-/// Of a variable that Slurm sets for a step.
-std::optional<int> number(const char* variable) {
-  const char* const text = std::getenv(variable);
-  if (text == nullptr) return std::nullopt;
-  const char* const end = text + std::strlen(text);
-  int value = -1;
-  const auto [read, error] = std::from_chars(text, end, value);
-  return error == std::errc() && read == end && value >= 0 ? std::optional(value) : std::nullopt;
-}
-
 }  // namespace
-
-std::optional<int> shared_node_of_slurm() {
-  const std::optional<int> processes = number("SLURM_STEP_NUM_TASKS"), nodes = number("SLURM_STEP_NUM_NODES");
-  return processes && nodes && *processes > *nodes ? number("SLURM_NODEID") : std::nullopt;
-}
 
 SharedFolder shared_folder() {
   struct stat found {};

@@ -10,10 +10,6 @@
 
 namespace halocline::mpi {
 
-/// The node of this process among those of its step of Slurm, if the step has more processes than nodes, so
-/// that somebody cannot be alone; nothing outside of Slurm. Local.
-[[nodiscard]] std::optional<int> shared_node_of_slurm();
-
 /// The folder of shared memory as this process sees it. Who sees the same one can map what others put there;
 /// containers on one node may each have their own.
 struct SharedFolder {

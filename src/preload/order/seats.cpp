@@ -4,11 +4,13 @@
 #include "base/fail.hpp"
 #include "base/numbers.hpp"
 #include "base/settings.hpp"
+#include "base/slurm_step.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/describe/machine.hpp"
 #include "preload/process/found_mpi.hpp"
 
 #include <cstddef>
+#include <optional>
 
 namespace halocline::ordered {
 namespace {
@@ -42,10 +44,26 @@ class OwnComm {
   int size_ = 0;
 };
 
-MPI_Comm ranks_of_node() {
+/// Is it so on any rank?
+bool is_anywhere(bool here) {
+  int mine = here ? 1 : 0, most = 0;
+  HALOCLINE_PMPI(Allreduce)
+  (&mine, &most, 1, found_mpi::int_type(), found_mpi::max_op(), launched_world());
+  return most != 0;
+}
+
+/// By MPI's word; by Slurm's if all are alone by MPI's and Slurm knows that some are not (docs/slurm.md).
+MPI_Comm ranks_of_node(int ranks) {
   MPI_Comm node = no_comm();
   HALOCLINE_PMPI(Comm_split_type)
   (launched_world(), MPI_COMM_TYPE_SHARED, 0, found_mpi::no_info(), &node);
+  int together = 0;
+  HALOCLINE_PMPI(Comm_size)(node, &together);
+  if (together == ranks) return node;  // all ranks know it, or none does
+  const std::optional<int> slurms = together == 1 ? shared_node_of_slurm() : std::nullopt;
+  if (is_anywhere(!slurms)) return node;
+  HALOCLINE_PMPI(Comm_free)(&node);
+  HALOCLINE_PMPI(Comm_split)(launched_world(), *slurms, 0, &node);
   return node;
 }
 
@@ -83,7 +101,7 @@ Seat found_seat() {
   Seat seat{0, 0, 0, {}};
   HALOCLINE_PMPI(Comm_rank)(launched_world(), &seat.rank);
   HALOCLINE_PMPI(Comm_size)(launched_world(), &seat.ranks);
-  const OwnComm node(ranks_of_node());
+  const OwnComm node(ranks_of_node(seat.ranks));
   const OwnComm leaders(leaders_of_nodes(node));
   Count start = 0;
   if (!leaders.is_empty()) start = start_of_node(leaders, node.size(), seat.of_nodes);

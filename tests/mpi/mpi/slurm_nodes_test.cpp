@@ -1,6 +1,8 @@
 // What Slurm's variables and the folders of shared memory say about nodes, told by hand.
 #include "mpi/discovery/slurm_nodes.hpp"
 
+#include "base/slurm_step.hpp"
+
 #include "support/world.hpp"
 
 #include <map>
@@ -30,7 +32,7 @@ class Step {
 
 std::optional<int> node_in_step(const char* tasks, const char* nodes, const char* node) {
   const Step step({{"SLURM_STEP_NUM_TASKS", tasks}, {"SLURM_STEP_NUM_NODES", nodes}, {"SLURM_NODEID", node}});
-  return mpi::shared_node_of_slurm();
+  return shared_node_of_slurm();
 }
 
 TEST(SlurmNodes, only_a_step_with_more_processes_than_nodes_has_shared_ones) {
@@ -42,7 +44,7 @@ TEST(SlurmNodes, only_a_step_with_more_processes_than_nodes_has_shared_ones) {
     EXPECT_EQ(node_in_step("8", nonsense, "0"), std::nullopt) << nonsense;
   }
   const Step none({});
-  EXPECT_EQ(mpi::shared_node_of_slurm(), std::nullopt);
+  EXPECT_EQ(shared_node_of_slurm(), std::nullopt);
 }
 
 /// What split_by_slurm must be: the processes with the same node and the same known folder, by rank.
