@@ -17,20 +17,10 @@ export function chart(title, options) {
   };
 }
 
-export function timeSection(plan) {
-  const {schedule} = plan.plan;
-  const rows = [];
-  if (plan.default) rows.push({label: 'default', of: plan.default});
-  rows.push({label: `plan: ${schedule}`, of: plan.plan, strong: true});
-  for (const rated of plan.schedules)
-    if (rated.schedule !== schedule) rows.push({label: `instead: ${rated.schedule}`, of: rated});
-  const bars = chart('Predicted time of one exchange, on the node that takes longest', {
-    rows: rows.map(({label, of, strong}) => ({
-      label,
-      strong,
-      total: of.seconds,
-      parts: timeParts.map(({key, name, colour}) => ({name, colour, value: of.seconds_of[key]})),
-    })),
+/** How long something takes by prediction, and which parts make up that time. */
+export const timeChart = (title, rows) =>
+  chart(title, {
+    rows,
     text: secondsText,
     axis: 'predicted time',
     tipLines: (row, part) => [
@@ -39,6 +29,23 @@ export function timeSection(plan) {
       `${percent(part.value, row.total)} of ${secondsText(row.total)}`,
     ],
   });
+
+export function timeSection(plan) {
+  const {schedule} = plan.plan;
+  const rows = [];
+  if (plan.default) rows.push({label: 'default', of: plan.default});
+  rows.push({label: `plan: ${schedule}`, of: plan.plan, strong: true});
+  for (const rated of plan.schedules)
+    if (rated.schedule !== schedule) rows.push({label: `instead: ${rated.schedule}`, of: rated});
+  const bars = timeChart(
+    'Predicted time of one exchange, on the node that takes longest',
+    rows.map(({label, of, strong}) => ({
+      label,
+      strong,
+      total: of.seconds,
+      parts: timeParts.map(({key, name, colour}) => ({name, colour, value: of.seconds_of[key]})),
+    })),
+  );
   const node = section(
     'time',
     'Where the time of an exchange goes',

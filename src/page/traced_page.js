@@ -2,7 +2,7 @@
 // The page of a program that was traced: its ranks in their order and in the suggested one. docs/trace.md has the keys.
 
 import {element, legend, numbers, section} from './dom.js';
-import {chart, percent} from './charts_section.js';
+import {chart, percent, timeChart} from './charts_section.js';
 import {adviceSection, headOf} from './head.js';
 import {timeParts} from './model.js';
 import {trafficSection} from './traffic_section.js';
@@ -150,21 +150,15 @@ const busyParts = timeParts.filter(({key}) => key.startsWith('node_') || key.sta
 
 function busySection(shown) {
   const rows = [...shown];
-  const bars = chart('Predicted time of all messages, on the node that is busy longest', {
-    rows: rows.map(({name, key, time}) => ({
+  const bars = timeChart(
+    'Predicted time of all messages, on the node that is busy longest',
+    rows.map(({name, key, time}) => ({
       label: name,
       strong: key === 'best',
       total: time.seconds,
       parts: busyParts.map((part) => ({...part, value: time[`${part.key}_seconds`]})),
     })),
-    text: secondsText,
-    axis: 'predicted time',
-    tipLines: (row, part) => [
-      row.label,
-      `${part.name}: ${secondsText(part.value)}`,
-      `${percent(part.value, row.total)} of ${secondsText(row.total)}`,
-    ],
-  });
+  );
   const node = section(
     'time',
     'Where the time goes',
