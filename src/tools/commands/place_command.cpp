@@ -16,7 +16,7 @@
 #include "tools/common/table.hpp"
 #include "tools/plan/place_picture.hpp"
 #include "tools/plan/rank_file_words.hpp"
-#include "tools/plan/traced_place.hpp"
+#include "tools/traced/traced_place.hpp"
 
 #include <fmt/format.h>
 

@@ -20,7 +20,7 @@
 #include "tools/plan/plan_page.hpp"
 #include "tools/plan/price_words.hpp"
 #include "tools/plan/rank_file_words.hpp"
-#include "tools/plan/traced_place.hpp"
+#include "tools/traced/traced_place.hpp"
 
 #include <memory>
 #include <optional>

@@ -9,7 +9,7 @@
 #include "simulate/traced_round.hpp"
 #include "tools/common/progress_bar.hpp"
 #include "tools/common/table.hpp"
-#include "tools/plan/traced_job.hpp"
+#include "tools/traced/traced_job.hpp"
 #include "tools/simulate/simulated_run.hpp"
 
 #include <fmt/format.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/plan/traced_page.hpp"
+#include "tools/traced/traced_page.hpp"
 
 #include "base/index.hpp"
 #include "base/integers.hpp"
 #include "base/numbers.hpp"
 #include "halocline/describe/traffic.hpp"
 #include "tools/plan/filled_page.hpp"
-#include "tools/plan/matrix_picture.hpp"
+#include "tools/traced/matrix_picture.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/plan/traced_report.hpp"
+#include "tools/traced/traced_report.hpp"
 
 #include "base/fail.hpp"
 #include "base/numbers.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/plan/matrix_picture.hpp"
+#include "tools/traced/matrix_picture.hpp"
 
 #include "base/fail.hpp"
 #include "base/index.hpp"

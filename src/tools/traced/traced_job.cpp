@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/plan/traced_job.hpp"
+#include "tools/traced/traced_job.hpp"
 
 #include "base/fail.hpp"
 #include "base/index.hpp"

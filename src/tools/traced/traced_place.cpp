@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/plan/traced_place.hpp"
+#include "tools/traced/traced_place.hpp"
 
 #include "base/fail.hpp"
 #include "base/numbers.hpp"
@@ -9,12 +9,12 @@
 #include "tools/common/output_file.hpp"
 #include "tools/common/progress_bar.hpp"
 #include "tools/plan/filled_page.hpp"
-#include "tools/plan/matrix_picture.hpp"
-#include "tools/plan/traced_advice.hpp"
-#include "tools/plan/traced_job.hpp"
-#include "tools/plan/traced_page.hpp"
-#include "tools/plan/traced_report.hpp"
-#include "tools/plan/traced_times.hpp"
+#include "tools/traced/matrix_picture.hpp"
+#include "tools/traced/traced_advice.hpp"
+#include "tools/traced/traced_job.hpp"
+#include "tools/traced/traced_page.hpp"
+#include "tools/traced/traced_report.hpp"
+#include "tools/traced/traced_times.hpp"
 
 #include <utility>
 #include <vector>

@@ -6,7 +6,7 @@
 #include "tools/common/shared_options.hpp"
 #include "tools/plan/price_words.hpp"
 #include "tools/plan/rank_file_words.hpp"
-#include "tools/plan/traced_job.hpp"
+#include "tools/traced/traced_job.hpp"
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/plan/traced_times.hpp"
+#include "tools/traced/traced_times.hpp"
 
 #include "base/fail.hpp"
 #include "plan/prices/price_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tools/plan/traced_advice.hpp"
+#include "tools/traced/traced_advice.hpp"
 
 #include "base/fail.hpp"
 
