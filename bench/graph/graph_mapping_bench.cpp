@@ -42,8 +42,8 @@ struct Words {
 /// All bytes that cross between nodes, by whom.
 struct Crossings {
   Count in_order = 0, ours = 0;
-  double our_seconds = 0, scotch_seconds = 0;
-  std::optional<Count> by_grid, by_scotch, by_inexact_scotch, by_metis;
+  double our_seconds = 0, scotch_seconds = 0, kahip_seconds = 0;
+  std::optional<Count> by_grid, by_scotch, by_inexact_scotch, by_metis, by_kahip;
 };
 
 Crossings crossings(const GraphInstance& instance, const Words& words) {
@@ -64,6 +64,10 @@ Crossings crossings(const GraphInstance& instance, const Words& words) {
   });
   if (const auto metis = crossing_by_metis(instance.graph, machine.node_sizes()))
     result.by_metis = metis->exact;
+  result.kahip_seconds = seconds_of(spent_clock, [&] {
+    if (const auto kahip = crossing_by_kahip(instance.graph, machine.node_sizes()))
+      result.by_kahip = kahip->exact;
+  });
   return result;
 }
 
@@ -81,9 +85,10 @@ Answer answer_graph_mapping(const Words& words) {
                Column::right("in order", 9, "in_order"), Column::right("ours", 9, "ours"),
                Column::right("/in order", 9, "to_in_order"), Column::right("/grid", 7, "to_grid"),
                Column::right("/Scotch", 8, "to_scotch"), Column::right("/inexact", 8, "to_inexact_scotch"),
-               Column::right("/METIS", 7, "to_metis"), Column::right("ours [s]", 9, "seconds"),
-               Column::right("Scotch [s]", 10, "scotch_seconds")});
-  std::array<Ratios, 5> ratios;
+               Column::right("/METIS", 7, "to_metis"), Column::right("/KaHIP", 7, "to_kahip"),
+               Column::right("ours [s]", 9, "seconds"), Column::right("Scotch [s]", 10, "scotch_seconds"),
+               Column::right("KaHIP [s]", 9, "kahip_seconds")});
+  std::array<Ratios, 6> ratios;
   std::vector<GraphInstance> instances = chosen(graph_instances(words.seed), words.quick);
   if (words.large) instances.push_back(large_graph_instance(words.seed));
   double done = 0;
@@ -96,15 +101,16 @@ Answer answer_graph_mapping(const Words& words) {
                ratio(found.ours, found.by_grid, name, ratios[1]),
                ratio(found.ours, found.by_scotch, name, ratios[2]),
                ratio(found.ours, found.by_inexact_scotch, name, ratios[3]),
-               ratio(found.ours, found.by_metis, name, ratios[4]), decimal(found.our_seconds, 2),
-               decimal(found.scotch_seconds, 2)});
+               ratio(found.ours, found.by_metis, name, ratios[4]),
+               ratio(found.ours, found.by_kahip, name, ratios[5]), decimal(found.our_seconds, 2),
+               decimal(found.scotch_seconds, 2), decimal(found.kahip_seconds, 2)});
   }
   Answer answer;
   append(answer, "crossings", "Bytes between nodes\n", table);
   Table means({Column::left("ours / ", 14, "beside"), Column::right("count", 5, "count"),
                Column::right("mean", 6, "mean"), Column::right("worst", 6, "worst"),
                Column::left("which", 40, "which")});
-  const std::array names{"in order", "grid", "Scotch", "inexact Scotch", "METIS"};
+  const std::array names{"in order", "grid", "Scotch", "inexact Scotch", "METIS", "KaHIP"};
   for (std::size_t i = 0; i < names.size(); ++i)
     if (ratios[i].count() > 0)
       means.add({names[i], ratios[i].count(), decimal(ratios[i].mean(), 3), decimal(ratios[i].largest(), 3),

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -167,6 +168,30 @@ std::optional<PartitionerCrossing> crossing_by_metis(const MessageGraph& graph, 
                                    nullptr, rows.weights.data(), &parts, shares.data(), nullptr,
                                    options.data(), &cut, node_of.data()) != ok)
       continue;
+    keep_best(best, graph, nodes, std::move(node_of));
+  }
+  return best;
+}
+
+std::optional<PartitionerCrossing> crossing_by_kahip(const MessageGraph& graph, const Runs& nodes) {
+  using Cut = void(int*, int*, Number*, Number*, Number*, int*, double*, bool, bool, int, int, Number*, int*);
+  void* const library = dlopen("libkahip.so", RTLD_NOW | RTLD_LOCAL);
+  const std::vector<Number> sizes = sizes_of(nodes);
+  const bool alike = std::ranges::adjacent_find(sizes, std::not_equal_to<>()) == sizes.end();
+  if (library == nullptr || !alike || symbol<int()>(library, "kahip_sizeof_idx")() != sizeof(Number))
+    return std::nullopt;
+  Rows rows = rows_of(graph);
+  int vertices = to_int(graph.ranks()), parts = to_int(sizes.size());
+  std::optional<PartitionerCrossing> best;
+  constexpr int eco = 1, strong = 2;
+  for (const int mode : {eco, strong}) {
+    double imbalance = 0;
+    Number cut = 0;
+    std::vector<int> node_of(to_size(vertices));
+    constexpr bool exactly = true, silent = true;
+    symbol<Cut>(library, "kaffpa_balance")(&vertices, nullptr, rows.starts.data(), rows.weights.data(),
+                                           rows.targets.data(), &parts, &imbalance, exactly, silent, 1, mode,
+                                           &cut, node_of.data());
     keep_best(best, graph, nodes, std::move(node_of));
   }
   return best;

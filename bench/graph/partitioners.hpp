@@ -19,5 +19,8 @@ struct PartitionerCrossing {
                                                                     const Runs& nodes);
 [[nodiscard]] std::optional<PartitionerCrossing> crossing_by_metis(const place::MessageGraph& graph,
                                                                    const Runs& nodes);
+/// Only for nodes of one size: it knows no others.
+[[nodiscard]] std::optional<PartitionerCrossing> crossing_by_kahip(const place::MessageGraph& graph,
+                                                                   const Runs& nodes);
 
 }  // namespace halocline::bench
