@@ -132,6 +132,9 @@ HALOCLINE_API extern const int HCL_Directions_all[1];
  *                   borders along some dimensions, its part of the halo gets what the process next to it
  *                   along the other dimensions has beyond the same borders: what codes get in corners that
  *                   exchange one dimension after the other, with whole rows. Of no use with faces alone.
+ *   halocline_addresses  fixed (the default): fields are in the memories that the halo was made for. any: at
+ *                   any address, new at every start, told by HCL_Halo_start_with; they look like the fields
+ *                   that the halo was made for. Not for fields on a device, and not to accumulate.
  *
  * Collective; the others are not, unless it is said. The communicator must live as long as the halo is used.
  */
@@ -158,6 +161,11 @@ HALOCLINE_API int HCL_Halo_start(HCL_Halo halo);
  * the same of their memories, or they wait for each other for ever; HCL_Halo_verify finds it. MPI_ERR_ARG for
  * an address that the halo was not made for: on this process alone, which has sent nothing and may start
  * again. Local.
+ *
+ * With halocline_addresses "any" an address is that of the first point of an array, halo included, and may be
+ * any; or what HCL_Field_get tells, of a field of the library that the halo was made for. What lies there
+ * cannot be looked at. MPI_ERR_ARG that names the field for a null pointer, or memory that a field has in
+ * common with another.
  *
  *   HCL_Halo_create_rotating(cart, 1, (int[]){2}, (HCL_Field[]){a, b}, ...);
  *   for each step: HCL_Halo_exchange_with(halo, (const void*[]){now}); ...; swap now and next */

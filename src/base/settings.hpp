@@ -181,6 +181,14 @@ inline constexpr Setting borders{
     "keep (none is touched), carry (they travel along the border to the next process)",
     "agreed"};
 
+inline constexpr Setting addresses{
+    nullptr,
+    "halocline_addresses",
+    "HaloOptions::addresses",
+    "where a halo may find its fields ([halo.md](halo.md#memory-at-the-call))",
+    "fixed (in the memories that it was made for), any (at any address, new at every start)",
+    "agreed"};
+
 inline constexpr Setting compile{
     "HALOCLINE_COMPILE",
     "halocline_compile",
@@ -284,8 +292,8 @@ inline constexpr Setting trace_signal{
 inline constexpr const Setting* of_communicators[] = {&place,   &machine, &gpu,   &network, &allocation,
                                                       &mapping, &order,   &shape, &ratios};
 inline constexpr const Setting* of_exchanges[] = {
-    &schedule, &wire,   &shared, &device_messages, &statistics, &prices,       &plan,
-    &plan_use, &verify, &field,  &device,          &driver,     &mesh_of_halo, &borders};
+    &schedule, &wire,  &shared, &device_messages, &statistics,   &prices,  &plan,     &plan_use,
+    &verify,   &field, &device, &driver,          &mesh_of_halo, &borders, &addresses};
 inline constexpr const Setting* of_packing[] = {&compile, &reuse, &llvm_module, &log};
 inline constexpr const Setting* of_preloading[] = {&preload, &everywhere, &reorder, &neighbor,
                                                    &types,   &mesh,       &stencil};

@@ -56,6 +56,10 @@ void prepare_together(HaloState& state, Accumulate how, const std::function<void
   const auto work = [&] {
     prepare(state, how, require_rest);
     require_host(state);
+    if (state.stage)
+      fail(Fault::unsupported,
+           "what is in the halos of fields at any address cannot be accumulated yet; make the halo for fixed "
+           "ones (halocline_addresses)");
     return true;
   };
   (void)mpi::attempted(work, error);

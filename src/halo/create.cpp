@@ -12,6 +12,7 @@
 #include "halo/ends.hpp"
 #include "halo/fields/check_slots.hpp"
 #include "halo/fields/field_identity.hpp"
+#include "halo/fields/field_memory.hpp"
 #include "halo/in_common.hpp"
 #include "halo/points/filling.hpp"
 #include "halo/points/ground.hpp"
@@ -30,8 +31,10 @@ namespace {
 using halo::Ground;
 
 /// All that must be the same on every rank, as text.
-std::string description(const std::vector<HaloSlot>& slots, const Stencil& directions, Borders borders) {
-  std::string text = directions.to_text() + (borders == Borders::carry ? " carry" : "");
+std::string description(const std::vector<HaloSlot>& slots, const Stencil& directions, Borders borders,
+                        Addresses addresses) {
+  std::string text = directions.to_text() + (borders == Borders::carry ? " carry" : "") +
+                     (addresses == Addresses::any ? " any" : "");
   for (const HaloSlot& slot : slots) {
     const FieldView& field = slot.memories().front();
     text += concat(";", field.element().size(), " ", join(field.halo().low, ","), " ",
@@ -139,6 +142,51 @@ std::vector<HaloState::Turn> exchanges_of(const std::vector<FieldView>& memories
   return turns;
 }
 
+/// Throws what does not go at any address.
+void require_any_address(const std::vector<HaloSlot>& slots, const halo::DeviceFields& on_device) {
+  std::size_t number = 0;
+  for (std::size_t s = 0; s < slots.size(); ++s) {
+    const std::vector<FieldView>& memories = slots[s].memories();
+    for (std::size_t m = 0; m < memories.size(); ++m, ++number) {
+      if (on_device.has(number))
+        fail(Fault::unsupported, halo::name_of(s, m, memories.size()),
+             " lies on a device; fields there cannot be exchanged at any address yet, only at fixed ones (",
+             settings::addresses.key, ")");
+      halo::require_alike(s, memories[m], memories.front());
+    }
+  }
+}
+
+std::unique_ptr<halo::Stage> stage_of(const std::vector<HaloSlot>& slots) {
+  std::vector<FieldView> fields;
+  std::vector<std::vector<halo::Stage::Known>> known;
+  for (const HaloSlot& slot : slots) {
+    fields.push_back(slot.memories().front());
+    known.emplace_back();
+    for (const FieldView& memory : slot.memories())
+      if (memory_of(memory)) known.back().push_back({memory.origin(), memory_of(memory)});
+  }
+  return std::make_unique<halo::Stage>(std::move(fields), std::move(known));
+}
+
+/// One for all memories. Collective.
+HaloState::Turn staged_exchange_of(halo::Stage& stage, const std::vector<FieldView>& memories,
+                                   const std::vector<HaloState::Slot>& slots, const Ground& ground) {
+  halo::Turn turn;
+  std::vector<FieldView> fields;
+  for (const HaloState::Slot& slot : slots) {
+    turn.push_back(slot.first);
+    fields.push_back(memories[slot.first]);
+  }
+  const halo::Orders orders = halo::agreed_orders(ground.comm, fields);
+  const Stencil offsets = ground.filling.offsets(fields);
+  Exchange exchange = exchange::create(
+      Neighborhood(ground.comm, offsets), Operation::alltoall,
+      [&] { return stage.ends(orders, offsets, ground); }, ground.options);
+  stage.time_copies(exchange.statistics().timed);
+  return {turn, std::move(exchange), true, {}};
+}
+
 Borders wanted_borders(const HaloOptions& options) {
   if (options.borders) return *options.borders;
   const std::string word = mpi::info_value(options.exchange.info, settings::borders.key).value_or("keep");
@@ -147,9 +195,18 @@ Borders wanted_borders(const HaloOptions& options) {
   return word == "carry" ? Borders::carry : Borders::keep;
 }
 
+Addresses wanted_addresses(const HaloOptions& options) {
+  if (options.addresses) return *options.addresses;
+  const std::string word = mpi::info_value(options.exchange.info, settings::addresses.key).value_or("fixed");
+  require(word == "fixed" || word == "any", settings::addresses.key, " is \"", word,
+          "\"; it is fixed or any");
+  return word == "any" ? Addresses::any : Addresses::fixed;
+}
+
 struct Checked {
   Grid grid;
   Borders borders;
+  Addresses addresses;
   halo::Filling filling;
   bool verifies, prints;
 };
@@ -170,15 +227,20 @@ Checked checked(MPI_Comm comm, const Decomposition* known, const Stencil& direct
                " components; the process grid has ", grid.dimensions(), " dimensions");
         const Borders borders = wanted_borders(options);
         halo::Filling filling(grid, directions, borders);
-        return Checked{std::move(grid), borders, std::move(filling), verification_wanted(environment),
+        return Checked{std::move(grid),
+                       borders,
+                       wanted_addresses(options),
+                       std::move(filling),
+                       verification_wanted(environment),
                        printing_wanted(options.exchange, environment)};
       },
       [&](const Checked& own) {
-        return mpi::fingerprint(concat(description(slots, directions, own.borders), ";", own.verifies, " ",
+        return mpi::fingerprint(concat(description(slots, directions, own.borders, own.addresses), ";",
+                                       own.verifies, " ",
                                        own.prints && environment_decides(options.exchange)));
       },
       "the number of fields, how many memories rotate, the size of their elements, the widths of their "
-      "halos, the directions, what becomes of ghost points beyond open borders, or who says whether "
+      "halos, the directions, ghost points beyond open borders, the addresses, or who says whether "
       "statistics are printed,");
 }
 
@@ -195,12 +257,19 @@ std::unique_ptr<HaloState> halo::create(MPI_Comm comm, const Decomposition* know
   (void)mpi::agreed(comm, [&] {
     require_own_points(decomposition, cell, memories.front().extents());
     for (const FieldView& memory : memories) require_narrow(decomposition, memory.halo());
-    (void)device_fields(memories);
+    const DeviceFields on_device = device_fields(memories);
+    if (own.addresses == Addresses::any) require_any_address(fields.list(), on_device);
     return 0;
   });
   std::vector<HaloState::Slot> slots = following(fields.list());
-  std::vector<HaloState::Turn> turns =
-      exchanges_of(memories, slots, {comm, decomposition, cell, own.filling, options.exchange});
+  const Ground ground{comm, decomposition, cell, own.filling, options.exchange};
+  std::unique_ptr<Stage> stage;
+  if (own.addresses == Addresses::any) stage = stage_of(fields.list());
+  std::vector<HaloState::Turn> turns;
+  if (stage)
+    turns.push_back(staged_exchange_of(*stage, memories, slots, ground));
+  else
+    turns = exchanges_of(memories, slots, ground);
   const Neighborhood neighborhood(comm, offsets_filling(directions));
   auto state = std::make_unique<HaloState>(HaloState{std::move(memories),
                                                      std::move(slots),
@@ -217,6 +286,7 @@ std::unique_ptr<HaloState> halo::create(MPI_Comm comm, const Decomposition* know
                                                      own.verifies,
                                                      own.verifies});
   state->options = KeptOptions(options.exchange);
+  state->stage = std::move(stage);
   state->context = state_of(neighborhood)->context;
   return state;
 }

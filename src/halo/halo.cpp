@@ -89,6 +89,16 @@ void Halo::start_with(std::span<const void* const> memories) {
   state.start();
 }
 
+void Halo::start_with(std::span<const FieldView* const> fields) {
+  State& state = this->state();
+  state.require_comm();
+  state.require_rest();
+  state.choose_views(fields);
+  state.require_memory();
+  state.require_idle();
+  state.start();
+}
+
 void Halo::start_with(std::span<const void* const> memories, void* stream) {
   State& state = this->state();
   state.require_comm();
@@ -102,6 +112,7 @@ bool Halo::test() {
   State& state = this->state();
   if (state.on_stream) return state.device_done(false);
   if (state.accumulation && !state.accumulation->test()) return false;
+  if (state.stage) return state.stage->test();
   bool complete = true;
   for (const std::size_t turn : state.current) complete = state.turns[turn].exchange.test() && complete;
   return complete;

@@ -6,6 +6,7 @@
 #include "base/fail.hpp"
 #include "exchange/planning/create.hpp"
 #include "halo/fields/check_slots.hpp"
+#include "halo/fields/field_memory.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -40,7 +41,12 @@ std::size_t slot_of(const std::vector<Slot>& slots, std::size_t memory) {
 [[noreturn]] void refuse_unknown(std::size_t slot, const void* address) {
   fail(Fault::invalid_argument, "field ", slot, " has the memory at ", address,
        " now, for which the halo was not made; name all fields that change places when it is made: "
-       "rotating(now, next), HCL_Halo_create_rotating");
+       "rotating(now, next), HCL_Halo_create_rotating; or make it for any: "
+       "HaloOptions::addresses, halocline_addresses");
+}
+
+void require_number(std::size_t given, const char* what, std::size_t slots) {
+  require(given == slots, given, " ", what, " for a halo of ", slots, " fields");
 }
 
 }  // namespace
@@ -151,12 +157,57 @@ void Halo::State::choose_followed() {
   if (same) return;
   for (Slot& slot : slots)
     if (slot.followed) FieldIdentity::skip_gone(slot.followed);
-  choose(address_of);
+  if (!stage) return choose(address_of);
+  std::vector<const void*> origins;
+  std::vector<std::shared_ptr<FieldView::Memory>> found(slots.size());
+  for (std::size_t s = 0; s < slots.size(); ++s) {
+    origins.push_back(address_of(s));
+    if (!slots[s].followed || origins[s] == nullptr || origins[s] == slots[s].seen) continue;
+    found[s] = slots[s].followed->now().storage.lock();
+    require(found[s] != nullptr, "field ", s, " was destroyed after it had got other memory, which is gone");
+    stage->require_alike(s, *found[s]->whole);
+  }
+  move_to(origins);
+  for (std::size_t s = 0; s < slots.size(); ++s)
+    if (found[s]) stage->keep(s, std::move(found[s]));
+}
+
+void Halo::State::move_to(const std::vector<const void*>& origins) {
+  stage->move_to(origins);
+  for (std::size_t s = 0; s < slots.size(); ++s) slots[s].seen = origins[s];
+}
+
+void Halo::State::choose_views(std::span<const FieldView* const> fields) {
+  require_number(fields.size(), "fields", slots.size());
+  std::vector<const void*> origins;
+  for (std::size_t s = 0; s < slots.size(); ++s) {
+    const FieldView& field = *fields[s];
+    if (stage) {
+      stage->require_alike(s, field);
+    } else {
+      const std::size_t memory = memory_at(*this, slots[s], field.origin());
+      if (memory == nowhere) refuse_unknown(s, field.origin());
+      halo::require_alike(s, field, memories[memory]);
+    }
+    origins.push_back(field.origin());
+  }
+  if (!stage) return choose_told(origins);
+  move_to(origins);
+  for (std::size_t s = 0; s < slots.size(); ++s) {
+    slots[s].told = origins[s];
+    stage->keep(s, memory_of(*fields[s]));
+  }
 }
 
 void Halo::State::choose_told(std::span<const void* const> addresses) {
-  require(addresses.size() == slots.size(), addresses.size(), " addresses for a halo of ", slots.size(),
-          " fields");
+  require_number(addresses.size(), "addresses", slots.size());
+  if (stage) {
+    std::vector<const void*> origins;
+    for (std::size_t s = 0; s < slots.size(); ++s) origins.push_back(stage->origin_at(s, addresses[s]));
+    move_to(origins);
+    for (std::size_t s = 0; s < slots.size(); ++s) slots[s].told = origins[s];
+    return;
+  }
   choose([&](std::size_t s) { return addresses[s]; });
   for (std::size_t s = 0; s < slots.size(); ++s) slots[s].told = addresses[s];
 }
@@ -165,7 +216,7 @@ void Halo::State::stop_following() {
   for (Slot& slot : slots) {
     if (slot.count > 1 || !slot.followed) continue;
     slot.followed.reset();
-    slot.told = memories[slot.first].origin();
+    slot.told = stage ? slot.seen : memories[slot.first].origin();
   }
 }
 

@@ -8,6 +8,7 @@
 #include "halo/devices/known_memory.hpp"
 #include "halo/fields/field_identity.hpp"
 #include "halo/points/filling.hpp"
+#include "halo/stage.hpp"
 #include "halo/turns.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/halo/halo.hpp"
@@ -51,6 +52,7 @@ struct HALOCLINE_INSIDE Halo::State {
   bool watches = false;              ///< That the default stream is idle at each start without another.
   halo::KeptOptions options = {};    ///< Of its exchanges.
   std::shared_ptr<exchange::Context> context = {};
+  std::unique_ptr<halo::Stage> stage = {};                ///< Null if addresses are fixed.
   std::unique_ptr<halo::Accumulation> accumulation = {};  ///< Null before it was asked for.
 
   /// Throws Error{invalid_argument} if the communicator that the user gave was freed.
@@ -68,6 +70,8 @@ struct HALOCLINE_INSIDE Halo::State {
   void choose_followed();
   /// The same for memories told by addresses.
   void choose_told(std::span<const void* const> addresses);
+  /// The same for fields. Throws also Error{invalid_dimensions} if one is not as that of its slot.
+  void choose_views(std::span<const FieldView* const> fields);
   /// Slots that know one memory follow nothing any more.
   void stop_following();
   /// Those that exchange such memories, one of each slot.
@@ -84,11 +88,13 @@ struct HALOCLINE_INSIDE Halo::State {
   /// Throws Error{invalid_argument} if it watches, and the default stream of its device is busy.
   void require_idle() const;
   void start() {
+    if (stage) return stage->start(turns.front().exchange);
     for (const std::size_t turn : current) turns[turn].exchange.start();
   }
   void wait() {
     if (accumulation) accumulation->wait();
     if (on_stream) (void)device_done(true);
+    if (stage) return stage->wait();
     for (const std::size_t turn : current) turns[turn].exchange.wait();
   }
 
@@ -96,6 +102,8 @@ struct HALOCLINE_INSIDE Halo::State {
   /// Driven by the host, behind what the stream has. Throws Error{invalid_argument} if nothing of it lies on
   /// the stream's device.
   void start_after(void* stream);
+  /// Where the field of each slot begins now, at any address.
+  void move_to(const std::vector<const void*>& origins);
   template <class AddressOf>
   void choose(const AddressOf& address_of);
 };

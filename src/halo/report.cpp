@@ -52,6 +52,11 @@ ExchangeStatistics Halo::statistics() const {
     all.late_seconds += one.late_seconds;
     all.transfer_seconds += one.transfer_seconds;
   }
+  if (const halo::Stage* const stage = state().stage.get()) {
+    all.self.messages += stage->to_itself().messages * all.exchanges;
+    all.self.bytes += stage->to_itself().bytes * all.exchanges;
+    all.pack_seconds += stage->copy_seconds();
+  }
   return all;
 }
 
@@ -76,7 +81,8 @@ std::string Halo::report() const {
   for (std::size_t i = 0; i < shown; ++i)
     table.add({names[i], with_digits(sums[i] / mpi::size(state_->comm), 1), with_digits(largest[i].value, 1),
                std::to_string(largest[i].rank)});
-  std::string text = concat(mine.exchanges, " exchanges by ", exchanged().schedule(), "\n", table.to_text());
+  std::string text = concat(mine.exchanges, " exchanges by ", exchanged().schedule(),
+                            state_->stage ? ", of fields at any address" : "", "\n", table.to_text());
   if (!mine.timed) text += "times are taken with HALOCLINE_STATISTICS=on\n";
   return text;
 }

@@ -220,6 +220,8 @@ void Halo::verify() {
         require(!active(), "a halo is verified while it is under way; wait for it first");
         state.require_comm();
         state.choose_followed();
+        for (std::size_t s = 0; state.stage && s < state.slots.size(); ++s)
+          state.memories[state.slots[s].first] = state.stage->field(s);
         for (const State::Turn& turn : state.turns) state.require_memory(turn);
         std::vector<Bytes> values;
         for (std::size_t m = 0; m < state.memories.size(); ++m) values.push_back(check_of(m, 0).saved());
@@ -231,7 +233,12 @@ void Halo::verify() {
   for (State::Turn& turn : state.turns)
     for (std::uint64_t pass = 0; pass < passes; ++pass) {
       for (const std::size_t memory : turn.memories) check_of(memory, pass).fill();
-      exchange_once(turn.exchange, pass + 1 == passes);
+      if (state.stage) {
+        state.stage->start(turn.exchange);
+        state.stage->wait();
+      } else {
+        exchange_once(turn.exchange, pass + 1 == passes);
+      }
       try {
         for (const std::size_t memory : turn.memories) check_of(memory, pass).check();
       } catch (const Error& e) {

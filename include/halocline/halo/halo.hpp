@@ -27,6 +27,12 @@ namespace halocline {
 /// added where the directions are all, or faces: what goes to a neighbour grows. As words the same.
 enum class Borders { keep, carry };
 
+/// Where a halo may find its fields. `fixed`: in the memories that it was made for. `any`: at any address,
+/// new at every start, as long as they look like those that it was made for: the same own points, widths,
+/// strides and elements. Neighbours know nothing of them, so that nothing is agreed on; what is sent is
+/// packed into memory of the halo, and what comes is unpacked from there. As words the same.
+enum class Addresses { fixed, any };
+
 struct HaloOptions {
   /// Which parts of the halo are filled: (1,0,0) is the face behind the last point of dimension 0, (-1,1,0)
   /// an edge. Every component is -1, 0 or 1. Stencil::nearest(d) means faces alone, Stencil::moore(d, 1)
@@ -36,6 +42,8 @@ struct HaloOptions {
   /// The same on all processes. If not given: halocline_borders of `exchange.info`, else `keep`.
   std::optional<Borders> borders = {};
   ExchangeOptions exchange = {};
+  /// The same on all processes. If not given: halocline_addresses of `exchange.info`, else `fixed`.
+  std::optional<Addresses> addresses = {};
 };
 
 /// Exchanges the halos of any number of fields together, in as few messages as can be. Fields may differ in
@@ -43,9 +51,10 @@ struct HaloOptions {
 ///
 /// A halo of Field objects follows them: after std::swap(u, v) it exchanges what they have then. All memories
 /// that a field may get must be known when the halo is made: those of its other fields are, others are named
-/// by rotating(). All processes rotate their fields alike: one that does not waits for the others, and they
-/// for it; verify() tells. A halo that was itself assigned or swapped belongs from then on to the memory of
-/// the fields that do not rotate, so that two halos may be swapped with their two fields.
+/// by rotating(); none but the first has to be with Addresses::any. All processes rotate their fields alike:
+/// one that does not waits for the others, and they for it; verify() tells. A halo that was itself assigned
+/// or swapped belongs from then on to the memory of the fields that do not rotate, so that two halos may be
+/// swapped with their two fields.
 ///
 /// Between start and completion own points must not be changed and halos not be touched. A halo that was
 /// moved from throws Error{invalid_argument} whatever it is asked for; it can be assigned to and destroyed.
@@ -99,9 +108,25 @@ class HALOCLINE_API Halo {
   /// The same with the memory of each slot told by its address, that of its first point, halo included, or
   /// that of its first own one. Slots of views keep it. Throws Error{invalid_argument} unless there is an
   /// address for each slot, of a memory that the halo was made for.
+  ///
+  /// With Addresses::any an address means the first point, halo included, and may be any; that of the first
+  /// own point goes for fields of the library that the halo was made for. What lies there cannot be looked
+  /// at: it is taken to look like the field that the slot was made for. Throws Error{invalid_argument} that
+  /// names the field for a null pointer, or memory that a field has in common with another.
   void start_with(std::span<const void* const> memories);
   /// Both.
   void start_with(std::span<const void* const> memories, void* stream);
+  /// The same with a view for each slot. Throws also Error{invalid_dimensions} that names the field if its
+  /// own points, widths or strides are not those that the slot was made for, and invalid_argument if its
+  /// element is not.
+  void start_with(std::span<const FieldView* const> fields);
+  /// The same: halo.start(u, v) with a Field, FieldStorage or FieldView for each slot.
+  template <class... Fields>
+  requires(sizeof...(Fields) > 0 &&
+           (std::convertible_to<const Fields&, HaloSlot> && ...)) void start(const Fields&... fields) {
+    const std::array<const FieldView*, sizeof...(Fields)> views{&view_of(fields)...};
+    start_with(views);
+  }
   /// Goes on; true if nothing is under way (any more).
   bool test();
   void wait();
@@ -110,6 +135,12 @@ class HALOCLINE_API Halo {
   void wait(void* stream);
   void exchange() {
     start();
+    wait();
+  }
+  template <class... Fields>
+  requires(sizeof...(Fields) > 0 &&
+           (std::convertible_to<const Fields&, HaloSlot> && ...)) void exchange(const Fields&... fields) {
+    start(fields...);
     wait();
   }
 
@@ -169,6 +200,12 @@ class HALOCLINE_API Halo {
   friend State& state_of(const Halo& halo);
 
   [[nodiscard]] State& state() const;
+  [[nodiscard]] static const FieldView& view_of(const FieldView& view) { return view; }
+  [[nodiscard]] static const FieldView& view_of(const FieldStorage& field) { return field.view(); }
+  template <class T, std::size_t Rank, Layout::Order order>
+  [[nodiscard]] static const FieldView& view_of(const Field<T, Rank, order>& field) {
+    return field.storage().view();
+  }
 
   std::unique_ptr<State> state_;
 };

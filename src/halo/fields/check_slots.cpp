@@ -78,4 +78,19 @@ void check_slots(const std::vector<HaloSlot>& slots, std::size_t dimensions) {
   }
 }
 
+void require_alike(std::size_t slot, const FieldView& field, const FieldView& shape) {
+  const auto require_same = [&](const char* what, const Counts& its, const Counts& ours) {
+    if (its != ours)
+      fail(Fault::invalid_dimensions, "field ", slot, " has ", what, " ", join(its, ","),
+           " now; the halo was made for ", join(ours, ","));
+  };
+  require(field.dimensions() > 0, "field ", slot, " was moved from; use the one that it was moved to");
+  require_same("own points", field.extents(), shape.extents());
+  require_same("a halo below of", field.halo().low, shape.halo().low);
+  require_same("a halo above of", field.halo().high, shape.halo().high);
+  require_same("strides of", field.strides(), shape.strides());
+  require(field.element() == shape.element(), "field ", slot, " has elements ", field.element().to_text(),
+          " now; the halo was made for ", shape.element().to_text());
+}
+
 }  // namespace halocline::halo

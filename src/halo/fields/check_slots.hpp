@@ -20,4 +20,8 @@ namespace halocline::halo {
 /// dimensions than the grid's, own points that differ, alternatives of different widths.
 void check_slots(const std::vector<HaloSlot>& slots, std::size_t dimensions);
 
+/// Throws Error{invalid_dimensions} that names the slot if the field has other points, widths or strides;
+/// invalid_argument if it was moved from or has another element.
+void require_alike(std::size_t slot, const FieldView& field, const FieldView& shape);
+
 }  // namespace halocline::halo

@@ -114,6 +114,7 @@ void FieldStorage::take_place_of(FieldStorage& other) {
   if (!identity_) return;
   const bool has_points = view_.dimensions() > 0;  // what was moved from can be moved from again
   identity_->memory = has_points ? view_.origin() : nullptr;
+  identity_->storage = memory_of(view_);
   identity_->heir.reset();
   if (!other.identity_ || !has_points) return;
   other.identity_->memory = nullptr;
@@ -124,6 +125,7 @@ const std::shared_ptr<FieldIdentity>& FieldStorage::identity() const {
   if (!identity_) {
     identity_ = std::make_shared<FieldIdentity>();
     identity_->memory = view_.origin();
+    identity_->storage = memory_of(view_);
   }
   return identity_;
 }

@@ -11,16 +11,19 @@ namespace halocline {
 /// Of one FieldStorage object, for as long as it or a halo that follows it lives. Memories are told by the
 /// address of their first own point.
 struct FieldIdentity {
-  const void* memory = nullptr;              ///< Null once it was moved from;
-  std::shared_ptr<FieldIdentity> heir = {};  ///< then, of the object that got it.
-  bool gone = false;                         ///< Was the object destroyed?
+  const void* memory = nullptr;                   ///< Null once it was moved from;
+  std::shared_ptr<FieldIdentity> heir = {};       ///< then, of the object that got it.
+  bool gone = false;                              ///< Was the object destroyed?
+  std::weak_ptr<FieldView::Memory> storage = {};  ///< What `memory` is a place in.
 
   /// What the object has, or had in the end; after a move what its heir has. Heirs make no circle: only who
   /// has nothing has one.
-  [[nodiscard]] const void* current() const {
+  [[nodiscard]] const void* current() const { return now().memory; }
+  /// The object that has it.
+  [[nodiscard]] const FieldIdentity& now() const {
     const FieldIdentity* who = this;
     while (who->memory == nullptr && who->heir) who = who->heir.get();
-    return who->memory;
+    return *who;
   }
   /// Whom to ask from now on: an object that was moved from and destroyed gets no memory again.
   static void skip_gone(std::shared_ptr<FieldIdentity>& followed) {

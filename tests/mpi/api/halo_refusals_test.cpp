@@ -224,7 +224,8 @@ TEST_F(HaloRefusals, directions_and_words_that_mean_nothing) {
   expect_refused(halo_of(field_, none.data(), 1), MPI_ERR_ARG, "(0,0)");
   expect_refused(halo_of(field_, twice.data(), 2), MPI_ERR_ARG, "twice");
   expect_refused(halo_of(field_, fine.data(), bad ? -1 : 1), MPI_ERR_ARG, "-1 directions");
-  for (const char* key : {"halocline_schedule", "halocline_shared", "halocline_mesh", "halocline_borders"}) {
+  for (const char* key : {"halocline_schedule", "halocline_shared", "halocline_mesh", "halocline_borders",
+                          "halocline_addresses"}) {
     mpi::Info info;
     MPI_Info_create(info.put());
     MPI_Info_set(info.get(), key, "gibberish");

@@ -132,6 +132,37 @@ TEST_F(RotatingInC, pointers_alone_are_swapped) {
     }
 }
 
+TEST_F(RotatingInC, any_array_if_the_halo_allows_it) {
+  for (const char* shared : {"on", "off"}) {
+    const std::array<HCL_Field, 2> fields{add(true).field, add(false).field};
+    mpi::Info info;
+    MPI_Info_create(info.put());
+    MPI_Info_set(info.get(), "halocline_shared", shared);
+    MPI_Info_set(info.get(), "halocline_addresses", "any");
+    HCL_Halo halo = HCL_HALO_NULL;
+    ASSERT_EQ(HCL_Halo_create(cart_.get(), 2, fields.data(), 0, HCL_DIRECTIONS_DEFAULT, info.get(), &halo),
+              MPI_SUCCESS);
+    for (int step = 0; step < 5; ++step) {
+      const Memory &stays = memories_[0], &now = add(false);
+      fill(now, step);
+      fill(stays, 0.5);
+      std::array<const void*, 2> told{stays.own, now.array.data()};
+      EXPECT_EQ(HCL_Halo_exchange_with(halo, told.data()), MPI_SUCCESS);
+      EXPECT_EQ(wrong(now, step) + wrong(stays, 0.5), 0) << shared << " " << step;
+      told[1] = nullptr;
+      expect_refused(HCL_Halo_start_with(halo, told.data()), MPI_ERR_ARG, "field 1 begins at a null pointer");
+      told[1] = told[0];
+      expect_refused(HCL_Halo_exchange_with(halo, told.data()), MPI_ERR_ARG, "in common");
+      EXPECT_EQ(HCL_Halo_exchange(halo), MPI_SUCCESS);  // what it was told last
+      EXPECT_EQ(wrong(now, step), 0) << shared << " " << step;
+    }
+    EXPECT_EQ(HCL_Halo_verify(halo), MPI_SUCCESS);
+    EXPECT_EQ(HCL_Halo_free(&halo), MPI_SUCCESS);
+    for (Memory& memory : memories_) EXPECT_EQ(HCL_Field_free(&memory.field), MPI_SUCCESS);
+    memories_.clear();
+  }
+}
+
 TEST_F(RotatingInC, what_makes_no_sense_is_refused) {
   const Memory &now = add(true), &next = add(true), &other = add(true);
   const std::array<HCL_Field, 2> fields{now.field, next.field};
