@@ -203,7 +203,8 @@ enum {
  * periodic, have in their halos for its points, and combines it with what it has, by `op`: one of the above.
  * It begins with its own value; the halos follow in the order of the directions, so the result has the same
  * bits whatever the placement, the schedule and the nodes are. Halos stay as they are. Ghost points beyond
- * open borders go nowhere, whatever halocline_borders says. Fields that rotate: the memory that was told last.
+ * open borders go nowhere, whatever halocline_borders says. Fields that rotate: the memory that was told
+ * last.
  *
  * Elements are combined number by number: integers, real and complex numbers, as MPI_Reduce takes them, and
  * any datatypes made of those. HCL_ACCUMULATE_REPLACE takes any elements.

@@ -43,6 +43,7 @@ DeviceLoan::~DeviceLoan() {
   std::vector<std::uint64_t*> closed;
   for (const std::size_t peer : peers_) closed.push_back(flag(arena_->mine, peer));
   const auto all_closed = [closed = std::move(closed)] {
+    // NOLINTNEXTLINE(readability-non-const-parameter): atomic_ref takes nothing const
     return std::all_of(closed.begin(), closed.end(), [](std::uint64_t* one) {
       return std::atomic_ref<std::uint64_t>(*one).load(std::memory_order_acquire) == 1;
     });
@@ -51,8 +52,8 @@ DeviceLoan::~DeviceLoan() {
   const auto give_up = Clock::now() + (is_large ? longest_wait : std::chrono::milliseconds(0));
   while (!all_closed() && Clock::now() < give_up) sched_yield();
   // Never freed if the shared memory goes first: somebody may have it open still.
-  auto* lent = new Lent{std::move(words), std::move(incoming),
-                        std::move(fields)};  // NOLINT(cppcoreguidelines-owning-memory)
+  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory, bugprone-unhandled-exception-at-new): a few bytes
+  auto* lent = new Lent{std::move(words), std::move(incoming), std::move(fields)};
   auto idle = [all_closed, lent]() mutable {
     if (!all_closed()) return false;
     delete std::exchange(lent, nullptr);  // NOLINT(cppcoreguidelines-owning-memory)

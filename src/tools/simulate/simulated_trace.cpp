@@ -9,8 +9,8 @@
 #include "simulate/traced_round.hpp"
 #include "tools/common/progress_bar.hpp"
 #include "tools/common/table.hpp"
-#include "tools/traced/traced_job.hpp"
 #include "tools/simulate/simulated_run.hpp"
+#include "tools/traced/traced_job.hpp"
 
 #include <fmt/format.h>
 
