@@ -27,6 +27,17 @@ Cart::Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOp
           },
           options)) {}
 
+Cart::Cart(MPI_Comm comm, const Decomposition& cut, const Stencil& stencil, const CartOptions& options)
+    : Cart(mpi::placed_cart(
+          comm,
+          [&] {
+            require(options.fixed.empty(),
+                    "fixed is an option of a mesh that is to be cut; this one is cut for ",
+                    cut.grid().to_text());
+            return mpi::MeshRequest{cut.mesh(), stencil, options.halo, cut.grid().extents(), false, cut};
+          },
+          options)) {}
+
 Cart::Cart(std::unique_ptr<State> state, MPI_Info info) : state_(std::move(state)) { tell_plan(info); }
 Cart::Cart(Cart&& other) noexcept = default;
 Cart& Cart::operator=(Cart&& other) noexcept = default;

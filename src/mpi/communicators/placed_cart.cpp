@@ -2,6 +2,7 @@
 #include "mpi/communicators/placed_cart.hpp"
 
 #include "base/fail.hpp"
+#include "base/join.hpp"
 #include "base/log.hpp"
 #include "base/settings.hpp"
 #include "halocline/base/error.hpp"
@@ -368,7 +369,12 @@ Cart mpi::placed_cart(MPI_Comm comm, const ReadMesh& read, const CartOptions& op
     State& own = *attempt.state;
     if (seats) own.fixed = request->fixed;
     own.why_not_by_plan = why_not;
-    own.decomposition.emplace(mesh, own.grid);
+    if (request->cut) {
+      own.decomposition = request->cut;
+      for (const Counts& along : request->cut->slabs()) own.wanted += concat(" cut ", join(along, ","));
+    } else {
+      own.decomposition.emplace(mesh, own.grid);
+    }
     if (!halo.empty()) own.halo = halo;
     own.given_stencil = stencil;
     return attempt;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace halocline::mpi {
@@ -23,6 +24,7 @@ struct MeshRequest {
   /// cut most, which is right where that is the last one: otherwise the grid is chosen with the dimensions
   /// turned round.
   bool fortran = false;
+  std::optional<Decomposition> cut = {};  ///< For all of `fixed`; none: as even as it can be.
 
   /// Does it matter?
   [[nodiscard]] bool turned() const { return fortran && std::count(fixed.begin(), fixed.end(), 0) > 1; }
