@@ -7,6 +7,7 @@
 #include "base/numbers.hpp"
 #include "base/split.hpp"
 #include "halo/points/regions.hpp"
+#include "halocline/halo/box_halo.hpp"
 #include "halocline/halo/field.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
@@ -64,7 +65,7 @@ Counts sizes_of(const HaloWords& words) {
 
 /// Throws Error{invalid_argument} for a way that nobody has.
 void check_ways(const HaloWords& words) {
-  std::vector<std::string_view> known{"mpi", "datatype", "packed", "hand", "view", "field"};
+  std::vector<std::string_view> known{"mpi", "datatype", "packed", "hand", "view", "field", "boxes"};
   for (const ForeignWay& way : foreign_ways()) known.push_back(way.name);
   if (words.memory.on_device()) {
     known.clear();
@@ -160,6 +161,7 @@ class HaloContest {
       return {{way, [rival] { rival->run(); }}};
     }
     if (foreign.has(way)) return {{way, foreign.prepared(way, problem)}};
+    if (way == "boxes") return boxes_contestant();
     if (way == "field")
       while (fields_.size() < arrays_.size()) fields_.emplace_back(cart_);
     const std::vector<FieldView> halo_fields = fields_of(way);
@@ -168,6 +170,19 @@ class HaloContest {
     const double init =
         measure(comm(), {{way, [&] { (void)Halo(cart_, halo_fields); }}}, rules).front().front();
     return {{way, [ours] { ours->exchange(); }}, ours->exchanged().schedule(), init};
+  }
+
+  /// The box of each process as one of any, which nobody knows to be a grid of them.
+  [[nodiscard]] Contestant boxes_contestant() {
+    std::vector<OwnedBox> owned;
+    for (Rank rank = 0; rank < cart_.grid().size(); ++rank)
+      owned.push_back({rank, cart_.decomposition()->box(cart_.grid().cell(rank))});
+    std::vector<std::vector<FieldView>> fields;
+    for (const FieldView& view : views_) fields.push_back({view});
+    const HaloOptions options{.directions = halo::directions_of(cart_.stencil())};
+    auto ours = std::make_shared<BoxHalo>(comm(), Boxes(cart_.decomposition()->mesh(), std::move(owned)),
+                                          fields, options);
+    return {{"boxes", [ours] { ours->exchange(); }}};
   }
 
   [[nodiscard]] HaloProblem rival_problem(Count local) {
@@ -267,7 +282,8 @@ Action declare_bench_halo(Options& options) {
       "what to compare, the first is the measure: mpi (MPI_Neighbor_alltoallw), datatype (messages of "
       "subarrays), packed (by hand, a message for each neighbour), hand (a message for each process), "
       "view (ours, on the same arrays), field (ours, on fields of "
-      "the library); of other libraries, where their modules were built" +
+      "the library), boxes (ours, on the same arrays as boxes that make no grid); of other libraries, where "
+      "their modules were built" +
           others + "; with --memory device, all by default: " + of_device);
   ways.capture_default_str();
   words->memory.declare(options, "fields");
