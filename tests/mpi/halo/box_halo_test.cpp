@@ -237,7 +237,7 @@ std::string text_of(const Boxes& boxes) {
 }
 
 TEST(BoxHalo, shows_what_is_painted) {
-  for (Trials trials("halos of random boxes", 17, 120); trials.next();) {
+  for (Trials trials("halos of random boxes", 17, 60); trials.next();) {
     Random common(trials.seed());
     const Boxes boxes = random_in(common, 0, 3) == 0 ? random_connected(common) : random_cut(common);
     Random own_random(trials.seed() * 131 + static_cast<std::uint64_t>(world_rank()));
