@@ -69,19 +69,29 @@ HALOCLINE_API int HCL_Field_attach_strided(void* array, int ndims, const int64_t
                                            const int64_t halo_low[], const int64_t halo_high[],
                                            const MPI_Aint strides[], MPI_Datatype element, HCL_Field* field);
 
+/* Says that a field of the two calls above has one point more than the process has cells along some
+ * dimensions, counted from 0: values on faces (one dimension), edges or nodes of the mesh. Of n + 1 points
+ * between the halos along such a dimension the first n are own ones; the last is the first of the next
+ * process, which it gets in an exchange, as the halo behind it. On the last process along an open dimension
+ * it is an own one. Takes the place of what was said before; halos are made of the field afterwards.
+ * MPI_ERR_DIMS for a dimension that it does not have, MPI_ERR_ARG for one that is named twice. Local. */
+HALOCLINE_API int HCL_Field_stagger(HCL_Field field, int ndimensions, const int dimensions[]);
+
 /* A field in memory of the library, on the mesh of the communicator, filled with zeros. The processes of a
  * node share the memory where they can, so that neighbours copy straight from it; rows may have gaps.
  * If halo_low is NULL the widths are those of the communicator. `info` may be MPI_INFO_NULL or hold the key
  * halocline_field: shared (the default), private, or device: on the GPU of the process, where its processor
- * cannot read it (an error if there is none). The element must not reach beyond its extent
- * (MPI_ERR_TYPE), and have the same extent and the same bytes, in the same order, on all processes
+ * cannot read it (an error if there is none); and the key halocline_staggered: the dimensions that it is
+ * staggered along, see HCL_Field_stagger, with commas between them. The element must not reach beyond its
+ * extent (MPI_ERR_TYPE), and have the same extent and the same bytes, in the same order, on all processes
  * (MPI_ERR_ARG): neighbours copy from it as their own lies. Arrays of the application may differ there.
  * Collective. */
 HALOCLINE_API int HCL_Field_create(MPI_Comm comm_cart, MPI_Datatype element, const int64_t halo_low[],
                                    const int64_t halo_high[], int order, MPI_Info info, HCL_Field* field);
 
 /* The address of the first own point, whose neighbours along dimension i are strides[i] bytes apart, and how
- * many own points there are along each dimension. Each but `field` may be NULL. `array` is a void**. Local.
+ * many own points there are along each dimension, with the last one of a staggered field. Each but `field`
+ * may be NULL. `array` is a void**. Local.
  */
 HALOCLINE_API int HCL_Field_get(HCL_Field field, int maxdims, void* array, MPI_Aint strides[],
                                 int64_t extents[]);

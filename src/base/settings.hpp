@@ -149,6 +149,14 @@ inline constexpr Setting field{nullptr,
                                "where a field of HCL_Field_create lies",
                                "shared (with the processes of the node), private, device (a GPU)",
                                "agreed"};
+inline constexpr Setting staggered{
+    nullptr,
+    "halocline_staggered",
+    "FieldOptions::staggered",
+    "along which dimensions a field of HCL_Field_create has one point more than there are cells "
+    "([halo.md](halo.md#staggered-fields))",
+    "numbers of dimensions from 0 on: 0 or 0,2",
+    "agreed"};
 inline constexpr Setting device{
     "HALOCLINE_DEVICE",
     nullptr,
@@ -292,8 +300,8 @@ inline constexpr Setting trace_signal{
 inline constexpr const Setting* of_communicators[] = {&place,   &machine, &gpu,   &network, &allocation,
                                                       &mapping, &order,   &shape, &ratios};
 inline constexpr const Setting* of_exchanges[] = {
-    &schedule, &wire,  &shared, &device_messages, &statistics,   &prices,  &plan,     &plan_use,
-    &verify,   &field, &device, &driver,          &mesh_of_halo, &borders, &addresses};
+    &schedule, &wire,  &shared,    &device_messages, &statistics, &prices,       &plan,    &plan_use,
+    &verify,   &field, &staggered, &device,          &driver,     &mesh_of_halo, &borders, &addresses};
 inline constexpr const Setting* of_packing[] = {&compile, &reuse, &llvm_module, &log};
 inline constexpr const Setting* of_preloading[] = {&preload, &everywhere, &reorder, &neighbor,
                                                    &types,   &mesh,       &stencil};

@@ -86,8 +86,7 @@ std::unique_ptr<Accumulation::Way> Accumulation::way_of(const std::vector<NamedM
       begins.push_back(bytes);
       if (!ground.decomposition.grid().neighbor(ground.cell, offset)) continue;
       for (std::size_t f = 0; f < fields.size(); ++f) {
-        const Filling::Parts parts =
-            ground.filling.sent(ground.cell, fields[f].extents(), fields[f].halo(), offset);
+        const Filling::Parts parts = ground.filling.sent(ground.cell, fields[f], offset);
         for (const FieldView::Part& part : parts)
           way->arrivals.push_back({addends_of(memories_[turn[f]].numbers, fields[f], part, orders[f], bytes),
                                    own_part(fields[f], part, orders[f]), bytes, std::nullopt});

@@ -13,6 +13,7 @@
 #include "halo/fields/check_slots.hpp"
 #include "halo/fields/field_identity.hpp"
 #include "halo/fields/field_memory.hpp"
+#include "halo/fields/staggering.hpp"
 #include "halo/in_common.hpp"
 #include "halo/points/filling.hpp"
 #include "halo/points/ground.hpp"
@@ -37,14 +38,16 @@ std::string description(const std::vector<HaloSlot>& slots, const Stencil& direc
                      (addresses == Addresses::any ? " any" : "");
   for (const HaloSlot& slot : slots) {
     const FieldView& field = slot.memories().front();
-    text += concat(";", field.element().size(), " ", join(field.halo().low, ","), " ",
-                   join(field.halo().high, ","), " ", slot.memories().size());
+    text +=
+        concat(";", field.element().size(), " ", join(field.halo().low, ","), " ",
+               join(field.halo().high, ","), " ", slot.memories().size(), " ", join(field.staggered(), ","));
   }
   return text;
 }
 
 /// The mesh that the own points of all processes make up. Collective.
-Decomposition gathered_mesh(MPI_Comm comm, const Grid& grid, const Counts& extents) {
+Decomposition gathered_mesh(MPI_Comm comm, const Grid& grid, const FieldView& field) {
+  const Counts extents = halo::cells_of(field);
   const std::size_t dimensions = grid.dimensions();
   Counts all(dimensions * to_size(grid.size()));
   HALOCLINE_MPI(Allgather, extents.data(), to_int(dimensions), MPI_INT64_T, all.data(), to_int(dimensions),
@@ -65,10 +68,10 @@ Decomposition gathered_mesh(MPI_Comm comm, const Grid& grid, const Counts& exten
   return Decomposition(grid, slabs);
 }
 
-void require_own_points(const Decomposition& decomposition, const Cell& cell, const Counts& extents) {
+void require_own_points(const Decomposition& decomposition, const Cell& cell, const FieldView& field) {
   const Counts own = decomposition.box(cell).extents;
-  if (extents != own)
-    fail(Fault::invalid_dimensions, "a field of ", join(extents, "x"), " own points; of the mesh ",
+  if (halo::cells_of(field) != own)
+    fail(Fault::invalid_dimensions, "a field of ", halo::points_text(field), "; of the mesh ",
          decomposition.mesh().to_text(), " on ", decomposition.grid().to_text(), " processes the one at (",
          join(cell, ","), ") owns ", join(own, "x"));
 }
@@ -240,8 +243,8 @@ Checked checked(MPI_Comm comm, const Decomposition* known, const Stencil& direct
                                        own.prints && environment_decides(options.exchange)));
       },
       "the number of fields, how many memories rotate, the size of their elements, the widths of their "
-      "halos, the directions, ghost points beyond open borders, the addresses, or who says whether "
-      "statistics are printed,");
+      "halos, the dimensions that they are staggered along, the directions, ghost points beyond open "
+      "borders, the addresses, or who says whether statistics are printed,");
 }
 
 }  // namespace
@@ -251,12 +254,11 @@ std::unique_ptr<HaloState> halo::create(MPI_Comm comm, const Decomposition* know
   mpi::require_intracommunicator(comm);
   const Checked own = checked(comm, known, directions, fields.list(), options);
   std::vector<FieldView> memories = memories_of(fields.list());
-  Decomposition decomposition =
-      known != nullptr ? *known : gathered_mesh(comm, own.grid, memories.front().extents());
+  Decomposition decomposition = known != nullptr ? *known : gathered_mesh(comm, own.grid, memories.front());
   const Cell cell = own.grid.cell(mpi::rank(comm));
   (void)mpi::agreed(comm, [&] {
-    require_own_points(decomposition, cell, memories.front().extents());
-    for (const FieldView& memory : memories) require_narrow(decomposition, memory.halo());
+    require_own_points(decomposition, cell, memories.front());
+    for (const FieldView& memory : memories) require_narrow(decomposition, memory);
     const DeviceFields on_device = device_fields(memories);
     if (own.addresses == Addresses::any) require_any_address(fields.list(), on_device);
     return 0;

@@ -4,6 +4,7 @@
 #include "base/integers.hpp"
 #include "base/numbers.hpp"
 #include "halo/fields/field_memory.hpp"
+#include "halo/fields/staggering.hpp"
 #include "halo/points/problem.hpp"
 #include "mpi/handles/call.hpp"
 #include "plan/messages/message_walk.hpp"
@@ -46,13 +47,15 @@ Block block_of(const std::vector<FieldView>& fields, const Orders& orders, const
 /// The fields as they lie in another process of the node, at the addresses they have here.
 std::vector<FieldView> fields_of(const std::vector<FieldView>& fields, const Decomposition& decomposition,
                                  Rank rank) {
-  const Counts extents = decomposition.box(decomposition.grid().cell(rank)).extents;
+  const Counts cells = decomposition.box(decomposition.grid().cell(rank)).extents;
   std::vector<FieldView> theirs;
   for (const FieldView& field : fields) {
+    const Counts extents = halo::points_on(cells, field.staggered());
     const FieldArrangement arrangement =
         arrange(extents, field.halo(), field.element().extent(), memory_of(field)->order);
-    theirs.emplace_back(memory_of(field)->of(rank) + arrangement.origin, field.element(), extents,
-                        arrangement.strides, field.halo());
+    theirs.push_back(staggered({memory_of(field)->of(rank) + arrangement.origin, field.element(), extents,
+                                arrangement.strides, field.halo()},
+                               field.staggered()));
   }
   return theirs;
 }
@@ -71,10 +74,7 @@ template <class StagedOf>
 Block sent_block(const std::vector<FieldView>& fields, const Orders& orders, const Ground& ground,
                  const Cell& cell, const Offset& offset, const StagedOf& staged_of) {
   return block_of(
-      fields, orders,
-      [&](const FieldView& field) {
-        return ground.filling.sent(cell, field.extents(), field.halo(), offset);
-      },
+      fields, orders, [&](const FieldView& field) { return ground.filling.sent(cell, field, offset); },
       staged_of);
 }
 
@@ -82,20 +82,16 @@ Block sent_block(const std::vector<FieldView>& fields, const Orders& orders, con
 Block halo_block(const std::vector<FieldView>& fields, const Orders& orders, const Ground& ground,
                  const Cell& cell, const Offset& offset) {
   return block_of(
-      fields, orders,
-      [&](const FieldView& field) {
-        return ground.filling.received(cell, field.extents(), field.halo(), offset);
-      },
+      fields, orders, [&](const FieldView& field) { return ground.filling.received(cell, field, offset); },
       not_staged);
 }
 
 Count halo_bytes(const std::vector<FieldView>& fields, const Ground& ground, const Cell& cell,
                  const Offset& offset) {
-  const Counts extents = ground.decomposition.box(cell).extents;
+  const Counts cells = ground.decomposition.box(cell).extents;
   Count bytes = 0;
   for (const FieldView& field : fields)
-    bytes = checked_add(bytes,
-                        halo::bytes_of(field, ground.filling.received(cell, extents, field.halo(), offset)));
+    bytes = checked_add(bytes, halo::bytes_of(field, ground.filling.received(cell, cells, field, offset)));
   return bytes;
 }
 
@@ -140,9 +136,7 @@ exchange::Ends halo::ends_of(const std::vector<FieldView>& fields, const Orders&
                                    [&](std::size_t f) { return route ? route->sent(f, i) : nullptr; }));
     ends.receive.push_back(block_of(
         fields, orders,
-        [&](const FieldView& field) {
-          return ground.filling.received(ground.cell, field.extents(), field.halo(), offset);
-        },
+        [&](const FieldView& field) { return ground.filling.received(ground.cell, field, offset); },
         [&](std::size_t f) { return route ? route->received(f, i) : nullptr; }));
   }
   if (route) ends.device = route->side();
@@ -185,7 +179,8 @@ exchange::Ends halo::ends_back_of(const std::vector<FieldView>& fields, const Or
     ends.receive.push_back({arrived[i], Layout::contiguous(bytes, Layout::named(Elementary::byte))});
   }
   const auto offset_of = [&offsets](int block) -> const Offset& { return offsets.offsets()[to_size(block)]; };
-  if (!ground.decomposition.even())
+  if (!ground.decomposition.even() ||
+      !plan::same_for_all(ground.filling.border_points(fields, offsets), ground.decomposition.grid()))
     ends.sizes = [&fields, &ground, offset_of](Rank writer, int block) {
       return halo_bytes(fields, ground, ground.decomposition.grid().cell(writer), offset_of(block));
     };

@@ -106,10 +106,10 @@ exchange::Ends Stage::ends(const Orders& orders, const Stencil& offsets, const G
   std::vector<std::optional<Rank>> to, from;
   Counts bytes_out(offsets.size(), 0), bytes_in(offsets.size(), 0);
   const auto sent = [&](const FieldView& field, std::size_t i) {
-    return ground.filling.sent(ground.cell, field.extents(), field.halo(), offsets.offsets()[i]);
+    return ground.filling.sent(ground.cell, field, offsets.offsets()[i]);
   };
   const auto received = [&](const FieldView& field, std::size_t i) {
-    return ground.filling.received(ground.cell, field.extents(), field.halo(), offsets.offsets()[i]);
+    return ground.filling.received(ground.cell, field, offsets.offsets()[i]);
   };
   out_.clear(), in_.clear(), own_.clear();
   to_itself_ = {};
@@ -155,7 +155,8 @@ exchange::Ends Stage::ends(const Orders& orders, const Stencil& offsets, const G
 
 FieldView Stage::field(std::size_t slot) const {
   const FieldView& shape = places_[slot].shape;
-  return {places_[slot].origin, shape.element(), shape.extents(), shape.strides(), shape.halo()};
+  return staggered({places_[slot].origin, shape.element(), shape.extents(), shape.strides(), shape.halo()},
+                   shape.staggered());
 }
 
 const void* Stage::origin_at(std::size_t slot, const void* address) const {

@@ -9,6 +9,7 @@
 #include "base/numbers.hpp"
 #include "exchange/planning/create.hpp"
 #include "halo/devices/device_fields.hpp"
+#include "halo/fields/staggering.hpp"
 #include "halo/halo_state.hpp"
 #include "halo/verification_tally.hpp"
 #include "halocline/base/error.hpp"
@@ -43,6 +44,8 @@ class FieldCheck {
         field_(copy_.view()),
         number_(number),
         pass_(pass),
+        own_(own_points(halo, field_)),
+        mesh_(mesh_points(halo.decomposition.mesh(), field_)),
         first_(halo.decomposition.box(halo.cell).first),
         packer_(compile::Part{field_.element(), 1, 0}) {}
 
@@ -81,8 +84,7 @@ class FieldCheck {
       if (read(point) == expected) return;
       fail(Fault::internal, "field ", number_, " of the process at (", join(halo_.cell, ","),
            ") holds a wrong value at its point (", join(point, ","), "), ",
-           shown     ? concat("which is (", join(*mesh_point(point), ","), ") of the mesh ",
-                              halo_.decomposition.mesh().to_text())
+           shown     ? concat("which is (", join(*mesh_point(point), ","), ") of the mesh ", mesh_.to_text())
            : carried ? concat("which is (", join(carried->point, ","), ") of the process at (",
                               join(carried->cell, ","), "), beyond an open border")
                      : std::string("which should not have been touched"));
@@ -90,6 +92,22 @@ class FieldCheck {
   }
 
  private:
+  /// Those that the process owns.
+  static Counts own_points(const HaloState& halo, const FieldView& field) {
+    const Grid& grid = halo.decomposition.grid();
+    Counts own = halo::cells_of(field);
+    for (std::size_t d = 0; d < own.size(); ++d)
+      if (!grid.periodic(d) && halo.cell[d] + 1 == grid.extents()[d]) own[d] += halo::extra_points(field, d);
+    return own;
+  }
+  /// All points of a field, staggered or not.
+  static Mesh mesh_points(const Mesh& mesh, const FieldView& field) {
+    Counts extents = mesh.extents();
+    for (std::size_t d = 0; d < extents.size(); ++d)
+      if (!mesh.periodic(d)) extents[d] += halo::extra_points(field, d);
+    return Mesh(std::move(extents), mesh.periodicity());
+  }
+
   template <class Visit>
   void for_each_point(const Visit& visit) const {
     Cell point;
@@ -109,7 +127,7 @@ class FieldCheck {
   [[nodiscard]] Offset side(const Cell& point) const {
     Offset side;
     for (std::size_t d = 0; d < point.size(); ++d)
-      side.push_back(point[d] < 0 ? -1 : point[d] >= field_.extents()[d] ? 1 : 0);
+      side.push_back(point[d] < 0 ? -1 : point[d] >= own_[d] ? 1 : 0);
     return side;
   }
   [[nodiscard]] bool is_own(const Cell& point) const { return side(point) == Offset(point.size(), 0); }
@@ -121,17 +139,17 @@ class FieldCheck {
   [[nodiscard]] Place place_at(const Offset& offset, const Cell& point) const {
     Place place{*halo_.decomposition.grid().neighbor(halo_.cell, offset), point};
     for (std::size_t d = 0; d < point.size(); ++d) {
-      if (offset[d] > 0) place.point[d] -= field_.extents()[d];
+      if (offset[d] > 0) place.point[d] -= halo_.decomposition.extent(d, halo_.cell[d]);
       if (offset[d] < 0) place.point[d] += halo_.decomposition.extent(d, place.cell[d]);
     }
     return place;
   }
   [[nodiscard]] std::optional<Cell> mesh_point(const Cell& point) const {
-    return halo_.decomposition.mesh().neighbor(first_, point);
+    return mesh_.neighbor(first_, point);
   }
 
   [[nodiscard]] Bytes value_of(const Cell& mesh_point) const {
-    const auto index = static_cast<std::uint64_t>(halo_.decomposition.mesh().index(mesh_point));
+    const auto index = static_cast<std::uint64_t>(mesh_.index(mesh_point));
     return stamp((index * halo_.memories.size() + number_) * 4 + pass_, packer_.bytes());
   }
   /// Of a point of the halo of the process at a cell before anything arrives there.
@@ -156,6 +174,8 @@ class FieldCheck {
   const FieldView& field_;
   std::size_t number_;
   std::uint64_t pass_;
+  Counts own_;
+  Mesh mesh_;
   Cell first_;
   compile::Packer packer_;
 };

@@ -35,7 +35,7 @@ class HALOCLINE_API BoxHalo {
   /// different boxes, directions or numbers of fields, if there are no fields, fewer or more views of one
   /// than boxes, one at a null pointer, elements that differ in size, or a box of a rank that there is not;
   /// invalid_dimensions if a view has other points than its box, or widths differ; unsupported with
-  /// Borders::carry or Addresses::any.
+  /// Borders::carry or Addresses::any, or a staggered view.
   BoxHalo(MPI_Comm comm, const Boxes& boxes, const std::vector<std::vector<FieldView>>& fields,
           const HaloOptions& options = {});
 

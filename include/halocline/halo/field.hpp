@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace halocline {
 
@@ -33,6 +34,9 @@ struct FieldOptions {
   /// On a device the field has addresses, for kernels and for halos, but no values that this process could
   /// read: view() and data() are of use, () is not. `shared` means nothing there.
   FieldMemory memory = FieldMemory::host;
+  /// Dimensions along which it has one point more than there are cells: {0} for values on the faces across
+  /// dimension 0, all of them for values on nodes. See staggered().
+  std::vector<std::size_t> staggered = {};
 };
 
 /// The memory of a field; what Field<T> is without T.
@@ -56,7 +60,11 @@ class HALOCLINE_API FieldStorage {
   ~FieldStorage();
 
   [[nodiscard]] const FieldView& view() const { return view_; }
+  /// Of its points, shared ones included, by their coordinates in the mesh. The last one along a dimension
+  /// that is periodic may be as many as the mesh has: it is number 0.
   [[nodiscard]] const Box& box() const { return box_; }
+  /// The points of box() that this process owns: all, unless the field is staggered.
+  [[nodiscard]] const Box& owned() const { return owned_; }
 
  private:
   friend class HaloSlot;
@@ -65,8 +73,9 @@ class HALOCLINE_API FieldStorage {
   [[nodiscard]] const std::shared_ptr<FieldIdentity>& identity() const;
   void take_place_of(FieldStorage& other);
 
-  Box box_;
+  Box owned_;
   FieldView view_;
+  Box box_;
   mutable std::shared_ptr<FieldIdentity> identity_;  ///< Null until a halo follows it.
 };
 
@@ -92,10 +101,12 @@ class Field {
   /// On the mesh of the Cart; the order is that of the type, whatever the options say. Collective. Throws as
   /// FieldStorage does, the same on every rank; invalid_dimensions if the mesh has other dimensions.
   explicit Field(const Cart& cart, const FieldOptions& options = {})
-      : storage_(
-            for_rank(cart), element_layout<T>(),
-            FieldOptions{
-                .halo = options.halo, .shared = options.shared, .order = order, .memory = options.memory}),
+      : storage_(for_rank(cart), element_layout<T>(),
+                 FieldOptions{.halo = options.halo,
+                              .shared = options.shared,
+                              .order = order,
+                              .memory = options.memory,
+                              .staggered = options.staggered}),
         span_(span_of(storage_)) {}
 
   Field(Field&& other) noexcept
@@ -124,11 +135,13 @@ class Field {
   [[nodiscard]] ConstSpan view() const { return span_; }
 
   [[nodiscard]] static constexpr std::size_t dimensions() { return Rank; }
-  /// The own points along a dimension.
+  /// The own points along a dimension, with the shared one of a staggered field.
   [[nodiscard]] Count extent(std::size_t dimension) const { return span_.extent(dimension); }
   /// The mesh coordinate of the first own point.
   [[nodiscard]] Count first(std::size_t dimension) const { return box().first[dimension]; }
   [[nodiscard]] const Box& box() const { return storage_.box(); }
+  /// What of it this process owns: all, unless the field is staggered.
+  [[nodiscard]] const Box& owned() const { return storage_.owned(); }
   /// The first own point; neighbours along a dimension are stride(dimension) values apart.
   [[nodiscard]] T* data() { return span_.data_handle(); }
   [[nodiscard]] const T* data() const { return span_.data_handle(); }
@@ -194,11 +207,13 @@ class Field<T, dynamic_rank, Layout::Order::c> {
   }
 
   [[nodiscard]] std::size_t dimensions() const { return view().dimensions(); }
-  /// The own points along a dimension.
+  /// The own points along a dimension, with the shared one of a staggered field.
   [[nodiscard]] Count extent(std::size_t dimension) const { return box().extents[dimension]; }
   /// The mesh coordinate of the first own point.
   [[nodiscard]] Count first(std::size_t dimension) const { return box().first[dimension]; }
   [[nodiscard]] const Box& box() const { return storage_.box(); }
+  /// What of it this process owns: all, unless the field is staggered.
+  [[nodiscard]] const Box& owned() const { return storage_.owned(); }
   /// The first own point; neighbours along a dimension are stride(dimension) values apart.
   [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] const T* data() const { return data_; }

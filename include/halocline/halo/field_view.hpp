@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <type_traits>
+#include <vector>
 
 namespace halocline {
 
@@ -38,11 +39,13 @@ class HALOCLINE_API FieldView {
   [[nodiscard]] std::size_t dimensions() const { return extents_.size(); }
   [[nodiscard]] void* origin() const { return origin_; }
   [[nodiscard]] const Layout& element() const { return element_; }
-  /// Of the own points.
+  /// Of the own points; along dimensions that the field is staggered along, the shared point included.
   [[nodiscard]] const Counts& extents() const { return extents_; }
   /// In bytes.
   [[nodiscard]] const Counts& strides() const { return strides_; }
   [[nodiscard]] const HaloWidths& halo() const { return halo_; }
+  /// The dimensions that it is staggered along, in rising order.
+  [[nodiscard]] const std::vector<std::size_t>& staggered() const { return staggered_; }
 
   /// The own points alone, or a part of what lies around them: `count` points from `first` on, counted from
   /// the first own point.
@@ -61,13 +64,23 @@ class HALOCLINE_API FieldView {
  private:
   friend const std::shared_ptr<Memory>& memory_of(const FieldView& view);
   friend FieldView kept_in(FieldView view, std::shared_ptr<Memory> memory);
+  friend FieldView staggered(FieldView view, const std::vector<std::size_t>& dimensions);
 
   void* origin_;
   Layout element_;
   Counts extents_, strides_;
   HaloWidths halo_;
+  std::vector<std::size_t> staggered_;
   std::shared_ptr<Memory> memory_;
 };
+
+/// The same array as a field with one point more than there are cells along some dimensions: values on faces
+/// (one dimension), edges or nodes of the mesh. Of n + 1 points between the halos along such a dimension the
+/// first n are own ones. The last is the first one of the next process, whose value it gets in an exchange,
+/// as the halo behind it does; on the last process along an open dimension it is an own one. Throws
+/// Error{invalid_dimensions} for a dimension that the field does not have or only one point along it,
+/// invalid_argument if one is named twice.
+[[nodiscard]] HALOCLINE_API FieldView staggered(FieldView view, const std::vector<std::size_t>& dimensions);
 
 /// An array of the application: `extents` points in all, halo included, the first of them at `first`, in the
 /// order of C or of Fortran. Throws Error{invalid_dimensions} if nothing is left between the halos; as

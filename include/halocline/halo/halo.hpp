@@ -47,7 +47,9 @@ struct HaloOptions {
 };
 
 /// Exchanges the halos of any number of fields together, in as few messages as can be. Fields may differ in
-/// type, in widths and in the order of their dimensions, but all have the points of the same mesh.
+/// type, in widths, in the order of their dimensions and in the dimensions that they are staggered along, but
+/// all belong to the same mesh. A point that a staggered field shares with the next process, which owns it,
+/// is filled as the halo behind it is.
 ///
 /// A halo of Field objects follows them: after std::swap(u, v) it exchanges what they have then. All memories
 /// that a field may get must be known when the halo is made: those of its other fields are, others are named

@@ -21,9 +21,10 @@
 
 namespace halocline::plan {
 
-/// What some processes send a neighbour beside their own points: those with open borders there on all sides
-/// that `beyond` names, -1 for the first and 1 for the last process along a dimension, 0 where it does not
-/// matter. Ghost points, as many of them along those sides as the halo is wide.
+/// What some processes send a neighbour beside the points of their cells: those with open borders there on
+/// all sides that `beyond` names, -1 for the first and 1 for the last process along a dimension, 0 where it
+/// does not matter. Ghost points, as many of them along those sides as the halo is wide, and the last points
+/// of staggered fields.
 struct BorderPoints {
   std::size_t neighbor;  ///< By its number in the stencil.
   Offset beyond;
@@ -51,7 +52,7 @@ struct HALOCLINE_API Problem {
   /// For each offset the bytes that a point of its message takes, if that is not the same for all: instead of
   /// its weight times all fields. 0: nothing goes there.
   Counts point_bytes = {};
-  /// Where ghost points beyond open borders travel along the border.
+  /// Where messages along open borders are longer: by ghost points that travel along, by staggered fields.
   std::vector<BorderPoints> border_points = {};
   /// What is done with blocks, if there is no mesh, see of_blocks().
   std::optional<Operation> blocks = {};

@@ -7,6 +7,7 @@
 #include "api/c/field_object.hpp"
 #include "api/c/known_mesh.hpp"
 #include "base/fail.hpp"
+#include "base/scanner.hpp"
 #include "base/settings.hpp"
 #include "halo/fields/whole_array.hpp"
 #include "mpi/datatypes/datatype.hpp"
@@ -43,6 +44,24 @@ std::string place_of_field(MPI_Info info) {
   require(word == "shared" || word == "private" || word == "device", settings::field.key, " is \"", word,
           "\"; it is shared, private or device");
   return word;
+}
+
+/// Refused here if it is negative; by others if the field has no such dimension.
+std::size_t dimension_number(Count dimension) {
+  if (dimension < 0)
+    fail(Fault::invalid_dimensions, "a field staggered along dimension ", dimension,
+         "; dimensions are counted from 0");
+  return static_cast<std::size_t>(dimension);
+}
+
+std::vector<std::size_t> staggered_of(MPI_Info info) {
+  const std::string text = mpi::info_value(info, settings::staggered.key).value_or("");
+  std::vector<std::size_t> dimensions;
+  if (text.empty()) return dimensions;
+  for (const Count dimension :
+       Scanner(settings::staggered.key, text, "\"0,2\"").whole_list(&Scanner::integer))
+    dimensions.push_back(dimension_number(dimension));
+  return dimensions;
 }
 
 struct Array {
@@ -89,6 +108,17 @@ int HCL_Field_attach_strided(void* array, int ndims, const int64_t extents[], co
   });
 }
 
+int HCL_Field_stagger(HCL_Field field, int ndimensions, const int dimensions[]) {
+  return guarded(MPI_COMM_WORLD, [&] {
+    const FieldView& view = view_of(field);
+    require(ndimensions >= 0, ndimensions, " dimensions to stagger a field along");
+    if (ndimensions > 0) require_pointer(dimensions, "dimensions");
+    std::vector<std::size_t> list;
+    for (int i = 0; i < ndimensions; ++i) list.push_back(dimension_number(dimensions[i]));
+    field->view = staggered(view, list);
+  });
+}
+
 int HCL_Field_create(MPI_Comm comm_cart, MPI_Datatype element, const int64_t halo_low[],
                      const int64_t halo_high[], int order, MPI_Info info, HCL_Field* field) {
   return guarded(comm_cart, [&] {
@@ -104,7 +134,8 @@ int HCL_Field_create(MPI_Comm comm_cart, MPI_Datatype element, const int64_t hal
       FieldOptions options{.halo = widths_of(halo_low, halo_high, mesh->halo),
                            .shared = place == "shared",
                            .order = order_of(order),
-                           .memory = place == "device" ? FieldMemory::device : FieldMemory::host};
+                           .memory = place == "device" ? FieldMemory::device : FieldMemory::host,
+                           .staggered = staggered_of(info)};
       return Arguments{std::move(mesh), mpi::layout_of(element), std::move(options)};
     });
     *field = new HCL_Field_object{

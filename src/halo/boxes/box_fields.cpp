@@ -25,6 +25,9 @@ std::string words_of(const plan::GhostWidths& widths) {
 plan::GhostWidths widths_of(const FieldView& view) { return {view.halo().low, view.halo().high}; }
 
 void check_view(const FieldView& view, const Box& box, const std::string& name) {
+  if (!view.staggered().empty())
+    fail(Fault::unsupported, name, " is staggered along ", join(view.staggered(), ","),
+         "; halos of boxes take fields of cells alone");
   if (view.extents() != box.extents)
     fail(Fault::invalid_dimensions, name, " has ", join(view.extents(), "x"), " own points; the box has ",
          join(box.extents, "x"));

@@ -84,8 +84,9 @@ HostCopy::HostCopy(const FieldView& field) : view_(field), memory_(accelerate::w
   bytes_.resize(to_size(reach.bytes));
   memory_->device->copy(bytes_.data(), first_, reach.bytes, nullptr);
   memory_->device->synchronize(nullptr);
-  view_ = FieldView(bytes_.data() - reach.offset, field.element(), field.extents(), field.strides(),
-                    field.halo());
+  view_ = staggered(
+      {bytes_.data() - reach.offset, field.element(), field.extents(), field.strides(), field.halo()},
+      field.staggered());
 }
 
 void HostCopy::store() {

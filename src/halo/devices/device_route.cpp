@@ -47,8 +47,8 @@ Count bytes_of(const FieldView& field, const Filling::Parts& parts) {
 }
 
 Count bytes_sent(const FieldView& field, const Ground& ground, const Cell& cell, const Offset& offset) {
-  const Counts extents = ground.decomposition.box(cell).extents;
-  return bytes_of(field, ground.filling.sent(cell, extents, field.halo(), offset));
+  const Counts cells = ground.decomposition.box(cell).extents;
+  return bytes_of(field, ground.filling.sent(cell, cells, field, offset));
 }
 
 DeviceRoute::DeviceRoute(const std::vector<FieldView>& fields, const DeviceFields& on_device,
@@ -209,8 +209,8 @@ Count DeviceRoute::add_straight(Rank target, const std::vector<int>& blocks,
   for_each_of(blocks, [&](const Offset& offset, std::size_t f) {
     const FieldView& here = fields_[f];
     const FieldView& other = field_there(f);
-    const Filling::Parts from = ground_.filling.sent(ground_.cell, here.extents(), here.halo(), offset);
-    const Filling::Parts to = ground_.filling.received(there, other.extents(), other.halo(), offset);
+    const Filling::Parts from = ground_.filling.sent(ground_.cell, here, offset);
+    const Filling::Parts to = ground_.filling.received(there, other, offset);
     for (std::size_t p = 0; p < from.size(); ++p)
       append(push, accelerate::moves_between(form_of(here, from[p], orders_[f]),
                                              form_of(other, to[p], orders_[f])));
@@ -273,11 +273,11 @@ Count DeviceRoute::bytes_from(const exchange::Peer& peer) const {
 }
 
 Filling::Parts DeviceRoute::sent_parts(const FieldView& field, const Offset& offset) const {
-  return ground_.filling.sent(ground_.cell, field.extents(), field.halo(), offset);
+  return ground_.filling.sent(ground_.cell, field, offset);
 }
 
 Filling::Parts DeviceRoute::received_parts(const FieldView& field, const Offset& offset) const {
-  return ground_.filling.received(ground_.cell, field.extents(), field.halo(), offset);
+  return ground_.filling.received(ground_.cell, field, offset);
 }
 
 }  // namespace halocline::halo

@@ -4,6 +4,7 @@
 #include "accelerate/devices.hpp"
 #include "base/numbers.hpp"
 #include "halo/fields/field_memory.hpp"
+#include "halo/fields/staggering.hpp"
 #include "mpi/handles/agree.hpp"
 
 #include <algorithm>
@@ -180,15 +181,16 @@ class NodeDevices {
 
   [[nodiscard]] std::optional<std::vector<std::optional<FieldView>>> fields_of(Rank rank, MemoryNotes& notes,
                                                                                MemoryOfNode& reached) const {
-    const Counts extents = ground_.decomposition.box(ground_.decomposition.grid().cell(rank)).extents;
+    const Counts cells = ground_.decomposition.box(ground_.decomposition.grid().cell(rank)).extents;
     std::vector<std::optional<FieldView>> theirs(fields_.size());
     for (std::size_t f = 0; f < fields_.size(); ++f) {
       if (!on_device_.has(f)) continue;
       std::byte* const origin = notes.read(f, device(), reached);
       if (origin == nullptr) return std::nullopt;
       const Count* const strides = notes.numbers(f);
-      theirs[f].emplace(origin, fields_[f].element(), extents,
-                        Counts(strides, strides + fields_[f].dimensions()), fields_[f].halo());
+      theirs[f] = staggered({origin, fields_[f].element(), points_on(cells, fields_[f].staggered()),
+                             Counts(strides, strides + fields_[f].dimensions()), fields_[f].halo()},
+                            fields_[f].staggered());
     }
     return theirs;
   }

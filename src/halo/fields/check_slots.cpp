@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
+#include "halo/fields/staggering.hpp"
 #include "halocline/base/error.hpp"
 
 namespace halocline::halo {
@@ -15,9 +16,8 @@ void check_points(const FieldView& field, const FieldView& first, std::size_t di
   if (field.dimensions() != dimensions)
     fail(Fault::invalid_dimensions, name, " has ", field.dimensions(), " dimensions, the process grid ",
          dimensions);
-  if (field.extents() != first.extents())
-    fail(Fault::invalid_dimensions, name, " has ", join(field.extents(), "x"), " own points, field 0 ",
-         join(first.extents(), "x"));
+  if (cells_of(field) != cells_of(first))
+    fail(Fault::invalid_dimensions, name, " has ", points_text(field), ", field 0 ", points_text(first));
 }
 
 void check_alike(const FieldView& field, const FieldView& first, const std::string& name) {
@@ -27,6 +27,9 @@ void check_alike(const FieldView& field, const FieldView& first, const std::stri
     fail(Fault::invalid_dimensions, name, " has halos of ", join(field.halo().low, ","), " and ",
          join(field.halo().high, ","), ", memory 0 of it ", join(first.halo().low, ","), " and ",
          join(first.halo().high, ","), "; fields that rotate have the same");
+  if (field.staggered() != first.staggered())
+    fail(Fault::invalid_dimensions, name, " has ", points_text(field), ", memory 0 of it ",
+         points_text(first), "; fields that rotate have the same");
 }
 
 /// Could an address mean either?
@@ -85,6 +88,9 @@ void require_alike(std::size_t slot, const FieldView& field, const FieldView& sh
            " now; the halo was made for ", join(ours, ","));
   };
   require(field.dimensions() > 0, "field ", slot, " was moved from; use the one that it was moved to");
+  if (field.staggered() != shape.staggered())
+    fail(Fault::invalid_dimensions, "field ", slot, " has ", points_text(field),
+         " now; the halo was made for ", points_text(shape));
   require_same("own points", field.extents(), shape.extents());
   require_same("a halo below of", field.halo().low, shape.halo().low);
   require_same("a halo above of", field.halo().high, shape.halo().high);

@@ -17,11 +17,11 @@ namespace halocline::halo {
 
 /// Throws Error{invalid_argument} for no slots, memories that have no points or begin at a null pointer,
 /// alternatives with elements of different sizes or at the same address; Error{invalid_dimensions} for other
-/// dimensions than the grid's, own points that differ, alternatives of different widths.
+/// dimensions than the grid's, own points that differ, alternatives of different widths or staggering.
 void check_slots(const std::vector<HaloSlot>& slots, std::size_t dimensions);
 
-/// Throws Error{invalid_dimensions} that names the slot if the field has other points, widths or strides;
-/// invalid_argument if it was moved from or has another element.
+/// Throws Error{invalid_dimensions} that names the slot if the field has other points, staggering, widths or
+/// strides; invalid_argument if it was moved from or has another element.
 void require_alike(std::size_t slot, const FieldView& field, const FieldView& shape);
 
 }  // namespace halocline::halo

@@ -7,6 +7,7 @@
 #include "compile/form/canonical.hpp"
 #include "halo/fields/field_identity.hpp"
 #include "halo/fields/field_memory.hpp"
+#include "halo/fields/staggering.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/agree.hpp"
@@ -47,6 +48,7 @@ void require_contained(const Layout& element) {
 }
 
 struct Arranged {
+  Counts points;
   FieldArrangement arrangement;
   std::uint64_t print;  ///< Of what must be the same on all ranks.
 };
@@ -54,22 +56,29 @@ struct Arranged {
 /// What the processes of a node know of each other's memory each works out from its own arguments, so all of
 /// these must be the same: of the element its extent and which of its bytes come in which order. How it was
 /// built, and of which elementary types, makes no difference.
-Arranged arranged(const Layout& element, const Box& box, const FieldOptions& options) {
+Arranged arranged(const Layout& element, const Counts& cells, const FieldOptions& options) {
   const HaloWidths& halo = options.halo;
   require_contained(element);
-  (void)FieldView(nullptr, element, box.extents, Counts(box.extents.size(), 1), halo);
-  return {
-      arrange(box.extents, halo, element.extent(), options.order),
-      mpi::fingerprint(concat(element.extent(), " ", compile::Canonical(compile::Part{element}).hash(), " ",
-                              join(halo.low, ","), " ", join(halo.high, ","), options.shared ? " shared" : "",
-                              options.memory == FieldMemory::device ? " device" : "",
-                              options.order == Layout::Order::fortran ? " fortran" : ""))};
+  for (const std::size_t d : options.staggered)
+    if (d >= cells.size())
+      fail(Fault::invalid_dimensions, "a field staggered along dimension ", d, "; the mesh has ",
+           cells.size(), ", counted from 0");
+  const Counts points = halo::points_on(cells, options.staggered);
+  const FieldView view =
+      staggered({nullptr, element, points, Counts(points.size(), 1), halo}, options.staggered);
+  return {points, arrange(points, halo, element.extent(), options.order),
+          mpi::fingerprint(concat(
+              element.extent(), " ", compile::Canonical(compile::Part{element}).hash(), " ",
+              join(halo.low, ","), " ", join(halo.high, ","), options.shared ? " shared" : "",
+              options.memory == FieldMemory::device ? " device" : "",
+              options.order == Layout::Order::fortran ? " fortran" : "", " ", join(view.staggered(), ",")))};
 }
 
-FieldView allocated(MPI_Comm comm, const Layout& element, const Box& box, const FieldOptions& options) {
+FieldView allocated(MPI_Comm comm, const Layout& element, const Counts& cells, const FieldOptions& options) {
   const Arranged own_memory = mpi::agreed(
-      comm, [&] { return arranged(element, box, options); }, [](const Arranged& own) { return own.print; },
-      "the type of a field, the widths of its halo, its order, whether it is shared, or on a device,");
+      comm, [&] { return arranged(element, cells, options); }, [](const Arranged& own) { return own.print; },
+      "the type of a field, the widths of its halo, its order, the dimensions it is staggered along, whether "
+      "it is shared, or on a device,");
   const bool on_device = options.memory == FieldMemory::device;
   const auto context = options.shared && !on_device ? exchange::Context::of(comm) : nullptr;
   const auto memory = mpi::agreed(comm, [&] {
@@ -78,9 +87,18 @@ FieldView allocated(MPI_Comm comm, const Layout& element, const Box& box, const 
                                                  options.order);
     return std::make_shared<FieldView::Memory>(context, own_memory.arrangement.bytes, options.order);
   });
-  memory->whole.emplace(memory->data() + own_memory.arrangement.origin, element, box.extents,
-                        own_memory.arrangement.strides, options.halo);
+  memory->whole = staggered({memory->data() + own_memory.arrangement.origin, element, own_memory.points,
+                             own_memory.arrangement.strides, options.halo},
+                            options.staggered);
   return kept_in(*memory->whole, memory);
+}
+
+/// Of the points that a process has, those it owns: not the last one where another process comes next.
+Box owned_of(const Box& points, const FieldView& field, const Mesh& mesh) {
+  Box owned = points;
+  for (const std::size_t d : field.staggered())
+    if (mesh.periodic(d) || points.first[d] + points.extents[d] <= mesh.extents()[d]) --owned.extents[d];
+  return owned;
 }
 
 }  // namespace
@@ -90,17 +108,22 @@ FieldStorage::FieldStorage(const Cart& cart, const Layout& element, const FieldO
 
 FieldStorage::FieldStorage(MPI_Comm cart, const Decomposition& decomposition, const Layout& element,
                            const FieldOptions& options)
-    : box_(own_box(cart, decomposition)), view_(allocated(cart, element, box_, options)) {}
+    : owned_(own_box(cart, decomposition)),
+      view_(allocated(cart, element, owned_.extents, options)),
+      box_{owned_.first, view_.extents()} {
+  owned_ = owned_of(box_, view_, decomposition.mesh());
+}
 
 FieldStorage::FieldStorage(FieldStorage&& other) noexcept
-    : box_(std::move(other.box_)), view_(std::move(other.view_)) {
+    : owned_(std::move(other.owned_)), view_(std::move(other.view_)), box_(std::move(other.box_)) {
   take_place_of(other);
 }
 
 FieldStorage& FieldStorage::operator=(FieldStorage&& other) noexcept {
   if (this == &other) return *this;
-  box_ = std::move(other.box_);
+  owned_ = std::move(other.owned_);
   view_ = std::move(other.view_);
+  box_ = std::move(other.box_);
   take_place_of(other);
   return *this;
 }

@@ -105,7 +105,8 @@ FieldView::Memory::~Memory() {
 bool FieldView::Memory::is_seen(const FieldView& view, const exchange::Context& other) const {
   return context.get() == &other && (arena || alone) && view.origin() == whole->origin() &&
          view.extents() == whole->extents() && view.strides() == whole->strides() &&
-         view.halo() == whole->halo() && view.element() == whole->element();
+         view.halo() == whole->halo() && view.staggered() == whole->staggered() &&
+         view.element() == whole->element();
 }
 
 std::byte* FieldView::Memory::of(Rank rank) const {

@@ -120,6 +120,23 @@ Layout FieldView::layout(const Part& part, std::span<const std::size_t> order) c
   return points;
 }
 
+FieldView staggered(FieldView view, const std::vector<std::size_t>& dimensions) {
+  std::vector<std::size_t> rising = dimensions;
+  std::sort(rising.begin(), rising.end());
+  for (std::size_t i = 0; i < rising.size(); ++i) {
+    const std::size_t d = rising[i];
+    if (d >= view.dimensions())
+      fail(Fault::invalid_dimensions, "a field staggered along dimension ", d, "; it has ", view.dimensions(),
+           ", counted from 0");
+    require(i == 0 || rising[i - 1] != d, "a field staggered along dimension ", d, " twice");
+    if (view.extents()[d] < 2)
+      fail(Fault::invalid_dimensions, "a field of ", view.extents()[d], " point along dimension ", d,
+           ", staggered along it; there must be two at least, the last of which is shared");
+  }
+  view.staggered_ = std::move(rising);
+  return view;
+}
+
 FieldView kept_in(FieldView view, std::shared_ptr<FieldView::Memory> memory) {
   view.memory_ = std::move(memory);
   return view;

@@ -2,8 +2,10 @@
 #include "halo/points/filling.hpp"
 
 #include "base/integers.hpp"
+#include "halo/fields/staggering.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace halocline::halo {
 namespace {
@@ -21,6 +23,25 @@ Offset opposite(const Offset& offset) {
 /// The points on one side of `extent` own ones.
 Range on_side(Count side, Count extent, Count low, Count high) {
   return side == 0 ? Range{0, extent} : side < 0 ? Range{-low, low} : Range{extent, high};
+}
+
+/// What goes along an offset for each point along the dimensions that nothing here has: ghost points on one
+/// side of the own ones, and the last points of fields that are staggered along dimensions that `extra` has.
+Count bytes_along(const std::vector<FieldView>& fields, const Offset& offset, const Offset& side,
+                  const Offset& extra) {
+  Count bytes = 0;
+  for (const FieldView& field : fields) {
+    Count points = field.element().size();
+    for (std::size_t d = 0; d < offset.size(); ++d) {
+      const Count low = field.halo().low[d], high = field.halo().high[d], more = extra_points(field, d);
+      if (offset[d] > 0 || side[d] < 0) points = checked_multiply(points, low);
+      if (offset[d] < 0) points = checked_multiply(points, checked_add(high, more));
+      if (side[d] > 0) points = checked_multiply(points, high);
+      if (extra[d] > 0) points = checked_multiply(points, more);
+    }
+    bytes = checked_add(bytes, points);
+  }
+  return bytes;
 }
 
 /// Makes one part of two if they lie side by side along a dimension, the first of them before the other.
@@ -119,32 +140,44 @@ std::vector<Offset> Filling::sides(const Offset& offset, const Open& open) const
 }
 
 template <class RangeOf>
-Filling::Parts Filling::parts(const Cell& cell, const Counts& extents, const HaloWidths& halo,
+Filling::Parts Filling::parts(const Cell& cell, const Counts& cells, const FieldView& field,
                               const Offset& offset, const RangeOf& range_of) const {
+  const HaloWidths& halo = field.halo();
   Parts parts;
   for (const Offset& beyond :
        sides(offset, [&](std::size_t d, Count side) { return is_open(cell, d, side); })) {
     FieldView::Part part;
-    for (std::size_t d = 0; d < extents.size(); ++d) {
-      const Range range = offset[d] == 0 ? on_side(beyond[d], extents[d], halo.low[d], halo.high[d])
-                                         : range_of(offset[d], extents[d], halo.low[d], halo.high[d]);
+    for (std::size_t d = 0; d < cells.size(); ++d) {
+      // The last point is the process's own beside an open border, and elsewhere the first of those that
+      // come from the next one.
+      const Count extra = extra_points(field, d), own = cells[d] + (is_open(cell, d, 1) ? extra : 0);
+      const Range range = offset[d] == 0 ? on_side(beyond[d], own, halo.low[d], halo.high[d])
+                                         : range_of(offset[d], cells[d], halo.low[d], halo.high[d] + extra);
       part.first.push_back(range.first);
       part.count.push_back(range.count);
     }
     if (std::find(part.count.begin(), part.count.end(), 0) == part.count.end())
       parts.push_back(std::move(part));
   }
-  return joined(std::move(parts), extents.size());
+  return joined(std::move(parts), cells.size());
 }
 
-Filling::Parts Filling::sent(const Cell& cell, const Counts& extents, const HaloWidths& halo,
+Filling::Parts Filling::sent(const Cell& cell, const Counts& cells, const FieldView& field,
                              const Offset& offset) const {
-  return parts(cell, extents, halo, offset, halo::sent);
+  return parts(cell, cells, field, offset, halo::sent);
 }
 
-Filling::Parts Filling::received(const Cell& cell, const Counts& extents, const HaloWidths& halo,
+Filling::Parts Filling::received(const Cell& cell, const Counts& cells, const FieldView& field,
                                  const Offset& offset) const {
-  return parts(cell, extents, halo, offset, halo::received);
+  return parts(cell, cells, field, offset, halo::received);
+}
+
+Filling::Parts Filling::sent(const Cell& cell, const FieldView& field, const Offset& offset) const {
+  return sent(cell, cells_of(field), field, offset);
+}
+
+Filling::Parts Filling::received(const Cell& cell, const FieldView& field, const Offset& offset) const {
+  return received(cell, cells_of(field), field, offset);
 }
 
 std::vector<plan::BorderPoints> Filling::border_points(const std::vector<FieldView>& fields,
@@ -152,28 +185,39 @@ std::vector<plan::BorderPoints> Filling::border_points(const std::vector<FieldVi
   std::vector<plan::BorderPoints> points;
   for (std::size_t i = 0; i < offsets.size(); ++i) {
     const Offset& offset = offsets.offsets()[i];
-    for (Offset& beyond : sides(offset, [&](std::size_t d, Count /*side*/) { return !grid_.periodic(d); })) {
-      if (leads_nowhere(beyond)) continue;
-      Offset direction = beyond;
-      for (std::size_t d = 0; d < offset.size(); ++d) direction[d] -= offset[d];
-      if (const Count bytes = bytes_across(fields, direction); bytes > 0)
-        points.push_back({i, std::move(beyond), bytes});
-    }
+    std::map<Offset, Count> beside;
+    for (const Offset& side : sides(offset, [&](std::size_t d, Count) { return !grid_.periodic(d); }))
+      for (const Offset& extra : with_extra_points(fields, offset, side)) {
+        Offset beyond = side;
+        for (std::size_t d = 0; d < offset.size(); ++d) beyond[d] += extra[d];
+        if (leads_nowhere(beyond)) continue;
+        Count& bytes = beside[beyond];
+        bytes = checked_add(bytes, bytes_along(fields, offset, side, extra));
+      }
+    for (const auto& [beyond, bytes] : beside)
+      if (bytes > 0) points.push_back({i, beyond, bytes});
   }
   return points;
 }
 
-Count bytes_across(const std::vector<FieldView>& fields, const Offset& direction) {
-  Count bytes = 0;
-  for (const FieldView& field : fields) {
-    Count points = field.element().size();
-    for (std::size_t d = 0; d < direction.size(); ++d) {
-      if (direction[d] < 0) points = checked_multiply(points, field.halo().low[d]);
-      if (direction[d] > 0) points = checked_multiply(points, field.halo().high[d]);
+std::vector<Offset> Filling::with_extra_points(const std::vector<FieldView>& fields, const Offset& offset,
+                                               const Offset& side) const {
+  std::vector<Offset> extras{Offset(offset.size(), 0)};
+  for (std::size_t d = 0; d < offset.size(); ++d) {
+    const bool some = offset[d] == 0 && side[d] == 0 && !grid_.periodic(d) &&
+                      std::any_of(fields.begin(), fields.end(),
+                                  [&](const FieldView& field) { return extra_points(field, d) > 0; });
+    for (std::size_t i = 0, before = extras.size(); i < before && some; ++i) {
+      extras.push_back(extras[i]);
+      extras.back()[d] = 1;
     }
-    bytes = checked_add(bytes, points);
   }
-  return bytes;
+  return extras;
+}
+
+Count bytes_across(const std::vector<FieldView>& fields, const Offset& direction) {
+  const Offset nowhere(direction.size(), 0);
+  return bytes_along(fields, opposite(direction), nowhere, nowhere);
 }
 
 }  // namespace halocline::halo

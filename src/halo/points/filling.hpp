@@ -36,15 +36,19 @@ class Filling {
   [[nodiscard]] Stencil offsets(const std::vector<FieldView>& fields) const;
 
   using Parts = std::vector<FieldView::Part>;
-  /// Of a field with those extents and that halo, what the process at `cell` sends to the one at `offset`,
-  /// and where what comes from the one at -offset goes: as many points, in as many parts, in the same order.
-  /// None of them is empty.
-  [[nodiscard]] Parts sent(const Cell& cell, const Counts& extents, const HaloWidths& halo,
+  /// Of a field, what the process at `cell`, which has it on so many cells, sends to the one at `offset`, and
+  /// where what comes from the one at -offset goes: as many points, in as many parts, in the same order. None
+  /// of them is empty.
+  [[nodiscard]] Parts sent(const Cell& cell, const Counts& cells, const FieldView& field,
                            const Offset& offset) const;
-  [[nodiscard]] Parts received(const Cell& cell, const Counts& extents, const HaloWidths& halo,
+  [[nodiscard]] Parts received(const Cell& cell, const Counts& cells, const FieldView& field,
                                const Offset& offset) const;
+  /// The same on the process that has the field as it lies here.
+  [[nodiscard]] Parts sent(const Cell& cell, const FieldView& field, const Offset& offset) const;
+  [[nodiscard]] Parts received(const Cell& cell, const FieldView& field, const Offset& offset) const;
 
-  /// The ghost points of these fields that go along each offset where there are open borders.
+  /// The points of these fields that go along each offset where there are open borders beside those of the
+  /// cells: ghost points that are carried, and the last points of staggered fields.
   [[nodiscard]] std::vector<plan::BorderPoints> border_points(const std::vector<FieldView>& fields,
                                                               const Stencil& offsets) const;
 
@@ -54,9 +58,13 @@ class Filling {
   /// On which sides of its own points lies what a process with such borders sends along an offset: 0 along
   /// those dimensions that it has own points of, -1 or 1 where it is beyond a border.
   [[nodiscard]] std::vector<Offset> sides(const Offset& offset, const Open& open) const;
+  /// Along which dimensions, in all ways, the last points of these fields go along an offset beside an open
+  /// border, together with those on a side.
+  [[nodiscard]] std::vector<Offset> with_extra_points(const std::vector<FieldView>& fields,
+                                                      const Offset& offset, const Offset& side) const;
   [[nodiscard]] bool is_open(const Cell& cell, std::size_t dimension, Count side) const;
   template <class RangeOf>
-  [[nodiscard]] Parts parts(const Cell& cell, const Counts& extents, const HaloWidths& halo,
+  [[nodiscard]] Parts parts(const Cell& cell, const Counts& cells, const FieldView& field,
                             const Offset& offset, const RangeOf& range_of) const;
 
   Grid grid_;
@@ -66,7 +74,7 @@ class Filling {
 };
 
 /// What the halos of these fields in a direction take for each point along the dimensions that it does not
-/// lead along.
+/// lead along, shared points included.
 [[nodiscard]] Count bytes_across(const std::vector<FieldView>& fields, const Offset& direction);
 
 }  // namespace halocline::halo

@@ -24,7 +24,8 @@ Stencil named(Stencil offsets) {
 
 bool alike(const std::vector<FieldView>& fields) {
   return std::all_of(fields.begin(), fields.end(), [&](const FieldView& field) {
-    return field.halo() == fields.front().halo() && field.halo().low == field.halo().high;
+    return field.staggered().empty() && field.halo() == fields.front().halo() &&
+           field.halo().low == field.halo().high;
   });
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/join.hpp"
+#include "halo/fields/staggering.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -38,14 +39,18 @@ Stencil offsets_filling(const Stencil& directions) {
   return Stencil(offsets);
 }
 
-void require_narrow(const Decomposition& decomposition, const HaloWidths& halo) {
+void require_narrow(const Decomposition& decomposition, const FieldView& field) {
+  const HaloWidths& halo = field.halo();
   const Grid& grid = decomposition.grid();
   for (std::size_t d = 0; d < grid.dimensions(); ++d) {
     if (grid.extents()[d] == 1 && !grid.periodic(d)) continue;  // nobody there to exchange with
     Count least = decomposition.extent(d, 0);
     for (Count i = 1; i < grid.extents()[d]; ++i) least = std::min(least, decomposition.extent(d, i));
-    if (const Count width = std::max(halo.low[d], halo.high[d]); width > least)
-      fail(Fault::invalid_dimensions, "a halo of ", width, " points along dimension ", d,
+    const Count extra = extra_points(field, d), width = std::max(halo.low[d], halo.high[d]);
+    // The shared point comes from the next process, as the halo behind it does.
+    if (width > least || halo.high[d] > least - extra)
+      fail(Fault::invalid_dimensions, "a halo of ", width, " points",
+           extra > 0 ? " and a shared one behind the last cell" : "", " along dimension ", d,
            ", where a process owns ", least, "; the mesh is ", decomposition.mesh().to_text(), " on ",
            grid.to_text(), " processes");
   }

@@ -31,7 +31,8 @@ struct Range {
 /// Throws Error{invalid_argument} for a direction that is none, or given twice.
 [[nodiscard]] Stencil offsets_filling(const Stencil& directions);
 
-/// Throws Error{invalid_dimensions} if a halo is wider than what a neighbour owns.
-void require_narrow(const Decomposition& decomposition, const HaloWidths& halo);
+/// Throws Error{invalid_dimensions} if a halo, with the shared points of a staggered field, is wider than
+/// what a neighbour owns.
+void require_narrow(const Decomposition& decomposition, const FieldView& field);
 
 }  // namespace halocline::halo

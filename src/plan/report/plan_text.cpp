@@ -186,7 +186,7 @@ std::string exchanged_text(const Problem& problem) {
                   " on the grid ", problem.mesh.to_text());
   const std::string mesh =
       concat("mesh ", problem.mesh.to_text(), problem.slabs.empty() ? "" : " cut as given");
-  const char* const borders = problem.border_points.empty() ? "" : ", carried along open borders";
+  const char* const borders = problem.border_points.empty() ? "" : ", longer along open borders";
   if (!problem.point_bytes.empty())
     return concat(mesh, ", stencil ", stencil, ", halos of different widths, ",
                   range_text(problem.point_bytes), " along a face", borders);

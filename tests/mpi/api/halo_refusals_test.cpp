@@ -55,6 +55,19 @@ TEST_F(HaloRefusals, arrays_that_are_none) {
   EXPECT_EQ(none, HCL_FIELD_NULL);
 }
 
+TEST_F(HaloRefusals, fields_that_cannot_be_staggered) {
+  std::array<int, 3> dimensions{0, 1, 0};
+  expect_refused(HCL_Field_stagger(HCL_FIELD_NULL, 1, dimensions.data()), MPI_ERR_ARG, "HCL_FIELD_NULL");
+  expect_refused(HCL_Field_stagger(field_, 1, nullptr), MPI_ERR_ARG, "dimensions");
+  expect_refused(HCL_Field_stagger(field_, -1, dimensions.data()), MPI_ERR_ARG, "-1 dimensions");
+  expect_refused(HCL_Field_stagger(field_, 3, dimensions.data()), MPI_ERR_ARG, "dimension 0 twice");
+  for (const int none : {2, -4}) {
+    dimensions[1] = none;
+    expect_refused(HCL_Field_stagger(field_, 2, dimensions.data()), MPI_ERR_DIMS,
+                   "along dimension " + std::to_string(none));
+  }
+}
+
 constexpr int64_t most = std::numeric_limits<int64_t>::max(), least = std::numeric_limits<int64_t>::min();
 
 TEST_F(HaloRefusals, arrays_that_lead_out_of_all_memory) {

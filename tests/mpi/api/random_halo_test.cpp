@@ -59,14 +59,17 @@ struct CHalos {
     mpi::Info info;
     MPI_Info_create(info.put());
     MPI_Info_set(info.get(), "halocline_field", plan.shared ? "shared" : "private");
+    if (!plan.staggered.empty())
+      MPI_Info_set(info.get(), "halocline_staggered", join(plan.staggered, ",").c_str());
     Field field;
     EXPECT_EQ(HCL_Field_create(comm, built(element).type, plan.halo.low.data(), plan.halo.high.data(),
                                TypeBuilder::order(plan.order), info.get(), field.put()),
               MPI_SUCCESS);
     return field;
   }
-  static Field array_field(const RandomArray& array, const Counts& extents, const HaloWidths& halo,
+  static Field array_field(const RandomArray& array, const Counts& extents, const FieldPlan& plan,
                            const Layout& element) {
+    const HaloWidths& halo = plan.halo;
     Counts all;
     for (std::size_t d = 0; d < extents.size(); ++d) all.push_back(extents[d] + halo.low[d] + halo.high[d]);
     const std::vector<MPI_Aint> strides(array.strides.begin(), array.strides.end());
@@ -74,6 +77,11 @@ struct CHalos {
     EXPECT_EQ(HCL_Field_attach_strided(array.first, static_cast<int>(all.size()), all.data(), halo.low.data(),
                                        halo.high.data(), strides.data(), built(element).type, field.put()),
               MPI_SUCCESS);
+    const std::vector<int> staggered(plan.staggered.begin(), plan.staggered.end());
+    if (!staggered.empty()) {
+      EXPECT_EQ(HCL_Field_stagger(field.get(), static_cast<int>(staggered.size()), staggered.data()),
+                MPI_SUCCESS);
+    }
     return field;
   }
   static std::byte* origin(const Field& field) {

@@ -61,7 +61,8 @@ class RandomSums {
   };
 
   void add_field(Count number, Random& common, Random& own) {
-    const Counts extents = ground_.decomposition.box(ground_.cell).extents;
+    const Staggered staggered = random_staggered(ground_.cell.size(), common);
+    const Counts extents = local_points(ground_.decomposition, ground_.cell, staggered);
     const Grid& grid = ground_.decomposition.grid();
     HaloWidths widths;
     for (std::size_t d = 0; d < extents.size(); ++d) {
@@ -70,6 +71,7 @@ class RandomSums {
       widths.low.push_back(random_in(common, 0, widest));
       widths.high.push_back(random_in(common, 0, widest));
     }
+    narrow(widths, ground_, staggered);
     const bool of_library = coin(common), shared = !coin(common, 4), twice = coin(common, 4);
     const auto order = coin(common) ? Layout::Order::c : Layout::Order::fortran;
     const std::vector<Elementary> types = random_types(common);
@@ -77,13 +79,13 @@ class RandomSums {
     complex_ = complex_ || element.complex;
     const auto id = static_cast<std::uint64_t>(number);
     if (of_library) {
-      storages_.push_back(
-          std::make_unique<FieldStorage>(ground_.comm.get(), ground_.decomposition, element.layout,
-                                         FieldOptions{.halo = widths, .shared = shared, .order = order}));
+      storages_.push_back(std::make_unique<FieldStorage>(
+          ground_.comm.get(), ground_.decomposition, element.layout,
+          FieldOptions{.halo = widths, .shared = shared, .order = order, .staggered = staggered}));
       slots_.emplace_back(*storages_.back());
       const FieldView& view = storages_.back()->view();
       fields_.emplace_back(static_cast<std::byte*>(view.origin()), view.strides(), extents, widths,
-                           std::move(element), id);
+                           std::move(element), id, staggered);
       arrays_.push_back(nullptr);
       return;
     }
@@ -91,8 +93,9 @@ class RandomSums {
     const RandomArray& array = *arrays_.back();
     std::byte* origin = array.first;
     for (std::size_t d = 0; d < extents.size(); ++d) origin += widths.low[d] * array.strides[d];
-    slots_.emplace_back(FieldView(origin, element.layout, extents, array.strides, widths));
-    fields_.emplace_back(origin, array.strides, extents, widths, std::move(element), id);
+    slots_.emplace_back(
+        halocline::staggered({origin, element.layout, extents, array.strides, widths}, staggered));
+    fields_.emplace_back(origin, array.strides, extents, widths, std::move(element), id, staggered);
   }
 
   void add_halo(Random& common) {

@@ -40,7 +40,7 @@ class Slot {
       : ground_(ground),
         plan_(random_field(ground, common)),
         element_(random_element(plan_.bytes, false, own)),
-        extents_(ground.decomposition.box(ground.cell).extents),
+        extents_(local_points(ground.decomposition, ground.cell, plan_.staggered)),
         number_(number) {
     arrays_.push_back(std::make_unique<RandomArray>(extents_, plan_.halo, element_.layout, own));
   }
@@ -71,7 +71,8 @@ class Slot {
   }
   [[nodiscard]] const void* address() const { return arrays_.back()->first; }
   [[nodiscard]] FieldView view() const {
-    return {origin(), element_.layout, extents_, arrays_.back()->strides, plan_.halo};
+    return staggered({origin(), element_.layout, extents_, arrays_.back()->strides, plan_.halo},
+                     plan_.staggered);
   }
 
  private:
@@ -82,7 +83,7 @@ class Slot {
     return origin;
   }
   [[nodiscard]] WatchedField watched() const {
-    return {origin(), arrays_.back()->strides, extents_, plan_.halo, element_, number_};
+    return {origin(), arrays_.back()->strides, extents_, plan_.halo, element_, number_, plan_.staggered};
   }
 
   const Ground& ground_;

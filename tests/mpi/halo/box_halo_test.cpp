@@ -304,6 +304,7 @@ TEST(BoxHalo, refuses_the_same_on_all_ranks) {
   refused(Fault::invalid_argument, {last ? std::vector<FieldView>{} : std::vector{good}}, "has 0 views");
   refused(Fault::invalid_dimensions, {{last ? view_of({3, 6}, HaloWidths({1, 1})) : good}}, "1x4 own points");
   refused(Fault::unsupported, {{good}}, "carry", {.borders = Borders::carry});
+  refused(Fault::unsupported, {{last ? staggered(good, {1}) : good}}, "staggered along 1");
   refused(Fault::invalid_argument, {{good}}, "(2,0)", {.directions = Stencil({{2, 0}})});
   if (world_size() > 1)
     refused(Fault::invalid_dimensions, {{last ? view_of({2, 6}, HaloWidths({0, 1})) : good}}, "field 0");

@@ -118,7 +118,7 @@ TEST(PlanOfAHalo, counts_ghost_points_that_travel_along_open_borders) {
           EXPECT_EQ(both.plan.prediction.total.network, sent.network) << directions.to_text();
           EXPECT_EQ(plan::Explanation::parse(both.to_json()).to_text(), both.to_text());
           const bool carried = borders == Borders::carry && directions != Stencil::nearest(3);
-          EXPECT_EQ(both.to_text().find("carried along open borders") != std::string::npos, carried);
+          EXPECT_EQ(both.to_text().find("longer along open borders") != std::string::npos, carried);
         }
 }
 

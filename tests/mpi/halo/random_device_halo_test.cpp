@@ -64,7 +64,8 @@ struct DeviceHalos {
   /// Alike on all ranks: on the device, or a third of them on the host.
   static Field library_field(MPI_Comm comm, const Decomposition& decomposition, const FieldPlan& plan,
                              const Layout& element) {
-    const Counts extents = decomposition.box(decomposition.grid().cell(mpi::rank(comm))).extents;
+    const Counts extents =
+        local_points(decomposition, decomposition.grid().cell(mpi::rank(comm)), plan.staggered);
     Counts all, strides(extents.size());
     Count bytes = element.extent(), origin = 0;
     for (std::size_t i = 0; i < extents.size(); ++i) {
@@ -78,17 +79,18 @@ struct DeviceHalos {
     const auto twin = on_device ? std::make_shared<Twin>(own->data(), own->size()) : nullptr;
     // Of some, on some ranks.
     if (twin && (plan.bytes + plan.halo.high.front()) % 4 == world_rank() % 3) twin->keep_private();
-    return field_of(own->data() + origin, twin, own, {element, extents, strides, plan.halo});
+    return field_of(own->data() + origin, twin, own, {element, extents, strides, plan.halo, plan.staggered});
   }
   /// On the device of some ranks, or on that of none.
-  static Field array_field(RandomArray& array, const Counts& extents, const HaloWidths& halo,
+  static Field array_field(RandomArray& array, const Counts& extents, const FieldPlan& plan,
                            const Layout& element) {
+    const HaloWidths& halo = plan.halo;
     std::byte* origin = array.first;
     for (std::size_t d = 0; d < extents.size(); ++d) origin += halo.low[d] * array.strides[d];
     const bool on_device = (halo.low.front() + halo.high.back() + world_rank()) % 2 == 0;
     return field_of(origin,
                     on_device ? std::make_shared<Twin>(array.memory.data(), array.memory.size()) : nullptr,
-                    nullptr, {element, extents, array.strides, halo});
+                    nullptr, {element, extents, array.strides, halo, plan.staggered});
   }
   static std::byte* origin(const Field& field) { return field.host; }
   static Counts strides(const Field& field) { return field.view.strides(); }
@@ -160,12 +162,13 @@ struct DeviceHalos {
     Layout element;
     Counts extents, strides;
     HaloWidths halo;
+    Staggered staggered;
   };
   static Field field_of(std::byte* host, std::shared_ptr<Twin> twin,
                         std::shared_ptr<std::vector<std::byte>> own, const Arrangement& as) {
     std::byte* const origin = twin ? twin->on_device(host) : host;
     return {host, std::move(twin), std::move(own),
-            FieldView(origin, as.element, as.extents, as.strides, as.halo)};
+            staggered({origin, as.element, as.extents, as.strides, as.halo}, as.staggered)};
   }
 };
 

@@ -5,6 +5,7 @@
 #include "base/join.hpp"
 #include "exchange/scattered_block.hpp"
 #include "halo/points.hpp"
+#include "halo/staggered_points.hpp"
 #include "halocline/describe/decomposition.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "halocline/halo/field_view.hpp"
@@ -92,20 +93,22 @@ struct FilledParts {
 class WatchedField {
  public:
   WatchedField(std::byte* origin, Counts strides, Counts extents, HaloWidths halo, Element element,
-               Count number)
+               Count number, Staggered staggered = {})
       : origin_(origin),
         strides_(std::move(strides)),
         extents_(std::move(extents)),
         halo_(std::move(halo)),
         element_(std::move(element)),
-        number_(number) {}
+        number_(number),
+        staggered_(std::move(staggered)) {}
 
   /// Own points get the values of their mesh points at that time, the halo those of nobody.
   void fill(const Decomposition& decomposition, const Cell& cell, Count time) const {
     const Cell first = decomposition.box(cell).first;
+    const Counts own = owned_points(decomposition, cell, staggered_);
     for_each_point(extents_, halo_, [&](const Cell& point) {
-      const Count value =
-          is_own(point) ? value_of(decomposition, first, point, time) : nobody(decomposition, cell, point);
+      const Count value = is_own(point, own) ? value_of(decomposition, first, point, time)
+                                             : nobody(decomposition, cell, point);
       std::byte* const address = at(point);
       for (std::size_t i = 0; i < element_.offsets.size(); ++i)
         address[element_.offsets[i]] = expected(value, i);
@@ -117,16 +120,17 @@ class WatchedField {
   [[nodiscard]] Count wrong(const Decomposition& decomposition, const Cell& cell, const FilledParts* filled,
                             Count time) const {
     const Cell first = decomposition.box(cell).first;
+    const Counts own = owned_points(decomposition, cell, staggered_);
     Count wrong = 0;
     Offset where(cell.size(), 0), before = where;  // points side by side mostly lie on the same side
     bool shows = true;                             // before
     Offset from = where;                           // the process whose ghost points it has then, if not
     for_each_point(extents_, halo_, [&](const Cell& point) {
-      for (std::size_t d = 0; d < point.size(); ++d) where[d] = side_of(point[d], extents_[d]);
+      for (std::size_t d = 0; d < point.size(); ++d) where[d] = side_of(point[d], own[d]);
       if (where != before) {
         before = where;
         const bool fills = filled != nullptr && contains(filled->directions.offsets(), where);
-        shows = is_own(point) || (fills && decomposition.grid().neighbor(cell, where));
+        shows = is_own(point, own) || (fills && decomposition.grid().neighbor(cell, where));
         from = fills && filled->carries ? along_borders(decomposition.grid(), cell, where)
                                         : Offset(where.size(), 0);
       }
@@ -145,7 +149,8 @@ class WatchedField {
   /// As it lies on this rank.
   [[nodiscard]] std::string to_text() const {
     return element_.layout.to_text() + " at " + join(extents_, "x") + " points, strides " +
-           join(strides_, ",") + " halo " + join(halo_.low, ",") + " and " + join(halo_.high, ",");
+           join(strides_, ",") + " halo " + join(halo_.low, ",") + " and " + join(halo_.high, ",") +
+           (staggered_.empty() ? "" : " staggered along " + join(staggered_, ","));
   }
 
   /// Bytes of its array that are no data and have been touched.
@@ -162,9 +167,9 @@ class WatchedField {
   }
 
  private:
-  [[nodiscard]] bool is_own(const Cell& point) const {
+  [[nodiscard]] static bool is_own(const Cell& point, const Counts& own) {
     for (std::size_t d = 0; d < point.size(); ++d)
-      if (side_of(point[d], extents_[d]) != 0) return false;
+      if (side_of(point[d], own[d]) != 0) return false;
     return true;
   }
   [[nodiscard]] std::byte* at(const Cell& point) const {
@@ -178,7 +183,7 @@ class WatchedField {
     const Mesh& mesh = decomposition.mesh();
     Count index = 0;
     for (std::size_t d = 0; d < point.size(); ++d) {
-      const Count extent = mesh.extents()[d];
+      const Count extent = mesh_points(mesh, staggered_, d);
       index = index * extent + ((first[d] + point[d]) % extent + extent) % extent;
     }
     return (index * 64 + number_) * 16 + time;
@@ -220,6 +225,7 @@ class WatchedField {
   HaloWidths halo_;
   Element element_;
   Count number_;
+  Staggered staggered_;
 };
 
 }  // namespace halocline

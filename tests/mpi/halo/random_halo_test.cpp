@@ -26,16 +26,17 @@ struct CppHalos {
 
   static Field library_field(MPI_Comm comm, const Decomposition& decomposition, const FieldPlan& plan,
                              const Layout& element) {
-    FieldStorage storage(comm, decomposition, element,
-                         {.halo = plan.halo, .shared = plan.shared, .order = plan.order});
+    FieldStorage storage(
+        comm, decomposition, element,
+        {.halo = plan.halo, .shared = plan.shared, .order = plan.order, .staggered = plan.staggered});
     FieldView its_view = storage.view();
     return {std::move(storage), std::move(its_view)};
   }
-  static Field array_field(const RandomArray& array, const Counts& extents, const HaloWidths& halo,
+  static Field array_field(const RandomArray& array, const Counts& extents, const FieldPlan& plan,
                            const Layout& element) {
     std::byte* origin = array.first;
-    for (std::size_t d = 0; d < extents.size(); ++d) origin += halo.low[d] * array.strides[d];
-    return {std::nullopt, FieldView(origin, element, extents, array.strides, halo)};
+    for (std::size_t d = 0; d < extents.size(); ++d) origin += plan.halo.low[d] * array.strides[d];
+    return {std::nullopt, staggered({origin, element, extents, array.strides, plan.halo}, plan.staggered)};
   }
   static std::byte* origin(const Field& field) { return static_cast<std::byte*>(field.view.origin()); }
   static Counts strides(const Field& field) { return field.view.strides(); }

@@ -37,6 +37,7 @@ struct FieldPlan {
   Layout::Order order;
   HaloWidths halo;
   Count bytes;
+  Staggered staggered;
 };
 
 struct HaloPlan {
@@ -59,7 +60,8 @@ inline FieldPlan random_field(const Ground& ground, Random& common) {
                  !coin(common, 3),
                  coin(common) ? Layout::Order::c : Layout::Order::fortran,
                  {},
-                 any_of<Count>({1, 2, 3, 4, 8, 8, 12, 24, 100}, common)};
+                 any_of<Count>({1, 2, 3, 4, 8, 8, 12, 24, 100}, common),
+                 random_staggered(ground.cell.size(), common)};
   const Grid& grid = ground.decomposition.grid();
   for (std::size_t d = 0; d < grid.dimensions(); ++d) {
     // Where there is nobody to exchange with, any width will do.
@@ -68,6 +70,7 @@ inline FieldPlan random_field(const Ground& ground, Random& common) {
     plan.halo.low.push_back(random_in(common, 0, widest));
     plan.halo.high.push_back(random_in(common, 0, widest));
   }
+  narrow(plan.halo, ground, plan.staggered);
   return plan;
 }
 
@@ -212,7 +215,7 @@ class RandomHalo {
   [[nodiscard]] Way& way() { return ways_[now_]; }
 
   void add_memory(MPI_Comm comm, const FieldPlan& plan, Count number, Random& common, Random& own) {
-    const Counts extents = ground_.decomposition.box(ground_.cell).extents;
+    const Counts extents = local_points(ground_.decomposition, ground_.cell, plan.staggered);
     const bool of_library = plan.of_library && Interface::has_fields(ground_.kind);
     Random& source = of_library ? common : own;  // arrays may lie differently on every rank
     const Element element = random_element(plan.bytes, of_library, source);
@@ -221,10 +224,10 @@ class RandomHalo {
       memories.push_back(Interface::library_field(comm, ground_.decomposition, plan, element.layout));
     } else {
       arrays_.push_back(std::make_unique<RandomArray>(extents, plan.halo, element.layout, own));
-      memories.push_back(Interface::array_field(*arrays_.back(), extents, plan.halo, element.layout));
+      memories.push_back(Interface::array_field(*arrays_.back(), extents, plan, element.layout));
     }
     watched_.back().push_back({{Interface::origin(memories.back()), Interface::strides(memories.back()),
-                                extents, plan.halo, element, number},
+                                extents, plan.halo, element, number, plan.staggered},
                                of_library ? nullptr : arrays_.back().get()});
   }
   /// Any memory of the field comes first. All halos follow, or are told.

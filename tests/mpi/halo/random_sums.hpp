@@ -181,13 +181,14 @@ inline NumberElement random_numbers(const std::vector<Elementary>& types, bool t
 class SummedField {
  public:
   SummedField(std::byte* origin, Counts strides, Counts extents, HaloWidths halo, NumberElement element,
-              std::uint64_t number)
+              std::uint64_t number, Staggered staggered = {})
       : origin_(origin),
         strides_(std::move(strides)),
         extents_(std::move(extents)),
         halo_(std::move(halo)),
         element_(std::move(element)),
-        number_(number) {}
+        number_(number),
+        staggered_(std::move(staggered)) {}
 
   void fill(const Decomposition& decomposition, const Cell& cell, std::uint64_t time) const {
     for_each_point(extents_, halo_, [&](const Cell& point) {
@@ -204,12 +205,14 @@ class SummedField {
                             Accumulate how, std::uint64_t time) const {
     Count wrong = 0;
     std::vector<std::uint64_t> ghosts;  // by their seeds
+    const Counts own = owned_points(decomposition, cell, staggered_);
+    const Counts cells = decomposition.box(cell).extents;
     for_each_point(extents_, halo_, [&](const Cell& point) {
       const std::uint64_t seed = seed_of(decomposition, cell, point, time);
       ghosts.clear();
-      if (directions != nullptr && side_of(point, extents_) == Offset(point.size(), 0))
+      if (directions != nullptr && side_of(point, own) == Offset(point.size(), 0))
         for (const Offset& direction : directions->offsets())
-          if (may_be_seen(point, direction))
+          if (may_be_seen(point, direction, cells))
             if (const auto ghost = ghost_of(decomposition, cell, point, direction))
               ghosts.push_back(seed_of(decomposition, ghost->cell, ghost->point, time));
       each_number(point, [&](auto* number, std::size_t component) {
@@ -247,10 +250,10 @@ class SummedField {
     Cell cell, point;
   };
   /// Is a point near enough to those sides?
-  [[nodiscard]] bool may_be_seen(const Cell& point, const Offset& direction) const {
+  [[nodiscard]] bool may_be_seen(const Cell& point, const Offset& direction, const Counts& cells) const {
     for (std::size_t d = 0; d < point.size(); ++d)
-      if ((direction[d] > 0 && point[d] >= halo_.high[d]) ||
-          (direction[d] < 0 && point[d] - extents_[d] < -halo_.low[d]))
+      if ((direction[d] > 0 && point[d] >= halo_.high[d] + (is_staggered(staggered_, d) ? 1 : 0)) ||
+          (direction[d] < 0 && point[d] - cells[d] < -halo_.low[d]))
         return false;
     return true;
   }
@@ -263,7 +266,7 @@ class SummedField {
     if (!other) return std::nullopt;
     for (std::size_t d = 0; d < point.size(); ++d) {
       if (direction[d] > 0) point[d] += decomposition.extent(d, (*other)[d]);
-      if (direction[d] < 0) point[d] -= extents_[d];
+      if (direction[d] < 0) point[d] -= decomposition.extent(d, cell[d]);
     }
     return Ghost{*other, point};
   }
@@ -291,6 +294,7 @@ class SummedField {
   HaloWidths halo_;
   NumberElement element_;
   std::uint64_t number_;
+  Staggered staggered_;
 };
 
 }  // namespace halocline
