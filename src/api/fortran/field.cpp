@@ -5,7 +5,9 @@
 #include "api/fortran/handles.hpp"
 #include "base/fail.hpp"
 #include "base/integers.hpp"
+#include "base/join.hpp"
 #include "base/numbers.hpp"
+#include "base/settings.hpp"
 #include "halocline/halocline.h"
 #include "mpi/handles/handle.hpp"
 
@@ -72,15 +74,30 @@ Widths widths_of(const CFI_cdesc_t* low, const CFI_cdesc_t* high, std::size_t di
   return widths;
 }
 
+/// The numbers of the dimensions that have a 1 in the list; none if it is absent.
+std::vector<int> staggered_of(const CFI_cdesc_t* list, std::size_t dimensions) {
+  std::vector<int> numbers;
+  if (list == nullptr) return numbers;
+  const Sizes more = list_of<std::int64_t>(*list, dimensions, "staggered");
+  for (std::size_t d = 0; d < dimensions; ++d) {
+    if (more[d] != 0 && more[d] != 1)
+      fail(Fault::invalid_dimensions, more[d], " points more than cells along dimension ", d,
+           "; the argument staggered has 1 where a field has one more, otherwise 0");
+    if (more[d] == 1) numbers.push_back(to_int(d));
+  }
+  return numbers;
+}
+
 struct AttachedArray {
   mpi::Datatype element;
   Sizes extents;
   std::vector<MPI_Aint> strides;
   Widths halo;
+  std::vector<int> staggered;
 };
 
 AttachedArray attached(const CFI_cdesc_t& array, const CFI_cdesc_t* halo, const CFI_cdesc_t* halo_high,
-                       int components, const FortranHandle* element) {
+                       int components, const FortranHandle* element, const CFI_cdesc_t* staggered) {
   const std::size_t rank = rank_of(array);
   require(components >= 0 && to_size(components) < rank, "an array of rank ", rank, " with ", components,
           " dimensions of components; one dimension at least must be of the mesh");
@@ -109,6 +126,7 @@ AttachedArray attached(const CFI_cdesc_t& array, const CFI_cdesc_t* halo, const 
     }
   }
   read.halo = widths_of(halo, halo_high, read.extents.size());
+  read.staggered = staggered_of(staggered, read.extents.size());
   return read;
 }
 
@@ -117,10 +135,24 @@ struct NewField {
   std::vector<int> components;
   Sizes lower;
   Widths halo;
+  mpi::Info info;
 };
 
+/// With the dimensions that the field is staggered along, if there are any.
+mpi::Info info_with(MPI_Info given, const std::vector<int>& staggered) {
+  mpi::Info info;
+  if (given != MPI_INFO_NULL)
+    HALOCLINE_MPI(Info_dup, given, info.put());
+  else
+    HALOCLINE_MPI(Info_create, info.put());
+  if (!staggered.empty())
+    HALOCLINE_MPI(Info_set, info.get(), settings::staggered.key, join(staggered, ",").c_str());
+  return info;
+}
+
 NewField new_field(MPI_Comm cart, const CFI_cdesc_t& pointer, const CFI_cdesc_t* halo,
-                   const CFI_cdesc_t* halo_high, const CFI_cdesc_t* components, const CFI_cdesc_t* lower) {
+                   const CFI_cdesc_t* halo_high, const CFI_cdesc_t* components, const CFI_cdesc_t* lower,
+                   const CFI_cdesc_t* staggered, const FortranHandle* info) {
   const std::size_t dimensions = mpi::grid_of(cart).dimensions();
   NewField field;
   if (components != nullptr)
@@ -136,6 +168,7 @@ NewField new_field(MPI_Comm cart, const CFI_cdesc_t& pointer, const CFI_cdesc_t*
   field.element = elements_of(pointer, bytes);
   field.lower = lower != nullptr ? list_of<std::int64_t>(*lower, dimensions, "lower") : Sizes(dimensions, 1);
   field.halo = widths_of(halo, halo_high, dimensions);
+  field.info = info_with(info_of(info), staggered_of(staggered, dimensions));
   return field;
 }
 
@@ -180,16 +213,20 @@ extern "C" {
 
 void halocline_f_field_attach(const CFI_cdesc_t* array, HCL_Field* field, const CFI_cdesc_t* halo,
                               const CFI_cdesc_t* halo_high, const int* components,
-                              const FortranHandle* element, int* ierror) {
+                              const FortranHandle* element, const CFI_cdesc_t* staggered, int* ierror) {
   const CalledAs called("HCL_Field_attach");
   *field = HCL_FIELD_NULL;
   const auto read = [&] {
-    return attached(*array, halo, halo_high, components == nullptr ? 0 : *components, element);
+    return attached(*array, halo, halo_high, components == nullptr ? 0 : *components, element, staggered);
   };
   read_and_call(MPI_COMM_WORLD, ierror, read, [&](const AttachedArray& own) {
-    return HCL_Field_attach_strided(array->base_addr, to_int(own.extents.size()), own.extents.data(),
-                                    data_or_null(own.halo.low), data_or_null(own.halo.high),
-                                    own.strides.data(), own.element.get(), field);
+    const int code = HCL_Field_attach_strided(
+        array->base_addr, to_int(own.extents.size()), own.extents.data(), data_or_null(own.halo.low),
+        data_or_null(own.halo.high), own.strides.data(), own.element.get(), field);
+    if (code != MPI_SUCCESS || own.staggered.empty()) return code;
+    const int staggering = HCL_Field_stagger(*field, to_int(own.staggered.size()), own.staggered.data());
+    if (staggering != MPI_SUCCESS) (void)HCL_Field_free(field);
+    return staggering;
   });
 }
 
@@ -198,15 +235,18 @@ HALOCLINE_FORTRAN_HANDLES(field_attach);
 void halocline_f_field_create(const FortranHandle* comm_cart, CFI_cdesc_t* array, HCL_Field* field,
                               const CFI_cdesc_t* halo, const CFI_cdesc_t* halo_high,
                               const CFI_cdesc_t* components, const CFI_cdesc_t* lower,
-                              const FortranHandle* info, int* ierror) {
+                              const CFI_cdesc_t* staggered, const FortranHandle* info, int* ierror) {
   const CalledAs called("HCL_Field_create");
   MPI_Comm cart = comm_of(comm_cart);
   *field = HCL_FIELD_NULL;
   array->base_addr = nullptr;
-  const auto read = [&] { return new_field(cart, *array, halo, halo_high, components, lower); };
+  const auto read = [&] {
+    return new_field(cart, *array, halo, halo_high, components, lower, staggered, info);
+  };
   agree_and_call(cart, ierror, read, [&](const NewField& made) {
-    const int code = HCL_Field_create(cart, made.element.get(), data_or_null(made.halo.low),
-                                      data_or_null(made.halo.high), MPI_ORDER_FORTRAN, info_of(info), field);
+    const int code =
+        HCL_Field_create(cart, made.element.get(), data_or_null(made.halo.low), data_or_null(made.halo.high),
+                         MPI_ORDER_FORTRAN, made.info.get(), field);
     return code != MPI_SUCCESS ? code : point_to(*field, cart, made, array);
   });
 }

@@ -87,17 +87,18 @@ module halocline
     include "cart_owner.inc"
   end interface
 
-  !> HCL_Field_create(comm_cart, array, field [, halo, halo_high, components, lower, info, ierror]): memory of the
+  !> HCL_Field_create(comm_cart, array, field [, halo, halo_high, components, lower, staggered, info, ierror]): memory of the
   !! library for the points of this process on the mesh of the communicator, and a pointer to it. The first own point
   !! has the index 1 along each dimension, or `lower`; what is below and behind is the halo. `components` are the
   !! extents of leading dimensions that are not of the mesh. Widths are those of the communicator if they are absent.
+  !! `staggered` has a 1 for each dimension along which there is one point more than there are cells, otherwise 0.
   !! All values are zero. The pointer is good until HCL_Field_free and the last HCL_Halo_free. Collective.
   interface HCL_Field_create
     include "field_create.inc"
   end interface
 
   ! Called as they are, without a procedure between: an array must come with the strides it has, never as a copy.
-  !> HCL_Field_attach(array, field [, halo, halo_high, components, element, ierror]): an array of any type and rank, or
+  !> HCL_Field_attach(array, field [, halo, halo_high, components, element, staggered, ierror]): an array of any type and rank, or
   !! any section of one, halo included. The first `components` dimensions are not of the mesh (0 if absent). Widths are 1
   !! if they are absent; halo_high is as halo if it is. `element` says which parts of a derived type are exchanged; if it
   !! is absent, all bytes are. The array must stay where it is as long as halos made of it are used, and it should be
