@@ -96,12 +96,15 @@ class Cart:
         lib.check(lib.library.HCL_Cart_owner(lib.handle(self._alive()), where, ctypes.byref(rank)))
         return None if rank.value == MPI.PROC_NULL else rank.value
 
-    def field(self, dtype: Any = "f8", *, order: str = "C", halo: Optional[Widths] = None, **options: Any) -> "Union[Field, DeviceField]":
+    def field(self, dtype: Any = "f8", *, order: str = "C", halo: Optional[Widths] = None, staggered: Sequence[int] = (),
+              **options: Any) -> "Union[Field, DeviceField]":
         """A new array of zeros for the points of this process and their halo, in memory that processes of a node share.
 
         Neighbours on the node copy straight from it, so it is the fastest. With field="device" it lies on the GPU of the process, and
-        is an array for CuPy and its like. Collective."""
+        is an array for CuPy and its like. `staggered` are dimensions along which it has one point more than there are cells: [0] for
+        values on the faces across dimension 0. Collective."""
         widths = self.halo_widths if halo is None else per_dimension("halo", halo, len(self.mesh))
+        options["staggered"] = ",".join(str(int(d)) for d in staggered) or None
         return Field._create(self._alive(), len(self.mesh), numpy.dtype(dtype), order, widths, options)
 
     def halo(self, *arrays: Arrays, directions: Directions = None, borders: Optional[str] = None, width: Optional[Widths] = None,
@@ -111,7 +114,7 @@ class Cart:
         An array is a field, any ndarray, or any array on a GPU that has `__cuda_array_interface__`. Its first dimensions are the
         points of this process with `width` more (the widths of the cart if it is not given) on either side. Further dimensions are components of a point. Arrays may differ in
         dtype and in order. Arrays that change places from step to step stand together, as `cart.halo((now, next))`; then
-        `halo.exchange(now)` says which of them is meant. `directions` is "faces", "all", a list of offsets of -1, 0 and 1, or None: those of the stencil.
+        `halo.exchange(now)` says which of them is meant. `staggered(array, dimensions)` has one point more along these. `directions` is "faces", "all", a list of offsets of -1, 0 and 1, or None: those of the stencil.
         With borders="carry" points beyond open borders travel along the border to the next process, into its corners; otherwise,
         borders="keep", nothing is touched there.
         Further words are keys of the library: schedule="direct", shared=False, statistics=True. Collective."""

@@ -2,7 +2,8 @@
 """Arrays with a halo."""
 
 import ctypes
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+import dataclasses
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy
 from mpi4py import MPI
@@ -55,6 +56,21 @@ def element_of(dtype: numpy.dtype, repeats: int = 1) -> MPI.Datatype:
         element = MPI.BYTE.Create_contiguous(dtype.itemsize * repeats)
     element.Commit()
     return element
+
+
+@dataclasses.dataclass(frozen=True)
+class Staggered:
+    """An array with one point more than there are cells along some dimensions. Made by `staggered()`."""
+
+    array: Any
+    dimensions: Tuple[int, ...]
+
+
+def staggered(array: Any, dimensions: Iterable[int]) -> Staggered:
+    """For `Cart.halo()`: an array of values on faces, edges or nodes, with one point more than there are cells along these dimensions.
+
+    The last of these points is the first one of the next process, whose value an exchange brings."""
+    return Staggered(array, tuple(int(d) for d in dimensions))
 
 
 class Field(numpy.ndarray):

@@ -12,7 +12,7 @@ from mpi4py import MPI
 from . import _library as lib
 from ._device import DeviceField, Memory, address_of, is_on_device, memory_of, stream_handle
 from ._errors import Error
-from ._field import Field, element_of
+from ._field import Field, Staggered, element_of
 from ._plan import Plan
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Statistics:
 
 
 def _is_array(thing: Any) -> bool:
-    return isinstance(thing, numpy.ndarray) or is_on_device(thing)
+    return isinstance(thing, (numpy.ndarray, Staggered)) or is_on_device(thing)
 
 
 def _components(array: Memory, dimensions: int) -> int:
@@ -58,9 +58,14 @@ def _components(array: Memory, dimensions: int) -> int:
     return repeats
 
 
-def _attached(array: Memory, own: Sequence[int], widths: Sequence[int]) -> lib.Owned:
+def _plain(thing: Any) -> Any:
+    return thing.array if isinstance(thing, Staggered) else thing
+
+
+def _attached(array: Memory, cells: Sequence[int], widths: Sequence[int], along: Sequence[int]) -> lib.Owned:
     """An array of somebody else as the library knows it."""
-    dimensions = len(own)
+    dimensions = len(cells)
+    own = tuple(n + (d in along) for d, n in enumerate(cells))
     wanted = tuple(n + 2 * w for n, w in zip(own, widths))
     if array.shape[:dimensions] != wanted:
         raise Error(f"an array of shape {array.shape}; with {'x'.join(map(str, own))} own points and halos of "
@@ -75,7 +80,10 @@ def _attached(array: Memory, own: Sequence[int], widths: Sequence[int]) -> lib.O
             (lib.Aint * dimensions)(*array.strides[:dimensions]), lib.handle(element), ctypes.byref(made)))
     finally:
         element.Free()
-    return lib.Owned(made, lib.library.HCL_Field_free)
+    owned = lib.Owned(made, lib.library.HCL_Field_free)
+    if along:
+        lib.check(lib.library.HCL_Field_stagger(made, len(along), lib.ints(along)))
+    return owned
 
 
 def _directions(directions: Directions, dimensions: int) -> Tuple[int, Any]:
@@ -114,14 +122,15 @@ class Halo:
         slots: List[Tuple[Any, ...]] = []
         count, chosen = 0, None
         try:
-            own = cart.shape
+            cells = cart.shape
             slots = [tuple(slot) if isinstance(slot, (tuple, list)) and slot and _is_array(slot[0]) else (slot,) for slot in arrays]
             count, chosen = _directions(directions, dimensions)
             for array in (each for slot in slots for each in slot):
                 if isinstance(array, (Field, DeviceField)) and array._handle is not None:
                     fields.append(array._handle)
                 elif _is_array(array):
-                    fields.append(_attached(memory_of(array), own, widths))
+                    along = array.dimensions if isinstance(array, Staggered) else ()
+                    fields.append(_attached(memory_of(_plain(array)), cells, widths, along))
                 else:
                     raise Error(f"{type(array).__name__} is not an array of numpy, nor one on a GPU")
         except Error as refused:
@@ -250,7 +259,7 @@ class Halo:
         if len(arrays) != len(self._slots):
             raise Error(f"{len(arrays)} arrays for a halo of {len(self._slots)}")
         for i, array in enumerate(arrays):
-            self._now[i] = address_of(array)
+            self._now[i] = address_of(_plain(array))
         return self._now
 
     def _leave(self) -> None:

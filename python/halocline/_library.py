@@ -72,6 +72,7 @@ _PROTOTYPES = {
     "HCL_Cart_owner": (Handle, _COUNTS, _INTS),
     "HCL_Field_create": (Handle, Handle, _COUNTS, _COUNTS, c_int, Handle, POINTER(_OBJECT)),
     "HCL_Field_attach_strided": (c_void_p, c_int, _COUNTS, _COUNTS, _COUNTS, POINTER(Aint), Handle, POINTER(_OBJECT)),
+    "HCL_Field_stagger": (_OBJECT, c_int, _INTS),
     "HCL_Field_get": (_OBJECT, c_int, POINTER(c_void_p), POINTER(Aint), _COUNTS),
     "HCL_Field_free": (POINTER(_OBJECT),),
     "HCL_Halo_create_rotating": (Handle, c_int, _INTS, POINTER(_OBJECT), c_int, _INTS, Handle, POINTER(_OBJECT)),
