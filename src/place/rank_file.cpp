@@ -30,14 +30,17 @@ const std::string& host_of(const LauncherView& launch, Rank position) {
   return launch.hosts[to_index(launch.machine.node_of(position))];
 }
 
-/// "rank 5=n2 slot=4-7": the rank, its host, and which of the host's cores it is bound to.
+/// "rank 5=n2 slot=4-7": the rank, its host, and which of the host's cores it is bound to. Seats have
+/// consecutive cores.
 void write_openmpi(const LauncherView& launch, std::ostream& out) {
   for_each_rank(launch, [&](Rank rank, Rank position) {
     const Runs& nodes = launch.machine.node_sizes();
-    const Count slot = position - nodes.start(nodes.find(position));
+    const Count node = nodes.find(position), slot = position - nodes.start(node);
     const Count end = checked_multiply(slot + 1, launch.cores_per_rank);
-    out << "rank " << rank << '=' << host_of(launch, position) << " slot=" << end - launch.cores_per_rank;
-    if (launch.cores_per_rank > 1) out << '-' << end - 1;
+    const Count first = launch.seats == nullptr ? end - launch.cores_per_rank
+                                                : launch.seats->at(nodes[node])[to_index(slot)].front();
+    out << "rank " << rank << '=' << host_of(launch, position) << " slot=" << first;
+    if (launch.cores_per_rank > 1) out << '-' << first + launch.cores_per_rank - 1;
     out << '\n';
   });
 }

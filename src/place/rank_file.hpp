@@ -6,12 +6,17 @@
 #include "halocline/describe/machine.hpp"
 #include "halocline/place/placement.hpp"
 
+#include <map>
 #include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace halocline::place {
+
+/// For nodes of so many ranks, the cores of each seat; place i of a node is its seat i.
+using SeatCores = std::map<Count, std::vector<Counts>>;
 
 /// A placement as it looks to a launcher: the program's rank r owns cell r of the grid, row by row, as after
 /// MPI_Cart_create without reordering.
@@ -20,6 +25,7 @@ struct LauncherView {
   const Machine& machine;
   std::span<const std::string> hosts;  ///< The names of the nodes, in the machine's order.
   Count cores_per_rank = 1;            ///< For its threads.
+  const SeatCores* seats = nullptr;    ///< Which cores; otherwise the next ones that are free.
 };
 
 /// One launcher's format. A new one is a row in the table.

@@ -60,6 +60,9 @@ COMPANY = {
     ("plan", "--levels"): {"--nodes": None},
     ("place", "--cores-per-rank"): {"--rankfile": ("openmpi", "ranks.txt")},
     ("plan", "--cores-per-rank"): {"--rankfile": ("openmpi", "ranks.txt")},
+    ("place", "--topology"): {"--near": "nic"},
+    ("place", "--devices"): {"--near": "nic"},
+    ("place", "--wrapper"): {"--near": "nic"},
     ("map", "--cores"): {"--tasks": "12x10", "--network": "torus:5"},
     ("bench place", "--levels"): {"--nodes": None},
     ("simulate", "--mesh"): {"--grid": None},
@@ -95,11 +98,11 @@ NUMBERS_INSIDE = {
 }
 # Names out of a list: a number is not one of them.
 NAMES = ("--algorithm", "--mapping", "--placement", "--schedule", "--operation", "--order", "--place", "--only", "--off", "--machine", "--shared",
-         "--at-signal", "--memory", "shell")
+         "--at-signal", "--memory", "--near", "shell")
 # No numbers, and any text may be right.
 FREE = {
     "--allocation": "a file", "--hostfile": "a file", "--map": "a file", "--svg": "a file", "--html": "a file", "--from": "a file", "--plot": "a file", "--trace": "a file",
-    "--rankfile": "a format and a file", "--to": "a folder", "--output": "a file", "--hosts": "names of hosts",
+    "--rankfile": "a format and a file", "--to": "a folder", "--output": "a file", "--topology": "a file", "--wrapper": "a file", "--devices": "names of devices", "--hosts": "names of hosts",
     "--ways": "names, with endings; known under MPI only", "command": "a name of a command, or any command",
 }
 # Options of 32 bits.

@@ -7,7 +7,9 @@ import dataclasses
 import math
 import random
 import re
+from pathlib import Path
 
+TOPOLOGY = str(Path(__file__).resolve().parent.parent / "topologies" / "two_packages.xml")
 NUMBERS = ("0", "-0", "1", "2", "-1", "-7", "010", "+3", "127", "128", "65536", "1000000", "2147483647", "2147483648", "4294967296",
            "9223372036854775807", "9223372036854775808", "-9223372036854775808", "18446744073709551616", "99999999999999999999", "1e9",
            "1e999", "nan", "inf", "-inf", "0x10", "1.5", "1e-320", "0.1", "")
@@ -231,6 +233,10 @@ MAKERS = {
     "--hostfile": lambda w, f: f.named(w.chance, "hosts", w.host_file()),
     "--allocation": lambda w, f: f.named(w.chance, "allocation", w.allocation_file()),
     "--trace": lambda w, f: f.named(w.chance, "app.trace", w.trace_file()),
+    "--near": lambda w, f: w.chance.choice(("gpu", "nic", "gpu,nic")),
+    "--topology": lambda w, f: w.chance.choice((TOPOLOGY, "no.xml")),
+    "--devices": lambda w, f: w.chance.choice(("cuda0,cuda1,cuda2", "mlx5_0", "eth0")),
+    "--wrapper": lambda w, f: picture(w.chance, "seats.sh"),
     "--hosts": lambda w, f: ",".join(f"n{i}" for i in range(min(w.nodes, 40))),
     "--svg": lambda w, f: picture(w.chance, "picture.svg"),
     "--plot": lambda w, f: picture(w.chance, "picture.svg", "picture.png"),

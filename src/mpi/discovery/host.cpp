@@ -3,8 +3,8 @@
 
 #include "base/index.hpp"
 #include "base/numbers.hpp"
+#include "mpi/discovery/host_topology.hpp"
 
-#include <hwloc.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -23,24 +23,6 @@ constexpr std::size_t bits_per_word = 64;
 constexpr std::array<hwloc_obj_type_t, 4> level_types{HWLOC_OBJ_PACKAGE, HWLOC_OBJ_NUMANODE,
                                                       HWLOC_OBJ_L3CACHE, HWLOC_OBJ_CORE};
 static_assert(level_types.size() == host_levels.size());
-
-/// hwloc would bind this process to every processor in turn, to look at it from there. Where another process
-/// waits on one of them without giving way, at a real-time priority, this one would never come back. What is
-/// not asked for is not read either.
-constexpr unsigned long quietly = 0
-#if HWLOC_API_VERSION >= 0x00020500
-                                  | HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING
-#endif
-#if HWLOC_API_VERSION >= 0x00020800
-                                  | HWLOC_TOPOLOGY_FLAG_NO_DISTANCES | HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS |
-                                  HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS
-#endif
-    ;
-
-struct TopologyDeleter {
-  void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
-};
-using HostTopology = std::unique_ptr<hwloc_topology, TopologyDeleter>;
 
 /// The topology of this host, or null where hwloc cannot read it.
 HostTopology load_topology() {

@@ -9,6 +9,7 @@
 #include "tools/common/mpi_session.hpp"
 #include "tools/common/shared_options.hpp"
 #include "tools/common/table.hpp"
+#include "tools/plan/device_report.hpp"
 #include "tools/plan/job_machine.hpp"
 
 #include <fmt/format.h>
@@ -102,6 +103,7 @@ Answer describe_job_or_host() {
     note = error.what();
   }
   Answer answer = describe(halocline::this_host(), by_host);
+  add_devices_of_host(answer);
   if (note.empty()) return answer;
   answer.json["note"] = note;
   answer.text +=
@@ -112,8 +114,11 @@ Answer describe_job_or_host() {
 Answer answer_machine() {
   const char* const text = std::getenv(settings::machine.variable);
   const bool is_described = text != nullptr && *text != '\0';
-  if (launched_by_mpi())
-    return describe(discover(MPI_COMM_WORLD).machine, is_described ? by_environment : by_job);
+  if (launched_by_mpi()) {
+    Answer answer = describe(discover(MPI_COMM_WORLD).machine, is_described ? by_environment : by_job);
+    if (!is_described) add_devices_of_job(answer);
+    return answer;
+  }
   if (is_described)
     return describe(read_option(settings::machine.variable, text, Machine::parse), by_environment);
   return describe_job_or_host();

@@ -8,12 +8,14 @@
 #include "base/split.hpp"
 #include "plan/options/option_names.hpp"
 #include "plan/placement/network_contest.hpp"
+#include "plan/placement/seat_table.hpp"
 #include "tools/bench/measuring/clock.hpp"
 #include "tools/common/command.hpp"
 #include "tools/common/output_file.hpp"
 #include "tools/common/progress_bar.hpp"
 #include "tools/common/shared_options.hpp"
 #include "tools/common/table.hpp"
+#include "tools/plan/near_words.hpp"
 #include "tools/plan/place_picture.hpp"
 #include "tools/plan/rank_file_words.hpp"
 #include "tools/traced/traced_place.hpp"
@@ -40,6 +42,7 @@ struct PlaceWords {
   std::string map;
   std::string svg;
   RankFileWords rank_file;
+  NearWords near;
   std::string hosts;
   std::string trace;
   std::string order;
@@ -93,7 +96,7 @@ void fit_to_network(const PlaceWords& words, const place::Problem& problem, cons
   result.cost = place::cost(problem, result.placement);
 }
 
-const PlacementResult& best_of(const std::vector<PlacementResult>& results) {
+PlacementResult& best_of(std::vector<PlacementResult>& results) {
   return *std::min_element(
       results.begin(), results.end(), [](const PlacementResult& a, const PlacementResult& b) {
         const auto merit = [](const PlacementResult& result) {
@@ -155,7 +158,7 @@ JobNodes job_nodes(const PlaceWords& words, Count nodes) {
 
 /// Says for people how to launch with a rank file.
 std::string write_files(const PlaceWords& words, const place::Problem& problem, const JobNodes& job,
-                        const PlacementResult& result) {
+                        const PlacementResult& result, const place::SeatCores* seats) {
   const Placement& placement = result.placement;
   if (!words.map.empty())
     write_file("--map", words.map, [&](std::ostream& file) { write_map(file, problem, placement); });
@@ -163,7 +166,25 @@ std::string write_files(const PlaceWords& words, const place::Problem& problem, 
     write_file("--svg", words.svg,
                [&](std::ostream& file) { file << place_picture(problem, placement, result.algorithm); });
   if (!words.rank_file.given()) return "";
-  return words.rank_file.write(placement, problem.machine(), job.hosts, job.allocation.has_value());
+  return words.rank_file.write(placement, problem.machine(), job.hosts, job.allocation.has_value(), seats);
+}
+
+/// Rank and cell have the same number.
+place::Order order_of(const Placement& placement, const Machine& machine) {
+  std::vector<Rank> ranks;
+  for (Rank position = 0; position < machine.ranks(); ++position)
+    ranks.push_back(placement.grid().index(placement.cell(position)));
+  return {machine.node_sizes(), std::move(ranks)};
+}
+
+/// Lets the cells of each node change places there.
+plan::SeatedOrder seat(NearWords& words, Count cores_per_rank, const place::Problem& problem,
+                       PlacementResult& result) {
+  plan::SeatedOrder seated = words.seated(plan::messages_on_grid(problem.grid(), problem.stencil()),
+                                          order_of(result.placement, problem.machine()), cores_per_rank);
+  result.placement = plan::seat_table(problem.grid(), seated.order.positions());
+  result.cost = place::cost(problem, result.placement);
+  return seated;
 }
 
 /// What is told of each placement; of hops with a network, of links where the fullest one counts.
@@ -199,14 +220,24 @@ Table table_of(const std::vector<PlacementResult>& results, bool on_network, boo
   return table;
 }
 
-Answer answer_traced(const PlaceWords& words) {
+Answer answer_traced(PlaceWords& words) {
   std::optional<TracedJob> described;
   if (words.machine.given()) described = TracedJob{words.machine.machine(), {}, "options", "as described"};
-  return answer_traced_place({words.trace, words.order, words.svg, std::move(described), words.network,
-                              words.mapping, words.hosts, words.rank_file, words.seconds});
+  return answer_traced_place({words.trace,
+                              words.order,
+                              words.svg,
+                              std::move(described),
+                              words.network,
+                              words.mapping,
+                              words.hosts,
+                              words.rank_file,
+                              words.seconds,
+                              nullptr,
+                              {},
+                              &words.near});
 }
 
-Answer answer_place(const PlaceWords& words) {
+Answer answer_place(PlaceWords& words) {
   if (!words.trace.empty()) return answer_traced(words);
   require(words.order.empty(), "--order ", words.order,
           ": an order is made of a --trace; --rankfile is for grids");
@@ -219,13 +250,20 @@ Answer answer_place(const PlaceWords& words) {
   std::vector<PlacementResult> results = results_of(words, problem, progress);
   if (job.allocation)
     for (PlacementResult& result : results) fit_to_network(words, problem, *job.allocation, result);
-  const PlacementResult& best = best_of(results);
+  PlacementResult& best = best_of(results);
+  std::optional<plan::SeatedOrder> seated;
+  if (words.near.given()) seated = seat(words.near, words.rank_file.cores_per_rank(), problem, best);
 
   const bool by_links = job.allocation && network::variant(words.mapping).aim == network::Aim::fullest_link;
   const Table table = table_of(results, job.allocation.has_value(), by_links);
   Answer answer{table.to_text(), {{"results", table.to_json()}, {"best", best.algorithm}}};
   if (results.size() > 1) answer.text += fmt::format("\nbest: {}\n", best.algorithm);
-  answer.text += write_files(words, problem, job, best);
+  place::SeatCores seats;
+  if (seated) {
+    words.near.tell(*seated, answer);
+    seats = NearWords::cores_of(*seated);
+  }
+  answer.text += write_files(words, problem, job, best, seated ? &seats : nullptr);
   return answer;
 }
 
@@ -238,8 +276,10 @@ void declare_traced(Options& options, PlaceWords& words) {
                          "grid; nodes that are not described are those of this job or of the trace");
   for (const char* const other : {"--grid", "--periodic", "--stencil", "--algorithm", "--seed", "--map"})
     trace.excludes(options.find(other));
-  options.add_option("--order", words.order,
-                     "with --trace: write which rank each process shall have, node after node, to this file");
+  options
+      .add_option("--order", words.order,
+                  "with --trace: write which rank each process shall have, node after node, to this file")
+      .excludes(options.find("--wrapper"));
 }
 
 }  // namespace
@@ -264,6 +304,7 @@ Action declare_place(Options& options) {
                      "write a picture of the grid coloured by node to this file; with --trace of who sends "
                      "to whom, before and after");
   words->rank_file.declare(options);
+  words->near.declare(options);
   options.add_option(
       "--hosts", words->hosts,
       "names of the nodes for --rankfile, and in --allocation if that has names (default: those of "

@@ -65,7 +65,7 @@ void RankFileWords::take_slurms_cores() {
 RankFileLaunch RankFileWords::launch_with(const place::RankFile& format, const std::string& path,
                                           const Placement& placement, const Machine& machine,
                                           bool by_name) const {
-  const Count cores = std::max(cores_, Count{1});
+  const Count cores = cores_per_rank();
   const bool by_slurm = format.name == "slurm";
   std::string line = by_slurm ? plain_srun(placement, machine, cores, by_name) : "";
   if (!line.empty()) return {format.name, path, std::move(line), " ./program", ""};
@@ -75,12 +75,12 @@ RankFileLaunch RankFileWords::launch_with(const place::RankFile& format, const s
 }
 
 std::string RankFileWords::launch(const std::string& purpose, const Placement& placement,
-                                  const Machine& machine, const std::vector<std::string>& hosts,
-                                  bool by_name) const {
+                                  const Machine& machine, const std::vector<std::string>& hosts, bool by_name,
+                                  const place::SeatCores* seats) const {
   const place::RankFile format = read_option("--rankfile", words_[0], place::rank_file);
-  const Count cores = std::max(cores_, Count{1});
+  const Count cores = cores_per_rank();
   write_file("--rankfile", words_[1], [&](std::ostream& file) {
-    place::write_rank_file(format, {placement, machine, hosts, cores}, file);
+    place::write_rank_file(format, {placement, machine, hosts, cores, seats}, file);
   });
   const RankFileLaunch launch = launch_with(format, words_[1], placement, machine, by_name);
   return concat(launch.note.empty() ? "" : "\n", launch.note, "\n", purpose, ": ", launch.line, "\n");
@@ -97,15 +97,17 @@ std::vector<RankFileLaunch> RankFileWords::launches(const place::Order& order, c
 }
 
 std::string RankFileWords::write(const Placement& placement, const Machine& machine,
-                                 const std::vector<std::string>& hosts, bool by_name) const {
+                                 const std::vector<std::string>& hosts, bool by_name,
+                                 const place::SeatCores* seats) const {
   return launch(concat("To place a program that makes a grid ", join(placement.grid().extents(), "x"),
                        " without reordering"),
-                placement, machine, hosts, by_name);
+                placement, machine, hosts, by_name, seats);
 }
 
 std::string RankFileWords::write(const place::Order& order, const Machine& machine,
-                                 const std::vector<std::string>& hosts, bool by_name) const {
-  return launch("To start the program in this order", row_of(order), machine, hosts, by_name);
+                                 const std::vector<std::string>& hosts, bool by_name,
+                                 const place::SeatCores* seats) const {
+  return launch("To start the program in this order", row_of(order), machine, hosts, by_name, seats);
 }
 
 }  // namespace halocline::tools

@@ -16,6 +16,7 @@
 #include "tools/traced/traced_report.hpp"
 #include "tools/traced/traced_times.hpp"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,7 +36,8 @@ std::vector<std::string> host_names(const TracedPlaceWords& words, const TracedJ
 /// The files that were asked for, each made before the first one is written.
 std::string write_traced_files(const TracedPlaceWords& words, const Answer& answer,
                                const plan::OrderProblem& problem, const plan::OrderChoice& choice,
-                               const TracedJob& job, const std::vector<std::string>& hosts) {
+                               const TracedJob& job, const std::vector<std::string>& hosts,
+                               const place::SeatCores* seats) {
   const bool has_names = !words.hosts.empty() || !job.hosts.empty();
   const std::string page =
       words.html.empty()
@@ -47,8 +49,23 @@ std::string write_traced_files(const TracedPlaceWords& words, const Answer& answ
   if (!words.svg.empty()) write_file("--svg", words.svg, [&](std::ostream& file) { file << picture; });
   if (!words.html.empty()) write_file("--html", words.html, [&](std::ostream& file) { file << page; });
   return words.rank_file.given()
-             ? words.rank_file.write(choice.after.order, job.machine, hosts, words.network.given())
+             ? words.rank_file.write(choice.after.order, job.machine, hosts, words.network.given(), seats)
              : "";
+}
+
+/// Lets the ranks of the best order change places on their nodes.
+std::optional<plan::SeatedOrder> seat(const TracedPlaceWords& words, const plan::MessageMatrix& matrix,
+                                      const Machine& machine, plan::OrderChoice& choice) {
+  if (words.near == nullptr || !words.near->given()) return std::nullopt;
+  plan::RatedOrder& best = choice.after;
+  plan::SeatedOrder seated = words.near->seated(matrix, best.order, words.rank_file.cores_per_rank());
+  if (seated.order == best.order) return seated;
+  best.by += "+near";
+  best.order = seated.order;
+  const auto on_network = best.cost.on_network;
+  best.cost = plan::matrix_cost(matrix, machine, best.order.positions());
+  best.cost.on_network = on_network;
+  return seated;
 }
 
 nlohmann::ordered_json advice_json(const std::vector<plan::Advice>& all) {
@@ -74,7 +91,8 @@ Answer answer_traced_place(const TracedPlaceWords& words) {
         words.hosts.empty() && job.hosts.empty() ? std::vector<std::string>() : hosts, job.machine.nodes());
   problem.network.variant = read_option("--mapping", words.mapping, plan::mapping_named);
   problem.best.seconds = words.seconds;
-  const plan::OrderChoice choice = plan::choose_order(problem);
+  plan::OrderChoice choice = plan::choose_order(problem);
+  const std::optional<plan::SeatedOrder> seated = seat(words, matrix, job.machine, choice);
 
   Answer answer = traced_report(matrix, choice, plan::cost_of_nodes(matrix, nodes_in_trace(trace)));
   if (words.prices != nullptr)
@@ -85,8 +103,13 @@ Answer answer_traced_place(const TracedPlaceWords& words) {
   answer.json["how_to_get_it"] =
       advice_json(how_to_start({choice, job.machine, words.rank_file,
                                 words.order.empty() ? "FILE" : words.order, words.network.given()}));
-  answer.text = concat("nodes ", job.machine.node_sizes().to_text(), ": ", job.told_by, "\n") + answer.text +
-                write_traced_files(words, answer, problem, choice, job, hosts);
+  answer.text = concat("nodes ", job.machine.node_sizes().to_text(), ": ", job.told_by, "\n") + answer.text;
+  place::SeatCores seats;
+  if (seated) {
+    words.near->tell(*seated, answer);
+    seats = NearWords::cores_of(*seated);
+  }
+  answer.text += write_traced_files(words, answer, problem, choice, job, hosts, seated ? &seats : nullptr);
   return answer;
 }
 

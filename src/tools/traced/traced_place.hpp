@@ -4,6 +4,7 @@
 
 #include "tools/common/command.hpp"
 #include "tools/common/shared_options.hpp"
+#include "tools/plan/near_words.hpp"
 #include "tools/plan/price_words.hpp"
 #include "tools/plan/rank_file_words.hpp"
 #include "tools/traced/traced_job.hpp"
@@ -26,6 +27,7 @@ struct TracedPlaceWords {
   double seconds;
   const PriceWords* prices = nullptr;  ///< By which times are told, if any are.
   std::string html = {};               ///< A page, which shows times.
+  NearWords* near = nullptr;           ///< Ranks change places on their nodes, if they shall.
 };
 
 /// Throws Error{invalid_argument} that names what does not fit; then no file is written.

@@ -49,6 +49,25 @@ TEST(RankFile, openmpi_names_host_and_core_of_each_rank) {
   EXPECT_EQ(cores["beta"].rbegin()->first, 9);
 }
 
+TEST(RankFile, openmpi_takes_the_cores_of_seats) {
+  const World world;
+  SeatCores seats;
+  for (const Count size : {8, 10, 6})
+    for (Count seat = 0; seat < size; ++seat) seats[size].push_back({4 * seat + size, 4 * seat + size + 1});
+  std::ostringstream out;
+  write_rank_file(rank_file("openmpi"), {world.placement, world.problem.machine(), world.hosts, 2, &seats},
+                  out);
+  std::istringstream narrow(world.file("openmpi")), seated(out.str());
+  std::string line, seated_line;
+  while (std::getline(narrow, line)) {
+    ASSERT_TRUE(std::getline(seated, seated_line));
+    const std::size_t equals = line.rfind('=');
+    const Count size = line.find("alpha") != line.npos ? 8 : line.find("beta") != line.npos ? 10 : 6;
+    const Count first = 4 * std::stoll(line.substr(equals + 1)) + size;
+    EXPECT_EQ(seated_line, concat(line.substr(0, equals + 1), first, "-", first + 1));
+  }
+}
+
 TEST(RankFile, openmpi_gives_each_rank_as_many_cores_as_it_has_threads) {
   const World world;
   std::istringstream narrow(world.file("openmpi")), wide(world.file("openmpi", 6));
