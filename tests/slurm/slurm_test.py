@@ -1,9 +1,11 @@
 """Jobs of Slurm as users have them, on a cluster of four nodes that is made up on this machine.
-Usage: slurm_test.py CLUSTER_SCRIPT openmpi|mpich HALOCLINE PLAIN_PROGRAM LAUNCHER DOCUMENT; it starts itself again inside."""
+Usage: slurm_test.py CLUSTER_SCRIPT openmpi|mpich HALOCLINE PLAIN_PROGRAM LAUNCHER DOCUMENT [Steps|Allocations]; it starts itself again
+inside. Steps are started by srun, allocations are used by the MPI's own launcher."""
 
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -32,7 +34,7 @@ def reason_to_skip():
     return f"there is no {', '.join(missing)}" if missing else None
 
 
-class Jobs(unittest.TestCase):
+class Jobs:
     @classmethod
     def setUpClass(cls):
         """A folder with the program that the printed lines name."""
@@ -85,6 +87,16 @@ class Jobs(unittest.TestCase):
         result = self.answer(f"halocline place --grid {grid} --nodes {nodes} --algorithm blocked")["results"][0]
         return [result["j_sum"], result["j_max"]]
 
+    def output_of_template(self, launcher):
+        """Of the batch script of the document that has this launcher; and the script."""
+        scripts = re.findall(r"^```sh untested\n(#!/bin/bash\n.*?)^```$", Path(DOCUMENT).read_text(), re.DOTALL | re.MULTILINE)
+        [template] = [script for script in scripts if re.search(rf"^{launcher} \./program", script, re.MULTILINE)]
+        (self.folder / "job.sh").write_text(template.replace("SLURM_MPI_TYPE=pmix", f"SLURM_MPI_TYPE={PMI}"))
+        self.program("2x4")
+        return self.output_of_batch("sbatch job.sh"), template
+
+
+class Steps(Jobs, unittest.TestCase):
     def test_processes_find_their_nodes(self):
         for distribution in ("block", "cyclic"):
             line = f"srun --nodes=4 --ntasks-per-node=2 --distribution={distribution} halocline machine"
@@ -165,14 +177,68 @@ class Jobs(unittest.TestCase):
         self.assertEqual(len({words[3] for words in processes}), 4)
 
     def test_the_template_of_the_document(self):
-        text = Path(DOCUMENT).read_text()
-        template = re.search(r"^```sh untested\n(#!/bin/bash\n.*?)^```$", text, re.DOTALL | re.MULTILINE).group(1)
-        (self.folder / "job.sh").write_text(template.replace("SLURM_MPI_TYPE=pmix", f"SLURM_MPI_TYPE={PMI}"))
-        self.program("2x4")
-        told = self.output_of_batch("sbatch job.sh")
+        told, template = self.output_of_template("srun")
         self.assertEqual(len(re.findall(r"^\d+ \d+$", told, re.MULTILINE)), template.count("./program"), told)
         for word in ("8 ranks on 4 nodes", "HALOCLINE_MACHINE"):
             self.assertIn(word, told)
+
+
+@unittest.skipUnless(IMPLEMENTATION == "openmpi", "Open MPI's launcher and rank files")
+class Allocations(Jobs, unittest.TestCase):
+    """mpirun inside a job: nodes and slots are Slurm's, daemons are started by srun, and processes by daemons."""
+
+    def in_job(self, line, options="--nodes=4 --ntasks-per-node=2"):
+        return self.run_line(f"salloc --quiet {options} sh -ec {shlex.quote(line)}")
+
+    def hosts_of_ranks(self, line):
+        """What this line of mpirun makes of 8 ranks."""
+        told = self.in_job(f"{line} -n 8 sh -c 'echo $OMPI_COMM_WORLD_RANK $(hostname)'").split()
+        return {int(rank): host for rank, host in zip(told[::2], told[1::2])}
+
+    def test_processes_find_their_nodes(self):
+        for nodes, options, machine in ((4, "--nodes=4 --ntasks-per-node=2", "node:4 core:2"), (2, "--nodes=2 --ntasks-per-node=1", "node:2 core:1")):
+            told = self.in_job("halocline machine --json; mpirun halocline machine --json", options)
+            by_slurm, end = json.JSONDecoder().raw_decode(told)
+            by_mpi, _ = json.JSONDecoder().raw_decode(told, end + 1)
+            self.assertEqual((by_slurm["source"], by_mpi["source"], by_mpi["nodes"]), ("slurm", "job", nodes))
+            self.assertEqual(by_mpi["machine"], machine)
+            self.assertEqual(by_slurm["machine"], machine)
+
+    def test_plan_and_its_rank_file(self):
+        """The program gets the grid that was planned, and each rank the host that the file names."""
+        told = self.in_job("halocline plan --mesh 400x400 --rankfile openmpi ranks --json")
+        answer = json.loads(told[:told.rindex("}") + 1])
+        self.assertEqual((answer["problem"]["source"], answer["problem"]["machine"]), ("slurm", "node:4 core:2"))
+        named = dict(re.findall(r"^rank (\d+)=(\S+)", (self.folder / "ranks").read_text(), re.MULTILINE))
+        self.assertEqual(self.hosts_of_ranks("mpirun --rankfile ranks"), {int(rank): host for rank, host in named.items()})
+
+    def test_trace_and_run(self):
+        self.program("2x4")
+        expected = self.expected_cost("2x4", "4x2")
+        told = self.in_job("halocline trace --output t.trace -- mpirun ./program; halocline run -- mpirun ./program")
+        self.assertEqual([int(word) for word in told.split()], expected * 2)
+        processes = [line.split() for line in (self.folder / "t.trace").read_text().splitlines() if line.startswith("process ")]
+        self.assertEqual(sorted(int(words[1]) for words in processes), list(range(8)))
+        self.assertEqual({words[3] for words in processes}, {"n0", "n1", "n2", "n3"})
+
+    def test_ranks_that_talk_come_together(self):
+        """r and r + 4 talk, and sit on different nodes by default."""
+        flows = "".join(f"flow message {rank} {(rank + 4) % 8} 1 1000\n" for rank in range(8))
+        processes = "".join(f"process {rank} 1 n{rank // 2}\n" for rank in range(8))
+        (self.folder / "far.trace").write_text(f"halocline trace 1\nranks 8\n{processes}{flows}end\n")
+        told = self.in_job("halocline place --trace far.trace --rankfile openmpi ranks")
+        self.assertIn("nodes 4x2: those of this job, by Slurm", told)
+        line = re.search("To start the program in this order: (.*)", told).group(1)
+        hosts = self.hosts_of_ranks(line)
+        self.assertEqual(sorted(hosts), list(range(8)))
+        for rank in range(4):
+            self.assertEqual(hosts[rank], hosts[rank + 4], hosts)
+        self.assertEqual(len(set(hosts.values())), 4)
+
+    def test_the_template_of_the_document(self):
+        told, template = self.output_of_template("mpirun")
+        self.assertEqual(len(re.findall(r"^\d+ \d+$", told, re.MULTILINE)), template.count("./program"), told)
+        self.assertEqual(told.count("8 ranks on 4 nodes"), 1, told)
 
 
 def check_refusals():
