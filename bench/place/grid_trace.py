@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Writes the trace of a program whose ranks are the cells of a grid and send to all cells around them, as a halo exchange would.
 
-Usage: grid_trace.py EXTENTS RANKS_PER_NODE row-major|shuffled|land > FILE, such as 50x50x40 100 shuffled. A message along an offset has
+Usage: grid_trace.py EXTENTS RANKS_PER_NODE row-major|shuffled|land [FOLDER] > FILE, such as 50x50x40 100 shuffled; with a FOLDER the
+part of each rank is written there, as app.trace.part.RANK. A message along an offset has
 as many bytes as points of 64 x 64 x ... lie on that side. Rank 0 gets 16 bytes from everybody, which is no part of the grid. With
 land, three in ten blocks of 4 x 4 cells in the first two dimensions have no ranks, as in models of oceans: the others are numbered row by row."""
 
 import itertools
+import os
 import random
 import sys
 
@@ -24,15 +26,24 @@ def main():
         chance.shuffle(ranks)
     rank_of = dict(zip(cells, ranks))
     offsets = [(offset, 8 * 64 ** offset.count(0)) for offset in itertools.product((-1, 0, 1), repeat=len(extents)) if any(offset)]
-    print(f"halocline trace 1\nranks {len(cells)}")
-    for rank in range(len(cells)):
-        print(f"process {rank} 1 node{rank // per_node}")
-    for cell, rank in rank_of.items():
+    def flows(cell, rank):
         for offset, size in offsets:
             other = rank_of.get(tuple(map(sum, zip(cell, offset))))
             if other is not None:
-                print(f"flow message {rank} {other} 100 {100 * size}")
-        print(f"flow message {rank} 0 1 16")
+                yield f"flow message {rank} {other} 100 {100 * size}"
+        yield f"flow message {rank} 0 1 16"
+
+    head = f"halocline trace 1\nranks {len(cells)}"
+    if len(sys.argv) > 4:
+        for cell, rank in rank_of.items():
+            with open(os.path.join(sys.argv[4], f"app.trace.part.{rank}"), "w", encoding="utf-8") as file:
+                print(head, f"process {rank} 1 node{rank // per_node}", *flows(cell, rank), "end", sep="\n", file=file)
+        return
+    print(head)
+    for rank in range(len(cells)):
+        print(f"process {rank} 1 node{rank // per_node}")
+    for cell, rank in rank_of.items():
+        print(*flows(cell, rank), sep="\n")
     print("end")
 
 

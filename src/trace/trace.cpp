@@ -31,8 +31,10 @@ void add(Time& sum, const Time& more) {
 
 template <class Entry>
 void put_in_order(std::vector<Entry>& entries) {
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const Entry& a, const Entry& b) { return place_of(a) < place_of(b); });
+  const auto before = [](const Entry& a, const Entry& b) { return place_of(a) < place_of(b); };
+  // Parts come by rank and are in order, mostly; sorting takes as much memory again.
+  if (!std::is_sorted(entries.begin(), entries.end(), before))
+    std::stable_sort(entries.begin(), entries.end(), before);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (kept > 0 && place_of(entries[kept - 1]) == place_of(entries[i]))
@@ -115,13 +117,19 @@ Trace sum(std::vector<Trace> parts) {
   std::vector<Share> shares;
   std::vector<Time> times;
   const Count ranks = parts.front().ranks();
+  std::size_t flow_count = 0;
   for (const Trace& part : parts) {
     require(part.ranks() == ranks, "parts of traces of ", ranks, " and of ", part.ranks(),
             " ranks are not of the same job");
-    take_over(processes, part.processes());
-    take_over(flows, part.flows());
-    take_over(shares, part.shares());
-    take_over(times, part.times());
+    flow_count += part.flows().size();
+  }
+  flows.reserve(flow_count);  // the most by far
+  for (Trace& part : parts) {
+    const Trace taken = std::move(part);  // and gone: parts and sum need not be there together
+    take_over(processes, taken.processes());
+    take_over(flows, taken.flows());
+    take_over(shares, taken.shares());
+    take_over(times, taken.times());
   }
   return {ranks, std::move(processes), std::move(flows), std::move(shares), std::move(times)};
 }

@@ -133,7 +133,9 @@ void check_first_line(std::string_view line) {
 }  // namespace
 
 std::string Trace::to_text() const {
+  constexpr std::size_t bytes_of_a_flow = 40;  // or so; growing would copy a large text
   std::string text;
+  text.reserve(bytes_of_a_flow * flows_.size());
   add_line(text, first_line);
   const auto number = [](Count value) { return std::to_string(value); };
   add_line(text, "ranks", number(ranks_));

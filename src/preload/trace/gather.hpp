@@ -4,13 +4,20 @@
 
 #include <functional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 namespace halocline::recorder {
 
-/// Rank 0 gets the texts of all ranks of the world, in order, and does something with them. What that
-/// returns, all return; false if a call of MPI fails. Collective on the world.
-[[nodiscard]] bool gather(const std::string& own,
-                          const std::function<bool(const std::vector<std::string>& texts)>& use);
+/// What rank 0 does with the texts of all ranks of the world: it takes one after the other, by rank, and is
+/// done with them in the end.
+struct Taker {
+  std::function<bool(std::string_view text)> take;
+  std::function<bool()> finish;  ///< Not called if anything went wrong before.
+};
+
+/// What finish() returns on rank 0, all return; false if it is not called or a call of MPI fails. Every rank
+/// has messages for no more than log2(ranks) others, and holds what half of the ranks below it wrote.
+/// Collective on the world.
+[[nodiscard]] bool gather(const std::string& own, const Taker& taker);
 
 }  // namespace halocline::recorder

@@ -116,19 +116,29 @@ void begin_once() {
   }
 }
 
-/// Of rank 0: has it written the sum?
-bool write_sum(const std::vector<std::string>& texts) {
-  try {
-    std::vector<trace::Trace> parts;
-    parts.reserve(texts.size());
-    for (const std::string& text : texts) parts.push_back(trace::Trace::parse(text));
-    write_text_file(session->path, trace::sum(std::move(parts)).to_text());
-    return true;
-  } catch (const std::exception& error) {
-    say(error.what());
-    return false;
+/// Of rank 0: parts become a sum, of which it says whether it is written.
+class SumWriter {
+ public:
+  bool take(std::string_view text) {
+    return attempted([&] { parts_.push_back(trace::Trace::parse(text)); });
   }
-}
+  bool write() {
+    return attempted([&] { write_text_file(session->path, trace::sum(std::move(parts_)).to_text()); });
+  }
+
+ private:
+  template <class Work>
+  static bool attempted(const Work& work) {
+    try {
+      work();
+      return true;
+    } catch (const std::exception& error) {
+      say(error.what());
+      return false;
+    }
+  }
+  std::vector<trace::Trace> parts_;
+};
 
 /// Without any other process.
 void write_own_part() {
@@ -142,7 +152,8 @@ void write_own_part() {
 void finish_once() {
   if (!is_of_world) return;
   if (session == nullptr) {
-    if (is_everywhere()) (void)gather("", [](const auto& /*texts*/) { return false; });
+    if (is_everywhere())
+      (void)gather("", {[](std::string_view /*text*/) { return false; }, [] { return false; }});
     return;
   }
   active.store(nullptr, std::memory_order_release);
@@ -162,7 +173,9 @@ void finish_once() {
   } catch (const std::exception& error) {
     say(error.what());  // the others must not wait: its text is empty, and no part
   }
-  const bool written = gather(own, write_sum);
+  SumWriter sum;
+  const bool written =
+      gather(own, {[&](std::string_view text) { return sum.take(text); }, [&] { return sum.write(); }});
   if (!written) return write_own_part();
   if (session->parts != nullptr) session->parts->remove();
 }
