@@ -67,6 +67,25 @@ class RankFiles(unittest.TestCase):
             places = [coordinates[int(host[str(rank)][1:])] for rank in range(12)]
             self.assertEqual(2 * sum(abs(a - b) for a, b in zip(places, places[1:])), answer["weighted_hops"])
 
+    @unittest.skipUnless(len(os.sched_getaffinity(0) & {0, 1}) == 2, "seats on processors 0 and 1")
+    def test_the_wrapper_starts_ranks_on_their_cores(self):
+        """Of a node that is described: of its sixteen cores the seats of two ranks next to the first GPU are those that are here, too."""
+        topology = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "topologies", "two_packages.xml")
+        with tempfile.TemporaryDirectory() as folder:
+            path, cores, wrapper = (os.path.join(folder, name) for name in ("ranks", "cores", "seats.sh"))
+            words = ["place", "--grid", "4x2", "--nodes", "4x2", "--near", "gpu", "--topology", topology, "--devices", "cuda0"]
+            run(HALOCLINE, *words, "--rankfile", "openmpi", cores)
+            with open(cores) as lines:
+                expected = {line.split("=")[0].split()[1]: line.split("slot=")[1].strip() for line in lines}
+            form, option, rank = {"openmpi": ("openmpi", "--rankfile", "OMPI_COMM_WORLD_RANK"), "mpich": ("hydra", "-f", "PMI_RANK")}[IMPLEMENTATION]
+            run(HALOCLINE, *words, "--rankfile", form, path, "--wrapper", wrapper)
+            says = ["sh", "-c", f'echo here ${rank} $CUDA_VISIBLE_DEVICES $(taskset -cp $$); exec "$0" 4x2', PLAIN_PROGRAM]
+            told = run(*LAUNCH, option, path, "-n", "8", wrapper, *says)
+            here = [line.split() for line in told.splitlines() if line.startswith("here ")]
+            self.assertEqual({words[1]: words[-1] for words in here}, expected)
+            self.assertEqual(set(expected.values()), {"0", "1"})
+            self.assertEqual({words[2] for words in here}, {"0"})
+
     @unittest.skipUnless(IMPLEMENTATION == "mpich", "Hydra's own format")
     def test_hydra_starts_each_rank_on_its_host(self):
         for case in CASES:

@@ -106,9 +106,9 @@ constexpr unsigned network_controller = 0x02, display_controller = 0x03, acceler
 constexpr unsigned vga = 0x0300;  // of Intel what a processor has for a screen
 
 const Maker* maker_of(const PciAttributes& device) {
-  const auto found = std::find_if(makers.begin(), makers.end(),
-                                  [&](const Maker& maker) { return maker.vendor == device.vendor_id; });
-  return found == makers.end() ? nullptr : &*found;
+  const auto* const found = std::find_if(
+      makers.begin(), makers.end(), [&](const Maker& maker) { return maker.vendor == device.vendor_id; });
+  return found == makers.end() ? nullptr : found;
 }
 
 std::optional<DeviceKind> kind_of(const PciAttributes& device) {
@@ -141,6 +141,7 @@ std::vector<std::string> names_of(hwloc_obj_t device, bool& has_verbs) {
   std::stable_sort(names.begin(), names.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> sorted;
+  sorted.reserve(names.size() + 1);
   for (auto& [place, name] : names) sorted.push_back(std::move(name));
   const PciAttributes& pci = device->attr->pcidev;
   std::array<char, 32> address{};
