@@ -86,6 +86,20 @@ def _attached(array: Memory, cells: Sequence[int], widths: Sequence[int], along:
     return owned
 
 
+def _require_alike(number: int, array: Any, first: Memory) -> None:
+    """Raises Error unless an array looks like the one that its slot was made for, whose address alone the library is told."""
+    if not isinstance(array, numpy.ndarray):
+        raise Error(f"array {number} is a {type(array).__name__}; of a halo with addresses='any' all are arrays of numpy")
+    if not array.flags.writeable:
+        raise Error(f"array {number} is not writeable: its halo could not be filled")
+    if array.dtype != first.dtype:
+        raise Error(f"array {number} has elements {array.dtype} now; the halo was made for {first.dtype}")
+    if array.shape != first.shape:
+        raise Error(f"array {number} has the shape {array.shape} now; the halo was made for {first.shape}")
+    if any(n > 1 and now != then for n, now, then in zip(array.shape, array.strides, first.strides)):
+        raise Error(f"array {number} has the strides {array.strides} now; the halo was made for {first.strides}")
+
+
 def _directions(directions: Directions, dimensions: int) -> Tuple[int, Any]:
     if directions is None:
         return 0, None
@@ -151,6 +165,9 @@ class Halo:
                 info.Free()
         self._slots, self._fields, self._cart = slots, fields, cart
         self._now = (ctypes.c_void_p * len(slots))()
+        # With addresses="any": what each has to look like, and the arrays that it was told last, which it keeps.
+        self._looks = [memory_of(_plain(slot[0])) for slot in slots] if options.get("addresses") == "any" else None
+        self._told: Sequence[Any] = ()
         self._owned = lib.Owned(made, lib.library.HCL_Halo_free)
         # What a step calls: found once, and checked without a detour.
         self._pointer = made
@@ -163,10 +180,13 @@ class Halo:
 
     def exchange(self, *arrays: Any) -> None:
         """Fills the halos with the neighbours' points: those of `arrays`, one for each that the halo was made of, of the
-        alternatives it was made for; or those of the last time, at first of the first ones. All processes name the same."""
+        alternatives it was made for; or those of the last time, at first of the first ones. All processes name the same.
+        With addresses="any" they are any arrays of the same shape, strides and dtype."""
         code = self._exchange_with(self._pointer, self._addresses(arrays)) if arrays else self._exchange(self._pointer)
         if code:
             lib.check(code)
+        if arrays:
+            self._told = arrays
 
     def start(self, *arrays: Any, stream: Any = None) -> None:
         """Begins an exchange. Until `wait()` own points must not change and halos not be touched.
@@ -181,6 +201,8 @@ class Halo:
             code = self._start_with(self._pointer, self._addresses(arrays)) if arrays else self._start(self._pointer)
         if code:
             lib.check(code)
+        if arrays:
+            self._told = arrays
 
     def wait(self, stream: Any = None) -> None:
         """Until the exchange that was started is complete. With `stream` that one waits, and the host only where it has to."""
@@ -259,7 +281,10 @@ class Halo:
         if len(arrays) != len(self._slots):
             raise Error(f"{len(arrays)} arrays for a halo of {len(self._slots)}")
         for i, array in enumerate(arrays):
-            self._now[i] = address_of(_plain(array))
+            given = _plain(array)
+            if self._looks is not None:
+                _require_alike(i, given, self._looks[i])
+            self._now[i] = address_of(given)
         return self._now
 
     def _leave(self) -> None:

@@ -126,6 +126,7 @@ std::span<const Layout> Layout::members() const {
 const Layout::Measures& Layout::measures() const { return node_->measures; }
 
 bool Layout::operator==(const Layout& other) const {
+  if (node_ == other.node_) return true;  // mostly, and takes no memory
   std::vector<std::pair<const Layout*, const Layout*>> pairs{{this, &other}};
   while (!pairs.empty()) {
     const auto [a, b] = pairs.back();

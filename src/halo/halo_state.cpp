@@ -179,7 +179,8 @@ void Halo::State::move_to(const std::vector<const void*>& origins) {
 
 void Halo::State::choose_views(std::span<const FieldView* const> fields) {
   require_number(fields.size(), "fields", slots.size());
-  std::vector<const void*> origins;
+  std::vector<const void*>& origins = told_origins;
+  origins.clear();
   for (std::size_t s = 0; s < slots.size(); ++s) {
     const FieldView& field = *fields[s];
     if (stage) {
@@ -202,7 +203,8 @@ void Halo::State::choose_views(std::span<const FieldView* const> fields) {
 void Halo::State::choose_told(std::span<const void* const> addresses) {
   require_number(addresses.size(), "addresses", slots.size());
   if (stage) {
-    std::vector<const void*> origins;
+    std::vector<const void*>& origins = told_origins;
+    origins.clear();
     for (std::size_t s = 0; s < slots.size(); ++s) origins.push_back(stage->origin_at(s, addresses[s]));
     move_to(origins);
     for (std::size_t s = 0; s < slots.size(); ++s) slots[s].told = origins[s];

@@ -53,6 +53,7 @@ struct HALOCLINE_INSIDE Halo::State {
   halo::KeptOptions options = {};    ///< Of its exchanges.
   std::shared_ptr<exchange::Context> context = {};
   std::unique_ptr<halo::Stage> stage = {};                ///< Null if addresses are fixed.
+  std::vector<const void*> told_origins = {};             ///< Room for those of a start.
   std::unique_ptr<halo::Accumulation> accumulation = {};  ///< Null before it was asked for.
 
   /// Throws Error{invalid_argument} if the communicator that the user gave was freed.

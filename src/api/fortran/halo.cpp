@@ -5,11 +5,14 @@
 #include "api/fortran/descriptors.hpp"
 #include "api/fortran/handles.hpp"
 #include "base/fail.hpp"
+#include "base/join.hpp"
 #include "base/numbers.hpp"
+#include "halo/halo_state.hpp"
 #include "halocline/halocline.h"
 
 #include <array>
 #include <numeric>
+#include <string>
 
 using namespace halocline;       // NOLINT(google-build-using-namespace): the C functions cannot be inside
 using namespace halocline::api;  // NOLINT(google-build-using-namespace)
@@ -19,14 +22,59 @@ namespace {
 constexpr std::size_t most_arrays = 8;
 using Arrays = std::array<const CFI_cdesc_t*, most_arrays>;
 
+std::string shape_of(const CFI_cdesc_t& array) {
+  std::string text;
+  for (int d = 0; d < array.rank; ++d) text += (d > 0 ? "x" : "") + std::to_string(array.dim[d].extent);
+  return text.empty() ? "one element" : text;
+}
+
+/// Throws unless an array looks like the one that the field of the halo was made of, whose address alone the
+/// halo is told.
+void require_alike(std::size_t field, const CFI_cdesc_t& array, const FieldView& shape) {
+  const std::size_t dimensions = shape.dimensions();
+  const auto rank = to_size(array.rank);
+  const std::size_t components = rank < dimensions ? 0 : rank - dimensions;
+  bool alike = rank >= dimensions;
+  for (std::size_t d = 0; d < dimensions && alike; ++d) {
+    const CFI_dim_t& dimension = array.dim[components + d];
+    const Count points = shape.extents()[d] + shape.halo().low[d] + shape.halo().high[d];
+    alike = dimension.extent == points && (points == 1 || dimension.sm == shape.strides()[d]);
+  }
+  Count bytes = to_count(array.elem_len);
+  for (std::size_t d = 0; d < components && alike; ++d) bytes += (array.dim[d].extent - 1) * array.dim[d].sm;
+  if (alike && bytes >= shape.element().true_ub()) return;
+  Counts whole = shape.extents();
+  for (std::size_t d = 0; d < dimensions; ++d) whole[d] += shape.halo().low[d] + shape.halo().high[d];
+  fail(Fault::invalid_dimensions, "field ", field, " is an array of ", shape_of(array), ", elements of ",
+       array.elem_len, " bytes, now; the halo was made for ", join(whole, "x"), " points, ",
+       shape.element().true_ub(), " bytes each, ", join(shape.strides(), ","),
+       " bytes apart; [c_loc(array)] tells an address alone");
+}
+
+/// An array is where it begins; an array of type(c_ptr) has addresses itself. gfortran 12 hands over
+/// c_loc(array), which is none, as if it were what it points to.
+void add_addresses(const Halo& halo, const CFI_cdesc_t& array, std::vector<const void*>& addresses) {
+  if (array.type != CFI_type_cptr) {
+    const halo::Stage* const stage = state_of(halo).stage.get();
+    if (stage != nullptr && addresses.size() < halo.fields() && array.base_addr != nullptr)
+      require_alike(addresses.size(), array, stage->field(addresses.size()));
+    return addresses.push_back(array.base_addr);
+  }
+  require(array.rank == 1, "addresses as a type(c_ptr) of rank ", int{array.rank},
+          "; they are an array of rank 1: [c_loc(array)]");
+  for (std::size_t i = 0; i < length_of(array); ++i)
+    addresses.push_back(element_of<const void* const>(array, i));
+}
+
 /// Hands the addresses of the arrays that are there to `call`.
 template <class Call>
 void with_addresses(const HCL_Halo* halo, const Arrays& arrays, int* ierror, const Call& call) {
   const auto read = [&] {
     std::vector<const void*> addresses;
+    const Halo& started = valid(*halo);
     for (const CFI_cdesc_t* array : arrays)
-      if (array != nullptr) addresses.push_back(array->base_addr);
-    const std::size_t fields = valid(*halo).fields();
+      if (array != nullptr) add_addresses(started, *array, addresses);
+    const std::size_t fields = started.fields();
     require(addresses.size() == fields, addresses.size(), " arrays for a halo of ", fields, " fields");
     return addresses;
   };

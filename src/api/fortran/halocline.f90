@@ -116,7 +116,9 @@ module halocline
   end interface
 
   !> HCL_Halo_start_with(halo, array [, array2, ..., array8, ierror]): starts it with the array that each of its fields is
-  !! now: those that HCL_Field_attach was given, or the pointers of HCL_Field_create. ierror is named: ierror=ierror.
+  !! now: those that HCL_Field_attach was given, or the pointers of HCL_Field_create. With halocline_addresses "any" also others
+  !! of the same shape and strides, or an array of addresses, [c_loc(a), c_loc(b)], one for each field, of which nothing is
+  !! known. ierror is named: ierror=ierror.
   interface HCL_Halo_start_with
     include "halo_with_arrays_start.inc"
   end interface
