@@ -2,6 +2,7 @@
 // Halocline for C++ programs: include this.
 #pragma once
 
+#include "halocline/base/cxx20.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/compile/copier.hpp"
 #include "halocline/compile/packer.hpp"

@@ -2,6 +2,8 @@
 // The integer of the library: 64 bits everywhere, so that a billion processes and a trillion cells fit.
 #pragma once
 
+#include "halocline/base/cxx20.hpp"
+
 #include <cstdint>
 #include <vector>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "halocline/api.h"
+#include "halocline/base/cxx20.hpp"
 #include "halocline/describe/lattice.hpp"
 
 namespace halocline {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "halocline/api.h"
+#include "halocline/base/cxx20.hpp"
 #include "halocline/describe/lattice.hpp"
 
 #include <span>

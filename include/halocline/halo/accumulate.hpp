@@ -2,6 +2,8 @@
 // What an owner makes of the values that others have in their halos for its points.
 #pragma once
 
+#include "halocline/base/cxx20.hpp"
+
 #include <cstdint>
 
 namespace halocline {

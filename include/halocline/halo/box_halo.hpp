@@ -3,6 +3,7 @@
 #pragma once
 
 #include "halocline/api.h"
+#include "halocline/base/cxx20.hpp"
 #include "halocline/describe/boxes.hpp"
 #include "halocline/exchange/statistics.hpp"
 #include "halocline/halo/field_view.hpp"

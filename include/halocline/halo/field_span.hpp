@@ -2,6 +2,7 @@
 // The values of a field as an array of so many dimensions: what loops look at.
 #pragma once
 
+#include "halocline/base/cxx20.hpp"
 #include "halocline/describe/layout.hpp"
 
 #include <array>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "halocline/api.h"
+#include "halocline/base/cxx20.hpp"
 #include "halocline/describe/boxes.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "halocline/describe/traffic.hpp"

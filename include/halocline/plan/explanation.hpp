@@ -4,6 +4,7 @@
 #pragma once
 
 #include "halocline/api.h"
+#include "halocline/base/cxx20.hpp"
 #include "halocline/plan/plan.hpp"
 
 #include <optional>

@@ -3,6 +3,7 @@
 // How nodes are mapped to a network is halocline::NodeMapping.
 #pragma once
 
+#include "halocline/base/cxx20.hpp"
 #include "halocline/describe/network.hpp"
 
 namespace halocline {

@@ -4,6 +4,7 @@
 
 #include "halocline/api.h"
 #include "halocline/base/count.hpp"
+#include "halocline/base/cxx20.hpp"
 
 #include <array>
 #include <cstddef>
