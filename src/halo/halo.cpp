@@ -45,6 +45,7 @@ Halo::Halo(MPI_Comm cart, const Decomposition& decomposition, const HaloSlots& f
   if (state_->verifies) verify();
 }
 
+Halo::Halo() noexcept = default;
 Halo::Halo(Halo&& other) noexcept = default;
 Halo& Halo::operator=(Halo&& other) noexcept {
   state_ = std::move(other.state_);
@@ -56,7 +57,7 @@ Halo::~Halo() {
 }
 
 Halo::State& Halo::state() const {
-  require(state_ != nullptr, "the halo was moved from; use the one that it was moved to");
+  require(state_ != nullptr, "the halo is empty: it was made of nothing, or moved from; assign one to it");
   return *state_;
 }
 

@@ -66,8 +66,9 @@ struct ExchangeOptions {
 ///
 /// Between start and completion what is sent must not be changed and what is received not be touched. A
 /// process that has started must come to test or wait without waiting for others by other means first.
-/// To be used by one thread at a time, together with all other exchanges of the process. One that was moved
-/// from throws Error{invalid_argument} whatever it is asked for; it can be assigned to and destroyed.
+/// To be used by one thread at a time, together with all other exchanges of the process. An empty one, made
+/// of nothing or moved from, throws Error{invalid_argument} whatever else it is asked for than empty(); it
+/// can be assigned to and destroyed.
 class HALOCLINE_API Exchange {
  public:
   /// Block i of `send` goes to the process at +offset i, block i of `receive` comes from the one at -offset
@@ -83,6 +84,11 @@ class HALOCLINE_API Exchange {
   [[nodiscard]] static Exchange allgather(const Neighborhood& neighborhood, const Block& send,
                                           std::span<const Block> receive,
                                           const ExchangeOptions& options = {});
+
+  /// An exchange of nothing, until another is assigned to it. Local.
+  Exchange() noexcept;
+  /// Is it one of nothing, or was it moved from?
+  [[nodiscard]] bool empty() const noexcept { return state_ == nullptr; }
 
   Exchange(Exchange&& other) noexcept;
   Exchange& operator=(Exchange&& other) noexcept;

@@ -5,6 +5,7 @@
 #include "halocline/api.h"
 #include "halocline/base/cxx20.hpp"
 #include "halocline/base/error.hpp"
+#include "halocline/halo/allocator_resource.hpp"
 #include "halocline/halo/field_span.hpp"
 #include "halocline/halo/field_view.hpp"
 #include "halocline/mpi/cart.hpp"
@@ -12,6 +13,7 @@
 #include <array>
 #include <concepts>
 #include <memory>
+#include <memory_resource>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +40,10 @@ struct FieldOptions {
   /// Dimensions along which it has one point more than there are cells: {0} for values on the faces across
   /// dimension 0, all of them for values on nodes. See staggered().
   std::vector<std::size_t> staggered = {};
+  /// Whose memory it lies in, on the host: asked once, aligned to a cache line, and given back when the field
+  /// and all halos of it are gone, so it lives as long as these. Each process says for itself which it is.
+  /// Such a field is private: `shared` is taken for false.
+  std::pmr::memory_resource* memory_resource = nullptr;
 };
 
 /// The memory of a field; what Field<T> is without T.
@@ -50,9 +56,17 @@ class HALOCLINE_API FieldStorage {
   /// there is none. The first own point is at a cache line;
   /// rows are not a power of two apart.
   FieldStorage(const Cart& cart, const Layout& element, const FieldOptions& options);
+  /// The same in memory of this resource, which lives as long as the memory does. @pre it is not null
+  FieldStorage(const Cart& cart, const Layout& element, const FieldOptions& options,
+               std::shared_ptr<std::pmr::memory_resource> resource);
   /// On any Cartesian communicator whose grid is that of the decomposition; the options name the halo.
   FieldStorage(MPI_Comm cart, const Decomposition& decomposition, const Layout& element,
                const FieldOptions& options);
+
+  /// Without points, until another is assigned to it; no halo is made of it. Local.
+  FieldStorage();
+  /// Has it no points, since it was made of nothing or moved from?
+  [[nodiscard]] bool empty() const noexcept { return view_.dimensions() == 0; }
 
   /// Halos of the object that is moved from follow its memory to the new one, until it gets another memory.
   /// Halos of the object that is assigned to stay with it. Memory runs out at the cost of the program's end.
@@ -102,13 +116,17 @@ class Field {
   /// On the mesh of the Cart; the order is that of the type, whatever the options say. Collective. Throws as
   /// FieldStorage does, the same on every rank; invalid_dimensions if the mesh has other dimensions.
   explicit Field(const Cart& cart, const FieldOptions& options = {})
-      : storage_(for_rank(cart), element_layout<T>(),
-                 FieldOptions{.halo = options.halo,
-                              .shared = options.shared,
-                              .order = order,
-                              .memory = options.memory,
-                              .staggered = options.staggered}),
+      : storage_(for_rank(cart), element_layout<T>(), ordered(options)), span_(span_of(storage_)) {}
+  /// In private memory that a copy of the allocator gets, and frees when the field and all halos of it are
+  /// gone. Its pointers are plain ones.
+  template <class Allocator>
+  Field(const Cart& cart, const FieldOptions& options, const Allocator& allocator)
+      : storage_(for_rank(cart), element_layout<T>(), ordered(options), resource_of(allocator)),
         span_(span_of(storage_)) {}
+  /// Without points, until another is assigned to it; no halo is made of it. Local.
+  Field() = default;
+  /// Has it no points, since it was made of nothing or moved from?
+  [[nodiscard]] bool empty() const noexcept { return storage_.empty(); }
 
   Field(Field&& other) noexcept
       : storage_(std::move(other.storage_)), span_(std::exchange(other.span_, {})) {}
@@ -158,6 +176,10 @@ class Field {
                                                  std::to_string(cart.grid().dimensions()) + " dimensions");
     return cart;
   }
+  static FieldOptions ordered(FieldOptions options) {
+    options.order = order;
+    return options;
+  }
   static Span span_of(const FieldStorage& storage) {
     std::array<Count, Rank> extents{}, strides{};
     for (std::size_t d = 0; d < Rank; ++d) {
@@ -180,9 +202,16 @@ class Field<T, dynamic_rank, Layout::Order::c> {
  public:
   /// On the mesh of the Cart. Collective. Throws as FieldStorage does, the same on every rank.
   explicit Field(const Cart& cart, const FieldOptions& options = {})
-      : storage_(cart, element_layout<T>(), options), data_(static_cast<T*>(view().origin())) {
-    for (const Count bytes : view().strides()) strides_.push_back(bytes / static_cast<Count>(sizeof(T)));
-  }
+      : Field(FieldStorage(cart, element_layout<T>(), options)) {}
+  /// In private memory that a copy of the allocator gets, and frees when the field and all halos of it are
+  /// gone. Its pointers are plain ones.
+  template <class Allocator>
+  Field(const Cart& cart, const FieldOptions& options, const Allocator& allocator)
+      : Field(FieldStorage(cart, element_layout<T>(), options, resource_of(allocator))) {}
+  /// Without points, until another is assigned to it; no halo is made of it. Local.
+  Field() = default;
+  /// Has it no points, since it was made of nothing or moved from?
+  [[nodiscard]] bool empty() const noexcept { return storage_.empty(); }
 
   Field(Field&& other) noexcept
       : storage_(std::move(other.storage_)),
@@ -225,6 +254,10 @@ class Field<T, dynamic_rank, Layout::Order::c> {
   operator const FieldView&() const { return view(); }  // NOLINT(google-explicit-constructor)
 
  private:
+  explicit Field(FieldStorage storage)
+      : storage_(std::move(storage)), data_(static_cast<T*>(view().origin())) {
+    for (const Count bytes : view().strides()) strides_.push_back(bytes / static_cast<Count>(sizeof(T)));
+  }
   template <class... Indices>
   [[nodiscard]] Count offset_of(Indices... indices) const {
     const std::array<Count, sizeof...(Indices)> point{static_cast<Count>(indices)...};
@@ -234,7 +267,7 @@ class Field<T, dynamic_rank, Layout::Order::c> {
   }
 
   FieldStorage storage_;
-  T* data_;
+  T* data_ = nullptr;
   Counts strides_;
 };
 

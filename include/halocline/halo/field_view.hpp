@@ -36,6 +36,8 @@ class HALOCLINE_API FieldView {
   /// of all points fit in 64 bits; invalid_argument if a dimension of several points has no stride. A null
   /// pointer is refused by the Halo, on all ranks alike.
   FieldView(void* origin, Layout element, Counts extents, Counts strides, HaloWidths halo);
+  /// Of nothing: it has no dimensions, and halos refuse it.
+  FieldView();
 
   [[nodiscard]] std::size_t dimensions() const { return extents_.size(); }
   [[nodiscard]] void* origin() const { return origin_; }

@@ -59,8 +59,9 @@ struct HaloOptions {
 /// or swapped belongs from then on to the memory of the fields that do not rotate, so that two halos may be
 /// swapped with their two fields.
 ///
-/// Between start and completion own points must not be changed and halos not be touched. A halo that was
-/// moved from throws Error{invalid_argument} whatever it is asked for; it can be assigned to and destroyed.
+/// Between start and completion own points must not be changed and halos not be touched. An empty halo, made
+/// of nothing or moved from, throws Error{invalid_argument} whatever else it is asked for than empty(); it
+/// can be assigned to and destroyed.
 class HALOCLINE_API Halo {
  public:
   /// Fields on the mesh of a Cart. Collective. Throws the same Error on every rank: invalid_dimensions if a
@@ -86,6 +87,11 @@ class HALOCLINE_API Halo {
   template <std::convertible_to<HaloSlot>... Fields>
   requires(sizeof...(Fields) > 0) Halo(const Cart& cart, const HaloOptions& options, const Fields&... fields)
       : Halo(cart, HaloSlots{HaloSlot(fields)...}, options) {}
+
+  /// A halo of nothing, until another is assigned to it. Local.
+  Halo() noexcept;
+  /// Is it one of nothing, or was it moved from?
+  [[nodiscard]] bool empty() const noexcept { return state_ == nullptr; }
 
   Halo(Halo&& other) noexcept;
   Halo& operator=(Halo&& other) noexcept;

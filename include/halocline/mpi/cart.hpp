@@ -56,7 +56,8 @@ struct CartOptions {
 
 /// A Cartesian communicator whose processes are placed so that little is sent between nodes, whatever the
 /// order of ranks it is made from. Owns the communicator: destroy it before MPI_Finalize, on all ranks alike.
-/// One that was moved from throws Error{invalid_argument} whatever it is asked for.
+/// An empty one, made of nothing or moved from, throws Error{invalid_argument} whatever else it is asked for
+/// than empty().
 class HALOCLINE_API Cart {
  public:
   /// Places a given grid. If it has fewer cells than `comm` has processes, those left over take no part.
@@ -77,6 +78,11 @@ class HALOCLINE_API Cart {
   /// grid does not have as many cells as there are processes; invalid_argument if options fix extents, or
   /// ranks give different cuts.
   Cart(MPI_Comm comm, const Decomposition& cut, const Stencil& stencil, const CartOptions& options = {});
+
+  /// No communicator, until another Cart is assigned to it. Local.
+  Cart() noexcept;
+  /// Is it one of nothing, or was it moved from?
+  [[nodiscard]] bool empty() const noexcept { return state_ == nullptr; }
 
   Cart(Cart&& other) noexcept;
   Cart& operator=(Cart&& other) noexcept;

@@ -239,6 +239,7 @@ Exchange Exchange::allgather(const Neighborhood& neighborhood, const Block& send
 }
 
 Exchange::Exchange(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Exchange::Exchange() noexcept = default;
 Exchange::Exchange(Exchange&& other) noexcept = default;
 
 Exchange& Exchange::operator=(Exchange&& other) noexcept {
@@ -251,7 +252,8 @@ Exchange::~Exchange() {
 }
 
 Exchange::State& Exchange::state() const {
-  require(state_ != nullptr, "the exchange was moved from; use the one that it was moved to");
+  require(state_ != nullptr,
+          "the exchange is empty: it was made of nothing, or moved from; assign one to it");
   return *state_;
 }
 

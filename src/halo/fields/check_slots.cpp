@@ -11,7 +11,8 @@ namespace {
 
 void check_points(const FieldView& field, const FieldView& first, std::size_t dimensions,
                   const std::string& name) {
-  require(field.dimensions() > 0, name, " was moved from; use the one that it was moved to");
+  require(field.dimensions() > 0, name,
+          " is empty: it was made of nothing, or moved from; use the one that it was moved to");
   require(field.origin() != nullptr, name, " begins at a null pointer; it needs memory");
   if (field.dimensions() != dimensions)
     fail(Fault::invalid_dimensions, name, " has ", field.dimensions(), " dimensions, the process grid ",
@@ -87,7 +88,8 @@ void require_alike(std::size_t slot, const FieldView& field, const FieldView& sh
       fail(Fault::invalid_dimensions, "field ", slot, " has ", what, " ", join(its, ","),
            " now; the halo was made for ", join(ours, ","));
   };
-  require(field.dimensions() > 0, "field ", slot, " was moved from; use the one that it was moved to");
+  require(field.dimensions() > 0, "field ", slot,
+          " is empty: it was made of nothing, or moved from; use the one that it was moved to");
   if (field.staggered() != shape.staggered())
     fail(Fault::invalid_dimensions, "field ", slot, " has ", points_text(field),
          " now; the halo was made for ", points_text(shape));

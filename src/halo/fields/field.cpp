@@ -56,7 +56,7 @@ struct Arranged {
 /// What the processes of a node know of each other's memory each works out from its own arguments, so all of
 /// these must be the same: of the element its extent and which of its bytes come in which order. How it was
 /// built, and of which elementary types, makes no difference.
-Arranged arranged(const Layout& element, const Counts& cells, const FieldOptions& options) {
+Arranged arranged(const Layout& element, const Counts& cells, const FieldOptions& options, bool shared) {
   const HaloWidths& halo = options.halo;
   require_contained(element);
   for (const std::size_t d : options.staggered)
@@ -69,23 +69,38 @@ Arranged arranged(const Layout& element, const Counts& cells, const FieldOptions
   return {points, arrange(points, halo, element.extent(), options.order),
           mpi::fingerprint(concat(
               element.extent(), " ", compile::Canonical(compile::Part{element}).hash(), " ",
-              join(halo.low, ","), " ", join(halo.high, ","), options.shared ? " shared" : "",
+              join(halo.low, ","), " ", join(halo.high, ","), shared ? " shared" : "",
               options.memory == FieldMemory::device ? " device" : "",
               options.order == Layout::Order::fortran ? " fortran" : "", " ", join(view.staggered(), ",")))};
 }
 
-FieldView allocated(MPI_Comm comm, const Layout& element, const Counts& cells, const FieldOptions& options) {
+using Resource = std::shared_ptr<std::pmr::memory_resource>;
+
+/// It belongs to the user. Null stays null.
+Resource borrowed(std::pmr::memory_resource* resource) { return {Resource(), resource}; }
+
+FieldView allocated(MPI_Comm comm, const Layout& element, const Counts& cells, const FieldOptions& options,
+                    const Resource& resource) {
+  const bool on_device = options.memory == FieldMemory::device;
+  const bool shared = options.shared && !resource;
   const Arranged own_memory = mpi::agreed(
-      comm, [&] { return arranged(element, cells, options); }, [](const Arranged& own) { return own.print; },
+      comm,
+      [&] {
+        require(!resource || !on_device,
+                "a field on a device with an allocator, or a memory_resource, whose "
+                "memory is the host's");
+        return arranged(element, cells, options, shared);
+      },
+      [](const Arranged& own) { return own.print; },
       "the type of a field, the widths of its halo, its order, the dimensions it is staggered along, whether "
       "it is shared, or on a device,");
-  const bool on_device = options.memory == FieldMemory::device;
-  const auto context = options.shared && !on_device ? exchange::Context::of(comm) : nullptr;
+  const auto context = shared && !on_device ? exchange::Context::of(comm) : nullptr;
   const auto memory = mpi::agreed(comm, [&] {
     if (on_device)
       return std::make_shared<FieldView::Memory>(accelerate::current_device(), own_memory.arrangement.bytes,
                                                  options.order);
-    return std::make_shared<FieldView::Memory>(context, own_memory.arrangement.bytes, options.order);
+    return std::make_shared<FieldView::Memory>(context, own_memory.arrangement.bytes, options.order,
+                                               resource);
   });
   memory->whole = staggered({memory->data() + own_memory.arrangement.origin, element, own_memory.points,
                              own_memory.arrangement.strides, options.halo},
@@ -109,10 +124,20 @@ FieldStorage::FieldStorage(const Cart& cart, const Layout& element, const FieldO
 FieldStorage::FieldStorage(MPI_Comm cart, const Decomposition& decomposition, const Layout& element,
                            const FieldOptions& options)
     : owned_(own_box(cart, decomposition)),
-      view_(allocated(cart, element, owned_.extents, options)),
+      view_(allocated(cart, element, owned_.extents, options, borrowed(options.memory_resource))),
       box_{owned_.first, view_.extents()} {
   owned_ = owned_of(box_, view_, decomposition.mesh());
 }
+
+FieldStorage::FieldStorage(const Cart& cart, const Layout& element, const FieldOptions& options,
+                           std::shared_ptr<std::pmr::memory_resource> resource)
+    : owned_(own_box(cart.comm(), mesh_of(cart))),
+      view_(allocated(cart.comm(), element, owned_.extents, with_halo(options, cart.halo()), resource)),
+      box_{owned_.first, view_.extents()} {
+  owned_ = owned_of(box_, view_, mesh_of(cart).mesh());
+}
+
+FieldStorage::FieldStorage() = default;
 
 FieldStorage::FieldStorage(FieldStorage&& other) noexcept
     : owned_(std::move(other.owned_)), view_(std::move(other.view_)), box_(std::move(other.box_)) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <string>
 #include <vector>
 
 namespace halocline {
@@ -66,12 +67,41 @@ FieldArrangement arrange(const Counts& extents, const HaloWidths& halo, Count el
 }
 
 void FieldView::Memory::Free::operator()(std::byte* memory) const {
-  ::operator delete[](memory, std::align_val_t{line});
+  if (resource)
+    resource->deallocate(memory, bytes, line);
+  else
+    ::operator delete[](memory, std::align_val_t{line});
 }
 
+namespace {
+
+/// Whatever the resource throws: all processes have to hear of it.
+std::unique_ptr<std::byte[], FieldView::Memory::Free> taken_from(
+    std::shared_ptr<std::pmr::memory_resource> resource, std::size_t bytes) {
+  std::string reason;
+  try {
+    auto* const memory = static_cast<std::byte*>(resource->allocate(bytes, line));
+    if (memory != nullptr) return {memory, FieldView::Memory::Free{std::move(resource), bytes}};
+    reason = "it gave a null pointer";
+  } catch (const std::exception& error) {
+    reason = error.what();
+  } catch (...) {
+    reason = "it threw what is no std::exception";
+  }
+  fail(Fault::out_of_memory, "the allocator, or memory_resource, has no memory for the ", bytes,
+       " bytes of a field: ", reason);
+}
+
+}  // namespace
+
 FieldView::Memory::Memory(std::shared_ptr<exchange::Context> its_context, Count bytes,
-                          Layout::Order its_order)
+                          Layout::Order its_order, std::shared_ptr<std::pmr::memory_resource> resource)
     : context(std::move(its_context)), order(its_order) {
+  if (resource) {
+    own = taken_from(std::move(resource), to_size(bytes));
+    std::memset(own.get(), 0, to_size(bytes));
+    return;
+  }
   if (context) {
     number = context->take_field_number();
     alone = context->memory() == nullptr;

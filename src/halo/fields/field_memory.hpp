@@ -8,6 +8,7 @@
 #include "halocline/halo/field_view.hpp"
 
 #include <memory>
+#include <memory_resource>
 #include <optional>
 
 namespace halocline {
@@ -26,8 +27,9 @@ struct FieldArrangement {
 /// Owns the values of a field. Private memory, or a part of what the processes of a node share.
 struct HALOCLINE_INSIDE FieldView::Memory {
   /// Collective over the processes of the context if there is one: then it is shared, where that can be.
-  /// Throws Error{out_of_memory}.
-  Memory(std::shared_ptr<exchange::Context> its_context, Count bytes, Layout::Order its_order);
+  /// Otherwise it is the resource's, if there is one. Throws Error{out_of_memory}.
+  Memory(std::shared_ptr<exchange::Context> its_context, Count bytes, Layout::Order its_order,
+         std::shared_ptr<std::pmr::memory_resource> resource = nullptr);
   /// On a device, cleared. Throws the same. Local.
   Memory(accelerate::Device& device, Count bytes, Layout::Order its_order);
   Memory(const Memory&) = delete;
@@ -45,6 +47,8 @@ struct HALOCLINE_INSIDE FieldView::Memory {
 
   struct Free {
     void operator()(std::byte* memory) const;
+    std::shared_ptr<std::pmr::memory_resource> resource;  ///< Null: that of the library.
+    std::size_t bytes;
   };
 
   std::shared_ptr<exchange::Context> context;  ///< Null if it was to be private.

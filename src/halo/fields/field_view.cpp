@@ -107,6 +107,8 @@ FieldView::FieldView(void* origin, Layout element, Counts extents, Counts stride
   check(*this);
 }
 
+FieldView::FieldView() : origin_(nullptr), element_(Layout::named(Elementary::byte)) {}
+
 void* FieldView::at(std::span<const Count> point) const {
   auto* address = static_cast<std::byte*>(origin_);
   for (std::size_t d = 0; d < point.size(); ++d) address += point[d] * strides_[d];

@@ -39,12 +39,13 @@ Cart::Cart(MPI_Comm comm, const Decomposition& cut, const Stencil& stencil, cons
           options)) {}
 
 Cart::Cart(std::unique_ptr<State> state, MPI_Info info) : state_(std::move(state)) { tell_plan(info); }
+Cart::Cart() noexcept = default;
 Cart::Cart(Cart&& other) noexcept = default;
 Cart& Cart::operator=(Cart&& other) noexcept = default;
 Cart::~Cart() = default;
 
 Cart::State& Cart::state() const {
-  require(state_ != nullptr, "the Cart was moved from; use the one that it was moved to");
+  require(state_ != nullptr, "the Cart is empty: it was made of nothing, or moved from; assign one to it");
   return *state_;
 }
 

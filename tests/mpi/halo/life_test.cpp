@@ -93,9 +93,7 @@ TEST(MovedFrom, halos_say_what_they_are) {
   const Field<double> u(cart);
   Halo halo(cart, u);
   Halo other(std::move(halo));
-  const auto refuse = [](const auto& use) {
-    expect_error(Fault::invalid_argument, use, "halo was moved from");
-  };
+  const auto refuse = [](const auto& use) { expect_error(Fault::invalid_argument, use, "halo is empty"); };
   // NOLINTBEGIN(bugprone-use-after-move)
   refuse([&] { halo.start(); });
   refuse([&] { halo.test(); });
@@ -129,7 +127,7 @@ TEST(MovedFrom, exchanges_say_what_they_are) {
   Exchange exchange = Exchange::alltoall(neighborhood, send, receive);
   Exchange other(std::move(exchange));
   const auto refuse = [](const auto& use) {
-    expect_error(Fault::invalid_argument, use, "exchange was moved from");
+    expect_error(Fault::invalid_argument, use, "exchange is empty");
   };
   refuse([&] { exchange.start(); });
   refuse([&] { exchange.test(); });
@@ -150,15 +148,13 @@ TEST(MovedFrom, fields_and_carts_are_refused_by_name) {
   Field<double> v(std::move(u));
   // NOLINTBEGIN(bugprone-use-after-move)
   expect_error(
-      Fault::invalid_argument, [&] { (void)Halo(cart, v, u); }, "field 1 was moved from");
+      Fault::invalid_argument, [&] { (void)Halo(cart, v, u); }, "field 1 is empty");
   EXPECT_EQ(u.data(), nullptr);
   EXPECT_EQ(u.dimensions(), 0U);
   u = std::move(v);
   Halo(cart, u).verify();
   const Cart other(std::move(cart));
-  const auto refuse = [](const auto& use) {
-    expect_error(Fault::invalid_argument, use, "Cart was moved from");
-  };
+  const auto refuse = [](const auto& use) { expect_error(Fault::invalid_argument, use, "Cart is empty"); };
   refuse([&] { (void)Halo(cart, u); });
   refuse([&] { (void)Field<double>(cart); });
   refuse([&] { (void)cart.comm(); });
