@@ -2,12 +2,14 @@
 #include "halocline/compile/copier.hpp"
 
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "compile/kernels/address.hpp"
 #include "compile/kernels/step.hpp"
 #include "compile/packer_state.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
 namespace halocline::compile {
@@ -39,6 +41,30 @@ void copy_nest(const Column& row, Dims from_dims, Dims to_dims, const std::byte*
     copy_nest(row, from_dims.subspan(1), to_dims.subspan(1), at(from, i * from_stride),
               at(to, i * to_stride));
 }
+
+/// The same loops on both sides, of their stream the bytes [first, end).
+void copy_some(const Column& row, Dims from_dims, Dims to_dims, const std::byte* from, std::byte* to,
+               Count first, Count end) {
+  if (from_dims.empty()) {
+    std::memcpy(at(to, first), at(from, first), to_size(end - first));
+    return;
+  }
+  const Count from_stride = from_dims.front().stride, to_stride = to_dims.front().stride;
+  Count unit = row.block;
+  for (const Canonical::Dim& dim : from_dims.subspan(1)) unit *= dim.count;
+  if (from_dims.size() == 1 && first % unit == 0 && end % unit == 0)
+    return row.copy((end - first) / unit, at(from, first / unit * from_stride), from_stride,
+                    at(to, first / unit * to_stride), to_stride, row.block);
+  for (Count i = first / unit; i * unit < end; ++i)
+    copy_some(row, from_dims.subspan(1), to_dims.subspan(1), at(from, i * from_stride), at(to, i * to_stride),
+              std::max(first - i * unit, Count{0}), std::min(end - i * unit, unit));
+}
+
+/// So many for each part: they need not be cut.
+constexpr Count enough_blocks = 4;
+
+/// Where a part of so many things begins.
+Count cut(Count count, int part, int parts) { return count / parts * part + count % parts * part / parts; }
 
 /// The iterations of the outermost loop if all terms have as many, with another loop inside; otherwise 1.
 Count outer_iterations(const Canonical& form) {
@@ -85,6 +111,40 @@ void Copier::copy(const std::byte* from_base, std::byte* to_base) const {
     const Count piece = std::min(buffer_bytes, bytes() - first);
     from_.pack(from_base, buffer.data(), first, piece);
     to_.unpack(buffer.data(), to_base, first, piece);
+  }
+}
+
+Count Copier::runs() const { return std::max(canonical_of(from_).runs(), canonical_of(to_).runs()); }
+
+void Copier::copy_bytes(const std::byte* from_base, std::byte* to_base, Count first, Count end) const {
+  if (first == end) return;
+  if (const auto source = from_.contiguous())
+    return to_.unpack(at(from_base, source->offset + first), to_base, first, end - first);
+  if (const auto target = to_.contiguous())
+    return from_.pack(from_base, at(to_base, target->offset + first), first, end - first);
+  alignas(64) std::array<std::byte, buffer_bytes> buffer;
+  for (; first < end; first += buffer_bytes) {
+    const Count piece = std::min(buffer_bytes, end - first);
+    from_.pack(from_base, buffer.data(), first, piece);
+    to_.unpack(buffer.data(), to_base, first, piece);
+  }
+}
+
+void Copier::copy_part(const std::byte* from_base, std::byte* to_base, int part, int parts) const {
+  const Canonical& a = canonical_of(from_);
+  const Canonical& b = canonical_of(to_);
+  if (!same_loops_ || a.contiguous() || b.contiguous())
+    return copy_bytes(from_base, to_base, cut(bytes(), part, parts), cut(bytes(), part + 1, parts));
+  for (std::size_t i = 0; i < a.terms().size(); ++i) {
+    const Term& x = a.terms()[i];
+    const Term& y = b.terms()[i];
+    // Few blocks are long ones.
+    const Count unit = x.bytes / x.block >= enough_blocks * parts ? x.block : 1;
+    const Count first = cut(x.bytes / unit, part, parts) * unit,
+                end = cut(x.bytes / unit, part + 1, parts) * unit;
+    if (first < end)
+      copy_some(column(0, 0, x.block), a.dims(x), b.dims(y), at(from_base, x.offset), at(to_base, y.offset),
+                first, end);
   }
 }
 

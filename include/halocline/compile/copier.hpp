@@ -22,6 +22,12 @@ class HALOCLINE_API Copier {
   [[nodiscard]] Count bytes() const { return from_.bytes(); }
   void copy(const std::byte* from_base, std::byte* to_base) const;
 
+  /// Part `part` of `parts` of about the same size: together they copy all, each other bytes than the others.
+  /// @pre 0 <= part < parts
+  void copy_part(const std::byte* from_base, std::byte* to_base, int part, int parts) const;
+  /// In so many runs, on the side that has more of them.
+  [[nodiscard]] Count runs() const;
+
   /// Into how many slices it falls, the iterations of its outermost loops; 1 if it does not. Copiers that
   /// touch the same lines, as the two faces across the rows of an array do, are best run slice by slice in
   /// turns.
@@ -39,6 +45,8 @@ class HALOCLINE_API Copier {
     Count to, to_stride, to_slice;
   };
   [[nodiscard]] std::vector<Rows> rows_of_slices() const;
+  /// The bytes [first, end) of the stream.
+  void copy_bytes(const std::byte* from_base, std::byte* to_base, Count first, Count end) const;
 
   Packer from_;
   Packer to_;

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+
 namespace halocline::compile {
 namespace {
 
@@ -27,6 +30,26 @@ Layout scattered(Count bytes, std::mt19937_64& random) {
   return Layout::hindexed(lengths, offsets, Layout::named(Elementary::byte));
 }
 
+/// Some number of parts, in any order; no two touch the same byte.
+void expect_parts(const Copier& copier, const Bytes& source, const Bytes& before, const Bytes& expected,
+                  std::mt19937_64& random) {
+  const int parts = 1 + static_cast<int>(random() % 9);
+  Bytes by_parts = before;
+  std::vector<int> order(static_cast<std::size_t>(parts));
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random);
+  Count touched = 0;
+  for (const int part : order) {
+    Bytes alone(before.size(), std::byte{0}), other(before.size(), std::byte{0xFF});
+    copier.copy_part(source.data(), alone.data(), part, parts);
+    copier.copy_part(source.data(), other.data(), part, parts);
+    for (std::size_t i = 0; i < alone.size(); ++i) touched += alone[i] == other[i] ? 1 : 0;
+    copier.copy_part(source.data(), by_parts.data(), part, parts);
+  }
+  ASSERT_EQ(by_parts, expected) << parts << " parts";
+  ASSERT_EQ(touched, copier.bytes()) << parts << " parts, of which some touch what others do";
+}
+
 TEST(Copier, is_a_pack_and_an_unpack) {
   std::mt19937_64 random(5);
   for (int i = 0; i < 90; ++i) {
@@ -47,8 +70,11 @@ TEST(Copier, is_a_pack_and_an_unpack) {
     Bytes wire(static_cast<std::size_t>(bytes));
     from.pack(source.data(), wire.data());
     to.unpack(wire.data(), expected.data());
-    Copier(from, to).copy(source.data(), actual.data());
+    const Bytes before = actual;
+    const Copier copier(from, to);
+    copier.copy(source.data(), actual.data());
     ASSERT_EQ(actual, expected) << bytes << " bytes, case " << i;
+    expect_parts(copier, source, before, expected, random);
   }
 }
 
@@ -82,6 +108,7 @@ TEST(Copier, copies_faces_to_margins_directly) {
     const Copier copier(from, to);
     copier.copy(source.data(), actual.data());
     ASSERT_EQ(actual, expected) << "case " << i;
+    expect_parts(copier, source, Bytes(70000), expected, random);
     if (copier.slices() == 1) continue;
     ++sliced;
     Bytes by_slices(70000);

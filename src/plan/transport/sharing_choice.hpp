@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How many threads copy what an exchange packs, copies and unpacks.
+#pragma once
+
+#include "halocline/base/count.hpp"
+
+namespace halocline::plan {
+
+/// What a copy costs as much as, in bytes that lie one behind the other: each run takes lines of its own from
+/// either side.
+[[nodiscard]] Count copy_work(Count bytes, Count runs);
+
+/// So much for each thread at least: below that the time to call them and to wait for the last one is more
+/// than what they save (docs/halo.md).
+inline constexpr Count least_shared_work = Count{48} * 1024;
+
+/// How many of these workers share a piece of work; 1 if the thread that has it does it alone. Each has
+/// `least` work at least. @pre workers >= 1, least >= 0
+[[nodiscard]] int choose_threads(Count work, int workers, Count least = least_shared_work);
+
+}  // namespace halocline::plan
