@@ -34,6 +34,7 @@ TARGETS = [
     Target("neighbourhoods.c", "tests/mpi/api/random_neighbor_test.cpp", *tests_of("api/random_neighbor"), EVERY),
     Target("halos.cpp", "tests/mpi/halo/random_halo_test.cpp", *tests_of("halo/random_halo"), EVERY),
     Target("halos.c", "tests/mpi/api/random_halo_test.cpp", *tests_of("api/random_halo"), EVERY),
+    Target("halos.threads", "tests/mpi/halo/threads_test.cpp", *tests_of("halo/threads"), EVERY),
     Target("halos.borders", "tests/mpi/halo/borders_test.cpp", *tests_of("halo/borders"), (*EVERY, 6, 7)),
     Target("halos.boxes", "tests/mpi/halo/box_halo_test.cpp", *tests_of("halo/box_halo"), (*EVERY, 6)),
     Target("halos.staggered", "tests/mpi/halo/staggered_test.cpp", *tests_of("halo/staggered"), EVERY),

@@ -96,6 +96,15 @@ inline constexpr Setting shared{
     "whether processes of a node exchange through memory",
     "on; buffered (not straight from one's memory to the other's); off (by messages)",
     "the first process"};
+inline constexpr Setting threads{
+    "HALOCLINE_THREADS",
+    "halocline_threads",
+    "ExchangeOptions::threads",
+    "how many threads of the library pack, copy and unpack what is large, the one that calls among them "
+    "([halo.md](halo.md#threads-inside-an-exchange))",
+    "1; a number",
+    "each its own; if it is nonsense on one process, a collective call fails on all",
+    "each its own, as well"};
 inline constexpr Setting device_messages{
     "HALOCLINE_DEVICE_MESSAGES",
     "halocline_device_messages",
@@ -300,8 +309,8 @@ inline constexpr Setting trace_signal{
 inline constexpr const Setting* of_communicators[] = {&place,   &machine, &gpu,   &network, &allocation,
                                                       &mapping, &order,   &shape, &ratios};
 inline constexpr const Setting* of_exchanges[] = {
-    &schedule, &wire,  &shared,    &device_messages, &statistics, &prices,       &plan,    &plan_use,
-    &verify,   &field, &staggered, &device,          &driver,     &mesh_of_halo, &borders, &addresses};
+    &schedule, &wire,      &shared, &device_messages, &statistics,   &prices,  &plan,      &plan_use, &verify,
+    &field,    &staggered, &device, &driver,          &mesh_of_halo, &borders, &addresses, &threads};
 inline constexpr const Setting* of_packing[] = {&compile, &reuse, &llvm_module, &log};
 inline constexpr const Setting* of_preloading[] = {&preload, &everywhere, &reorder, &neighbor,
                                                    &types,   &mesh,       &stencil};

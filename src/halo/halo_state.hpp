@@ -14,6 +14,7 @@
 #include "halocline/halo/halo.hpp"
 #include "mpi/handles/comm_life.hpp"
 
+#include <exception>
 #include <memory>
 #include <vector>
 
@@ -55,6 +56,7 @@ struct HALOCLINE_INSIDE Halo::State {
   std::unique_ptr<halo::Stage> stage = {};                ///< Null if addresses are fixed.
   std::vector<const void*> told_origins = {};             ///< Room for those of a start.
   std::unique_ptr<halo::Accumulation> accumulation = {};  ///< Null before it was asked for.
+  std::shared_ptr<ThreadPool> pool = {};                  ///< That it was told to use.
 
   /// Throws Error{invalid_argument} if the communicator that the user gave was freed.
   void require_comm() const;
@@ -90,16 +92,32 @@ struct HALOCLINE_INSIDE Halo::State {
   void require_idle() const;
   void start() {
     if (stage) return stage->start(turns.front().exchange);
-    for (const std::size_t turn : current) turns[turn].exchange.start();
+    for_all_current([](Exchange& exchange) { exchange.start(); });
   }
   void wait() {
     if (accumulation) accumulation->wait();
     if (on_stream) (void)device_done(true);
     if (stage) return stage->wait();
-    for (const std::size_t turn : current) turns[turn].exchange.wait();
+    for_all_current([](Exchange& exchange) { exchange.wait(); });
   }
 
+  /// Those that do its copies, of all turns.
+  [[nodiscard]] std::vector<exchange::Crew*> crews() const;
+
  private:
+  /// With every exchange of the current turns, also if one of them throws: others wait for all of them.
+  template <class Act>
+  void for_all_current(const Act& act) {
+    std::exception_ptr failure;
+    for (const std::size_t turn : current) {
+      try {
+        act(turns[turn].exchange);
+      } catch (...) {
+        if (!failure) failure = std::current_exception();
+      }
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
   /// Driven by the host, behind what the stream has. Throws Error{invalid_argument} if nothing of it lies on
   /// the stream's device.
   void start_after(void* stream);

@@ -4,6 +4,7 @@
 #include "base/fail.hpp"
 #include "base/integers.hpp"
 #include "base/numbers.hpp"
+#include "compile/packer_state.hpp"
 #include "halo/ends.hpp"
 #include "halo/fields/check_slots.hpp"
 #include "halo/fields/field_memory.hpp"
@@ -13,6 +14,7 @@
 #include "plan/messages/message_walk.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <numeric>
 
 namespace halocline::halo {
@@ -77,6 +79,19 @@ exchange::SizeOfBlock sizes_between(const std::vector<FieldView>& fields, const 
   };
 }
 
+/// Of a packed stream.
+Segment part_of(const compile::Packer& packer, exchange::Share share) {
+  const Count begin = share.begin(packer.bytes());
+  return {begin, share.end(packer.bytes()) - begin};
+}
+
+template <class Pieces>
+exchange::Load load_of(const Pieces& pieces) {
+  exchange::Load load;
+  for (const auto& piece : pieces) load.add(piece.packer.bytes(), compile::canonical_of(piece.packer).runs());
+  return load;
+}
+
 Layout as_bytes(Count bytes) { return Layout::contiguous(bytes, Layout::named(Elementary::byte)); }
 
 }  // namespace
@@ -136,6 +151,10 @@ exchange::Ends Stage::ends(const Orders& orders, const Stencil& offsets, const G
   const Shelf out_shelf = shelf_for(bytes_out, to), in_shelf = shelf_for(bytes_in, from);
   for (Piece& piece : out_) piece.at += out_shelf.at[piece.block];
   for (Piece& piece : in_) piece.at += in_shelf.at[piece.block];
+  out_load_ = load_of(out_);
+  in_load_ = load_of(in_);
+  own_load_ = {};
+  for (const OwnCopy& copy : own_) own_load_.add(copy.copier.bytes(), copy.copier.runs());
   sent_.resize(to_size(std::max(out_shelf.bytes, Count{1})));
   received_.resize(to_size(std::max(in_shelf.bytes, Count{1})));
 
@@ -200,35 +219,80 @@ void Stage::keep(std::size_t slot, std::shared_ptr<FieldView::Memory> memory) {
   places_[slot].kept = std::move(memory);
 }
 
+void Stage::copy_out() {
+  const exchange::Lap lap(timed_ ? &watch_ : nullptr);
+  crew_.share(out_load_, [this](std::size_t i, exchange::Share share) {
+    const Piece& piece = out_[i];
+    std::byte* const wire = sent_.data() + piece.at;
+    if (share.whole()) return piece.packer.pack(origin(piece.slot), wire);
+    const Segment part = part_of(piece.packer, share);
+    piece.packer.pack(origin(piece.slot), wire + part.offset, part.offset, part.bytes);
+  });
+}
+
+void Stage::copy_own() {
+  const exchange::Lap lap(timed_ ? &watch_ : nullptr);
+  crew_.share(own_load_, [this](std::size_t i, exchange::Share share) {
+    std::byte* const field = origin(own_[i].slot);
+    if (share.whole()) return own_[i].copier.copy(field, field);
+    own_[i].copier.copy_part(field, field, share.number, share.of);
+  });
+}
+
 void Stage::start(Exchange& exchange) {
-  exchange::Stopwatch* const watch = timed_ ? &watch_ : nullptr;
-  {
-    const exchange::Lap lap(watch);
-    for (const Piece& piece : out_) piece.packer.pack(origin(piece.slot), sent_.data() + piece.at);
+  crew_.require_rest();
+  copy_out();
+  std::exception_ptr failure;
+  try {
+    exchange.start();
+  } catch (...) {
+    if (!exchange.active()) throw;
+    failure = std::current_exception();  // it is under way all the same
   }
-  exchange.start();
   under_way_ = &exchange;
-  const exchange::Lap lap(watch);
-  for (const OwnCopy& copy : own_) copy.copier.copy(origin(copy.slot), origin(copy.slot));
+  copy_own();
+  if (failure) std::rethrow_exception(failure);
+  crew_.tell();
 }
 
 bool Stage::test() {
+  crew_.require_rest();
   if (under_way_ == nullptr) return true;
-  if (!under_way_->test()) return false;
-  finish();
-  return true;
+  return ended([this] { return under_way_->test(); });
 }
 
 void Stage::wait() {
+  crew_.require_rest();
   if (under_way_ == nullptr) return;
-  under_way_->wait();
+  (void)ended([this] {
+    under_way_->wait();
+    return true;
+  });
+}
+
+template <class Move>
+bool Stage::ended(const Move& move) {
+  try {
+    if (!move()) return false;
+  } catch (...) {
+    if (!under_way_->active()) finish();
+    throw;
+  }
   finish();
+  crew_.tell();
+  return true;
 }
 
 void Stage::finish() {
   under_way_ = nullptr;
   const exchange::Lap lap(timed_ ? &watch_ : nullptr);
-  for (const Piece& piece : in_) piece.packer.unpack(received_.data() + piece.at, origin(piece.slot));
+  crew_.share(in_load_, [this](std::size_t i, exchange::Share share) {
+    const Piece& piece = in_[i];
+    const std::byte* const wire = received_.data() + piece.at;
+    if (share.whole()) return piece.packer.unpack(wire, origin(piece.slot));
+    const Segment part = part_of(piece.packer, share);
+    piece.packer.unpack(wire + part.offset, origin(piece.slot), part.offset, part.bytes);
+  });
 }
 
 }  // namespace halocline::halo

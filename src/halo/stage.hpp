@@ -4,6 +4,7 @@
 
 #include "exchange/planning/create.hpp"
 #include "exchange/progress/stopwatch.hpp"
+#include "exchange/threads/crew.hpp"
 #include "halo/fields/overlap.hpp"
 #include "halo/points/ground.hpp"
 #include "halocline/compile/copier.hpp"
@@ -55,6 +56,9 @@ class Stage {
   [[nodiscard]] bool test();
   void wait();
 
+  /// Who does its copies.
+  [[nodiscard]] exchange::Crew& crew() { return crew_; }
+
   /// In each exchange.
   [[nodiscard]] const Traffic& to_itself() const { return to_itself_; }
   /// Of packing, unpacking and copying; 0 if no times are taken.
@@ -80,12 +84,19 @@ class Stage {
     std::shared_ptr<FieldView::Memory> kept;
   };
 
+  void copy_out();
+  void copy_own();
+  /// Moves the exchange, and unpacks what has come once it is complete. Is it?
+  template <class Move>
+  bool ended(const Move& move);
   void finish();
   [[nodiscard]] bool overlap_at(const std::vector<const void*>& origins, std::size_t a, std::size_t b) const;
 
   std::vector<Place> places_;
   std::vector<Piece> out_, in_;
   std::vector<OwnCopy> own_;
+  exchange::Load out_load_, in_load_, own_load_;
+  exchange::Crew crew_;
   std::vector<std::byte> sent_, received_;
   Traffic to_itself_;
   exchange::Stopwatch watch_;

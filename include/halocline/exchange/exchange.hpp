@@ -5,8 +5,10 @@
 #include "halocline/api.h"
 #include "halocline/base/cxx20.hpp"
 #include "halocline/describe/layout.hpp"
+#include "halocline/exchange/executor.hpp"
 #include "halocline/exchange/neighborhood.hpp"
 #include "halocline/exchange/statistics.hpp"
+#include "halocline/exchange/team.hpp"
 #include "halocline/plan/option_types.hpp"
 #include "halocline/schedule/level_costs.hpp"
 
@@ -59,6 +61,9 @@ struct ExchangeOptions {
   /// halocline_reuse, how often the exchange will be started; and halocline_plan (else HALOCLINE_PLAN): the
   /// process with the lowest rank in MPI_COMM_WORLD prints the plan ("print"), or writes it to that file.
   MPI_Info info = MPI_INFO_NULL;
+  /// Of the library's own, that many copy what is large, the one that calls among them. Each process for
+  /// itself. If not given: halocline_threads of `info`, else HALOCLINE_THREADS, else 1.
+  std::optional<int> threads = {};
 };
 
 /// An exchange that can be started any number of times, with buffers fixed at creation. Several may be under
@@ -101,6 +106,23 @@ class HALOCLINE_API Exchange {
   /// Goes on; true if nothing is under way (any more).
   bool test();
   void wait();
+
+  /// The same with threads of the program, which pack, copy and unpack what is large: an Executor, or all
+  /// members of a Team, which call together. What an executor throws, or an Error{invalid_argument} if it
+  /// leaves work out, is thrown in the end: the call has done all it had to, so that the exchange is under
+  /// way after start(), and complete after wait(). Throws Error{invalid_argument} for an executor of fewer
+  /// than one worker, and within its own work.
+  void start(const Workers& workers);
+  void wait(const Workers& workers);
+  void start(const Team::Member& member) {
+    member.together([&](const Workers& workers) { start(workers); });
+  }
+  void wait(const Team::Member& member) {
+    member.together([&](const Workers& workers) { wait(workers); });
+  }
+  /// For all that is done without: as long as the exchange, or until another is set. Throws as above.
+  void set_executor(const Workers& workers);
+
   /// Was it started, and neither waited for nor tested with success since?
   [[nodiscard]] bool active() const;
 

@@ -142,16 +142,42 @@ class HALOCLINE_API Halo {
   /// The same; what the stream gets from now on sees the halos. If the halo was started on a stream and the
   /// device does all of it, the host waits for nothing.
   void wait(void* stream);
-  void exchange() {
-    start();
-    wait();
-  }
+  void exchange();
+  /// start_with() and wait().
+  void exchange_with(std::span<const void* const> memories);
+  void exchange_with(std::span<const FieldView* const> fields);
   template <class... Fields>
   requires(sizeof...(Fields) > 0 &&
            (std::convertible_to<const Fields&, HaloSlot> && ...)) void exchange(const Fields&... fields) {
-    start(fields...);
-    wait();
+    const std::array<const FieldView*, sizeof...(Fields)> views{&view_of(fields)...};
+    exchange_with(views);
   }
+
+  /// The same with threads of the program, which pack, copy and unpack what is large: an Executor, or all
+  /// members of a Team, which call together. What an executor throws, or an Error{invalid_argument} if it
+  /// leaves work out, is thrown in the end: all data has moved as without it, so that the halo is under way
+  /// after start(), and complete after the others. Throws Error{invalid_argument} for an executor of fewer
+  /// than one worker, and within its own work.
+  void start(const Workers& workers);
+  void start_with(std::span<const void* const> memories, const Workers& workers);
+  void start_with(std::span<const FieldView* const> fields, const Workers& workers);
+  void wait(const Workers& workers);
+  void exchange(const Workers& workers);
+  void start(const Team::Member& member) {
+    member.together([&](const Workers& workers) { start(workers); });
+  }
+  void wait(const Team::Member& member) {
+    member.together([&](const Workers& workers) { wait(workers); });
+  }
+  void exchange(const Team::Member& member) {
+    member.together([&](const Workers& workers) { exchange(workers); });
+  }
+  /// For all exchanges without, until another is set, instead of the library's threads (ExchangeOptions): it
+  /// must live as long. Throws as above, and if the halo is under way.
+  void set_executor(const Workers& workers);
+  /// The same with so many threads of the library, the one that calls among them. Throws
+  /// Error{invalid_argument} for fewer than one, Error{out_of_memory} if the system has no more.
+  void set_threads(int threads);
 
   /// The adjoint of the exchange: each owner gets what all processes, itself included where the mesh is
   /// periodic, have in their halos for its points, and combines it with what it has. It begins with its own

@@ -7,6 +7,7 @@
 #include "exchange/planning/choice.hpp"
 #include "exchange/planning/create.hpp"
 #include "exchange/planning/planned.hpp"
+#include "exchange/threads/process_pool.hpp"
 #include "exchange/ways/machinery.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/handles/agree.hpp"
@@ -29,6 +30,7 @@ struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
   bool under_way = false;  ///< Until its data has come and gone, which may be while others are waited for.
   Count complete_starts = 0;
   double late_seconds = 0, transfer_seconds = 0;
+  std::shared_ptr<ThreadPool> pool = {};  ///< If it has threads of the library.
 
   State(std::shared_ptr<NeighborhoodState> its_neighborhood, exchange::Choice its_choice,
         std::unique_ptr<exchange::Machinery> its_machinery, Operation its_operation,
@@ -72,6 +74,7 @@ struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
     started = false;
   }
   [[nodiscard]] exchange::Progress& progress() const { return neighborhood->context->progress(); }
+  [[nodiscard]] exchange::Crew& crew() const { return machinery->crew(); }
 };
 /// The class keeps the name of it to itself.
 using ExchangeState = std::remove_cvref_t<decltype(state_of(std::declval<const Exchange&>()))>;
@@ -87,6 +90,7 @@ struct BuildOrder {
   Choice choice;
   exchange::Described described;
   std::string why_not_by_plan;
+  std::shared_ptr<ThreadPool> pool;
 };
 
 /// Null on all processes if one of them cannot use it.
@@ -138,7 +142,8 @@ std::unique_ptr<ExchangeState> created(const Neighborhood& neighborhood, Operati
     Choice choice = exchange::wanted(options, environment);
     std::string why_not = exchange::obey_plan(choice, environment, state, described);
     choice = exchange::decided(choice, state, blocks);
-    return BuildOrder{std::move(blocks), choice, std::move(described), std::move(why_not)};
+    return BuildOrder{std::move(blocks), choice, std::move(described), std::move(why_not),
+                      exchange::pool_of_process(exchange::wanted_threads(options))};
   });
   std::unique_ptr<Machinery> machinery = built(state, order.blocks, order.choice);
   if (!machinery) {
@@ -159,8 +164,11 @@ std::unique_ptr<ExchangeState> created(const Neighborhood& neighborhood, Operati
   exchange::tell_plan(options, state, order.choice, order.described);
   std::optional<Counts> bytes;
   if (order.blocks.even()) bytes = std::move(order.blocks.bytes_out);
-  return std::make_unique<ExchangeState>(state_of(neighborhood), order.choice, std::move(machinery),
-                                         operation, std::move(bytes));
+  auto made = std::make_unique<ExchangeState>(state_of(neighborhood), order.choice, std::move(machinery),
+                                              operation, std::move(bytes));
+  made->pool = std::move(order.pool);
+  if (made->pool) made->crew().employ(*made->pool);
+  return made;
 }
 
 }  // namespace
@@ -200,6 +208,8 @@ void exchange::require_idle(const Exchange& exchange) { state_of(exchange).machi
 void exchange::begin_after(const Exchange& exchange, accelerate::Stream stream) {
   state_of(exchange).machinery->begin_after(stream);
 }
+
+exchange::Crew& exchange::crew_of(const Exchange& exchange) { return state_of(exchange).crew(); }
 
 bool exchange::may_share_memory(const Exchange& exchange) { return state_of(exchange).choice.shared; }
 
@@ -259,22 +269,41 @@ Exchange::State& Exchange::state() const {
 
 void Exchange::start() {
   State& state = this->state();
+  state.crew().require_rest();
   require(!state.started, "the exchange was started and is not complete yet; wait for it first");
   state.started = state.under_way = true;
   state.progress().add(state);  // also if something fails below: what has begun must come to an end
   state.machinery->begin();
   // Messages that have just been sent are not yet here.
   if (!state.needs_messages_only() && state.advance()) state.progress().remove(state);
+  state.crew().tell();
 }
 
 bool Exchange::test() {
   State& state = this->state();
-  if (state.under_way && !state.progress().test(state)) return false;
-  state.started = false;
-  return true;
+  state.crew().require_rest();
+  const bool done = !state.under_way || state.progress().test(state);
+  if (done) state.started = false;
+  state.crew().tell();
+  return done;
 }
 
-void Exchange::wait() { state().complete(); }
+void Exchange::wait() {
+  State& state = this->state();
+  state.crew().require_rest();
+  state.complete();
+  state.crew().tell();
+}
+
+void Exchange::start(const Workers& workers) {
+  exchange::with_workers(state().crew(), workers, [this] { start(); });
+}
+
+void Exchange::wait(const Workers& workers) {
+  exchange::with_workers(state().crew(), workers, [this] { wait(); });
+}
+
+void Exchange::set_executor(const Workers& workers) { state().crew().employ(workers); }
 
 bool Exchange::active() const { return state().started; }
 const std::string& Exchange::schedule() const { return plan::name_of(state().choice.schedule); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exchange/progress/stopwatch.hpp"
+#include "exchange/threads/crew.hpp"
 
 namespace halocline::exchange {
 
@@ -26,12 +27,16 @@ class Flow {
 
   /// Where time spent on copying is added up; nowhere unless this is called.
   void time_copies(Stopwatch* stopwatch) { stopwatch_ = stopwatch; }
+  /// Who does copies that are worth sharing; who moves it alone unless this is called.
+  void share_copies(Crew& crew) { crew_ = &crew; }
 
  protected:
+  [[nodiscard]] Crew* crew() const { return crew_; }
   [[nodiscard]] Stopwatch* stopwatch() const { return stopwatch_; }
 
  private:
   Stopwatch* stopwatch_ = nullptr;
+  Crew* crew_ = nullptr;
 };
 
 }  // namespace halocline::exchange

@@ -19,10 +19,15 @@ class LocalCopy {
       : copier_(compile::Packer(from), compile::Packer(to)) {}
   LocalCopy(const compile::Part& from, const compile::Part& to)
       : LocalCopy(std::span(&from, 1), std::span(&to, 1)) {}
-  void copy() const {
-    copier_.copy(nullptr, nullptr);
-    spend_on_copy(copier_.bytes());
+  void copy(Share share = {}) const {
+    if (share.whole())
+      copier_.copy(nullptr, nullptr);
+    else
+      copier_.copy_part(nullptr, nullptr, share.number, share.of);
+    if (share.number == 0) spend_on_copy(copier_.bytes());
   }
+  [[nodiscard]] Count bytes() const { return copier_.bytes(); }
+  [[nodiscard]] Count runs() const { return copier_.runs(); }
 
   /// As those of compile::Copier.
   [[nodiscard]] Count slices() const { return copier_.slices(); }
@@ -35,6 +40,9 @@ class LocalCopy {
   compile::Copier copier_;
 };
 
+/// What they cost, one by one.
+[[nodiscard]] Load load_of(std::span<const LocalCopy> copies);
+
 /// Those of one start.
 class LocalCopies : public Flow {
  public:
@@ -43,8 +51,11 @@ class LocalCopies : public Flow {
   [[nodiscard]] bool advance() override;
 
  private:
+  void copy(std::size_t item, Share share) const;
+
   std::vector<LocalCopy> whole_;
   std::vector<std::vector<LocalCopy>> in_turns_;  ///< Of as many slices each.
+  Load load_;                                     ///< First of the former, then of the latter.
   bool done_ = true;
 };
 

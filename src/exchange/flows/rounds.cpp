@@ -81,11 +81,47 @@ bool Rounds::sent(const PostedMessage& message) const {
                      [&](std::size_t request) { return requests_.done(request); });
 }
 
+bool Rounds::shared(const Endpoint& end, std::size_t first, std::size_t next) const {
+  return first < next && crew()->threads_for(end.copy_work(first, next)) > 1;
+}
+
+void Rounds::send(PostedMessage& message) {
+  const Endpoint& end = message.end;
+  const std::size_t all = message.requests.size();
+  for (std::size_t first = 0, next = 0; first < all; first = next) {
+    // What several threads pack leaves when all is packed, otherwise a part leaves while the next is packed.
+    if (crew() != nullptr && crew()->several())
+      while (next < all && end.fragments()[next].buffered) ++next;
+    const bool many = shared(end, first, next);
+    if (!many) next = first + 1;
+    {
+      const Lap lap(stopwatch());
+      if (many)
+        crew()->share(end.copy_work(first, next), [&](Share share) { end.pack(first, next, share); });
+      else
+        end.pack(end.fragments()[first]);
+    }
+    for (std::size_t i = first; i < next; ++i) requests_.start(message.requests[i]);
+  }
+}
+
 bool Rounds::take(PostedMessage& message) {
-  for (; message.unpacked < message.requests.size(); ++message.unpacked) {
-    if (!requests_.done(message.requests[message.unpacked])) return false;
+  const Endpoint& end = message.end;
+  const std::size_t all = message.requests.size();
+  while (message.unpacked < all) {
+    const std::size_t first = message.unpacked;
+    if (!requests_.done(message.requests[first])) return false;
+    std::size_t next = first;
+    if (crew() != nullptr && crew()->several())
+      while (next < all && end.fragments()[next].buffered && requests_.done(message.requests[next])) ++next;
+    const bool many = shared(end, first, next);
+    if (!many) next = first + 1;
     const Lap lap(stopwatch());
-    message.end.unpack(message.end.fragments()[message.unpacked]);
+    if (many)
+      crew()->share(end.copy_work(first, next), [&](Share share) { end.unpack(first, next, share); });
+    else
+      end.unpack(end.fragments()[first]);
+    message.unpacked = next;
   }
   return true;
 }
@@ -101,14 +137,7 @@ void Rounds::begin_round(RunningRound& round) {
   round.begun = true;
   under_way_ += round.bytes_out;
   if (round.in && !round.receiving) start_receiving(round);
-  if (round.out)
-    for (std::size_t i = 0; i < round.out->requests.size(); ++i) {
-      {
-        const Lap lap(stopwatch());
-        round.out->end.pack(round.out->end.fragments()[i]);
-      }
-      requests_.start(round.out->requests[i]);
-    }
+  if (round.out) send(*round.out);
   for (const LocalCopy& copy : round.copies) copy.copy();
 }
 

@@ -66,6 +66,10 @@ class Rounds : public Flow {
   [[nodiscard]] bool may_begin(const RunningRound& round) const;
   void start_receiving(RunningRound& round);
   [[nodiscard]] bool sent(const PostedMessage& message) const;
+  /// Packs what it says and sends it.
+  void send(PostedMessage& message);
+  /// Do many share the copies of these fragments, which are not one?
+  [[nodiscard]] bool shared(const Endpoint& end, std::size_t first, std::size_t next) const;
   /// Unpacks what has arrived. Was it all?
   bool take(PostedMessage& message);
   /// Counts what is under way still.

@@ -6,6 +6,7 @@
 #include "base/numbers.hpp"
 #include "compile/packer_state.hpp"
 #include "mpi/datatypes/encode_datatype.hpp"
+#include "plan/transport/sharing_choice.hpp"
 #include "plan/transport/sizes.hpp"
 #include "plan/transport/transport_choice.hpp"
 
@@ -80,6 +81,7 @@ Endpoint::Endpoint(std::span<const compile::Part> parts, Wire wire, const mpi::E
   } else {
     add_fragments(0, bytes, nullptr);
   }
+  runs_ = canonical_of(packer_).runs();
 }
 
 std::byte* Endpoint::buffer() {
@@ -131,6 +133,31 @@ void Endpoint::unpack(const Fragment& fragment) const {
     packer_.unpack(buffer_.get(), nullptr);
   else
     packer_.unpack(buffer_.get() + fragment.first, nullptr, fragment.first, fragment.bytes);
+}
+
+Segment Endpoint::bytes_of(std::size_t first, std::size_t end, Share share) const {
+  constexpr Count line = 64;  // no two parts write to one
+  const Count from = fragments_[first].first,
+              bytes = fragments_[end - 1].first + fragments_[end - 1].bytes - from;
+  const auto cut = [&](Count at) { return at == bytes ? bytes : at / line * line; };
+  const Count begin = cut(share.begin(bytes));
+  return {from + begin, cut(share.end(bytes)) - begin};
+}
+
+void Endpoint::pack(std::size_t first, std::size_t end, Share share) const {
+  const Segment part = bytes_of(first, end, share);
+  packer_.pack(nullptr, buffer_.get() + part.offset, part.offset, part.bytes);
+}
+
+void Endpoint::unpack(std::size_t first, std::size_t end, Share share) const {
+  const Segment part = bytes_of(first, end, share);
+  packer_.unpack(buffer_.get() + part.offset, nullptr, part.offset, part.bytes);
+}
+
+Count Endpoint::copy_work(std::size_t first, std::size_t end) const {
+  const Segment all = bytes_of(first, end, {});
+  const auto runs = to_double(runs_) * to_double(all.bytes) / to_double(packer_.bytes());
+  return plan::copy_work(all.bytes, static_cast<Count>(runs));
 }
 
 }  // namespace halocline::exchange

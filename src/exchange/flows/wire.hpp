@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exchange/progress/mpi_waiting.hpp"
+#include "exchange/threads/crew.hpp"
 #include "halocline/compile/packer.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "mpi/datatypes/engine_choice.hpp"
@@ -61,12 +62,19 @@ class Endpoint {
   /// Between the blocks and the buffer, if the fragment has one.
   void pack(const Fragment& fragment) const;
   void unpack(const Fragment& fragment) const;
+  /// The same for fragments [first, end), of which a part is copied. @pre all have a buffer
+  void pack(std::size_t first, std::size_t end, Share share) const;
+  void unpack(std::size_t first, std::size_t end, Share share) const;
+  /// What that costs.
+  [[nodiscard]] Count copy_work(std::size_t first, std::size_t end) const;
 
  private:
   /// Bytes [first, end) in one message, or several; at their address, or in the buffer if that is null.
   void add_fragments(Count first, Count end, std::byte* address);
   void add_blocks(std::span<const compile::Part> parts);
   [[nodiscard]] std::byte* buffer();
+  /// Of the whole, the part of these fragments that a share is.
+  [[nodiscard]] Segment bytes_of(std::size_t first, std::size_t end, Share share) const;
 
   compile::Packer packer_;
   WireType bytes_;
@@ -74,6 +82,7 @@ class Endpoint {
   std::unique_ptr<std::byte[]> buffer_;
   std::vector<Fragment> fragments_;
   Count longest_whole_;
+  Count runs_ = 0;
 };
 
 }  // namespace halocline::exchange

@@ -3,6 +3,7 @@
 
 #include "base/fail.hpp"
 #include "base/numbers.hpp"
+#include "base/scanner.hpp"
 #include "base/settings.hpp"
 #include "exchange/planning/option_words.hpp"
 #include "mpi/settings/info.hpp"
@@ -80,6 +81,21 @@ StatisticsChoice wanted_statistics(const ExchangeOptions& options, const mpi::En
   if (options.statistics) return *options.statistics;
   return parse_statistics(mpi::setting("", options.info, settings::statistics.key,
                                        settings::statistics.variable, "off", environment));
+}
+
+int wanted_threads(const ExchangeOptions& options) {
+  Count threads = options.threads.value_or(1);
+  if (!options.threads) {
+    const std::string word =
+        mpi::setting("", options.info, settings::threads.key, settings::threads.variable, "1", {});
+    Scanner scan(settings::threads.variable, word, "4");
+    threads = scan.integer();
+    scan.expect_end();
+  }
+  constexpr Count most = 4096;
+  require(threads >= 1 && threads <= most, settings::threads.variable, " or ", settings::threads.option, ": ",
+          threads, " threads for copies; there are from 1 to ", most);
+  return to_int(threads);
 }
 
 Choice decided(Choice wanted, NeighborhoodState& neighborhood, const Blocks& blocks) {

@@ -41,6 +41,9 @@ struct Choice {
 [[nodiscard]] StatisticsChoice wanted_statistics(const ExchangeOptions& options,
                                                  const mpi::Environment& environment = {});
 
+/// As wanted(), of the threads that copy, alone: each process for itself.
+[[nodiscard]] int wanted_threads(const ExchangeOptions& options);
+
 /// Has the plan choose the schedule where that is left open, and takes what can be had: without shared memory
 /// nobody can speak for a node, and blocks of different sizes are not sent on by others.
 [[nodiscard]] Choice decided(Choice wanted, NeighborhoodState& neighborhood, const Blocks& blocks);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exchange/neighborhood/blocks.hpp"
+#include "exchange/threads/crew.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/plan/plan.hpp"
 #include "schedule/parts/schedule.hpp"
@@ -48,6 +49,9 @@ void end_on(const Exchange& exchange, accelerate::Stream stream);
 void require_idle(const Exchange& exchange);
 /// What it does on its device at the next start waits for what the stream has now. Throws as above.
 void begin_after(const Exchange& exchange, accelerate::Stream stream);
+
+/// Who does its copies.
+[[nodiscard]] Crew& crew_of(const Exchange& exchange);
 
 /// May its processes share the memory of their nodes? The same on all. Local.
 [[nodiscard]] bool may_share_memory(const Exchange& exchange);

@@ -101,6 +101,7 @@ void Machinery::send_what_is_packed() {
 }
 
 bool Machinery::advance() {
+  if (parts_.crew.at_work()) return false;
   if (!std::exchange(asked_, false)) parts_.requests.poll();
   try {
     for (Flow*& flow : open_)

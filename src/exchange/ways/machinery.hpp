@@ -52,7 +52,10 @@ class Machinery {
   /// How many there were.
   [[nodiscard]] Count on_stream() const { return on_stream_; }
   void begin();
+  /// Does nothing where it is called from within its own work.
   [[nodiscard]] bool advance();
+  /// Who does its copies.
+  [[nodiscard]] Crew& crew() { return parts_.crew; }
 
   /// Is it under way, with nothing left to do before a message of its own has come or gone?
   [[nodiscard]] bool needs_messages_only() const;

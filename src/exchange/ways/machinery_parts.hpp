@@ -9,6 +9,7 @@
 #include "exchange/memory/device_side.hpp"
 #include "exchange/memory/node_memory.hpp"
 #include "exchange/progress/stopwatch.hpp"
+#include "exchange/threads/crew.hpp"
 #include "halocline/exchange/statistics.hpp"
 
 #include <memory>
@@ -21,6 +22,7 @@ class DevicePush;
 
 /// Flows refer to the other members, so that it stays where it is.
 struct MachineryParts {
+  Crew crew;  ///< Of all flows.
   Requests requests;
   std::unique_ptr<std::byte[]> scratch;  ///< For blocks that are sent on.
   std::unique_ptr<NodeMemory::Arena> arena;

@@ -70,7 +70,7 @@ bool StraightReader::advance() {
   if (next_ == end_) return true;
   if (!channel_.readable(next_)) return false;
   const Lap lap(stopwatch());
-  for (const LocalCopy& copy : copies_) copy.copy();
+  share(crew(), load_, [this](std::size_t item, Share part) { copies_[item].copy(part); });
   channel_.release(number_, next_++);
   return true;
 }

@@ -54,7 +54,7 @@ class Announcer : public Flow {
 class StraightReader : public Flow {
  public:
   StraightReader(const Channel& channel, int number, std::vector<LocalCopy> copies)
-      : channel_(channel), number_(number), copies_(std::move(copies)) {}
+      : channel_(channel), number_(number), copies_(std::move(copies)), load_(load_of(copies_)) {}
   void begin() override { ++end_; }
   [[nodiscard]] bool advance() override;
 
@@ -62,6 +62,7 @@ class StraightReader : public Flow {
   Channel channel_;
   int number_;
   std::vector<LocalCopy> copies_;
+  Load load_;
   Channel::Chunk next_ = 0, end_ = 0;
 };
 

@@ -147,6 +147,7 @@ bool put_together(const Site& site, MachineryParts& parts) {
   const Arenas arenas(site.context, parts);
   for (const std::unique_ptr<Way>& way : ways) way->add_senders(arenas, parts);
   for (const std::unique_ptr<Way>& way : ways) way->add_receivers(arenas, parts);
+  for (const std::unique_ptr<Flow>& flow : parts.flows) flow->share_copies(parts.crew);
   if (site.choice.timed)
     for (const std::unique_ptr<Flow>& flow : parts.flows) flow->time_copies(&parts.copying);
   return true;

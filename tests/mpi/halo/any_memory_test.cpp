@@ -4,6 +4,7 @@
 
 #include "expect_error.hpp"
 #include "halo/fields/check_slots.hpp"
+#include "halo/random_executors.hpp"
 #include "halo/random_halos.hpp"
 #include "halo/rotating_fields.hpp"
 #include "halocline/halo/field.hpp"
@@ -116,6 +117,7 @@ class AnyHalo {
     halo_.emplace(ground.kind == CommKind::fields
                       ? Halo(ground.comm.get(), views, options)
                       : Halo(ground.comm.get(), ground.decomposition, views, options));
+    if (coin(own)) halo_->set_executor(eager_pool(static_cast<int>(random_in(own, 1, 4))));
   }
   void fill(Count time, Random& own) {
     time_ = time;
