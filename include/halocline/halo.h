@@ -201,6 +201,28 @@ HALOCLINE_API int HCL_Halo_exchange(HCL_Halo halo);
 /* HCL_Halo_start_with and HCL_Halo_wait. */
 HALOCLINE_API int HCL_Halo_exchange_with(HCL_Halo halo, const void* const memories[]);
 
+/* From now on so many threads pack, copy and unpack what is large: the one that calls, and others of the
+ * library, which never call MPI. 1 is none but the one that calls. MPI_ERR_ARG for fewer, MPI_ERR_NO_MEM if
+ * the system has no more threads. Otherwise HALOCLINE_THREADS and the key halocline_threads of the info say
+ * how many. Local. */
+HALOCLINE_API int HCL_Halo_set_threads(HCL_Halo halo, int threads);
+
+/* A part of some work: to be called as task(argument, number). It never calls MPI. */
+typedef void HCL_Part_function(void* argument, int number);
+/* Calls task(argument, 0) to task(argument, tasks - 1), each once, in any order, by any threads, and returns
+ * when all are done. `context` is what HCL_Halo_set_executor was given. */
+typedef void HCL_Run_function(void* context, int tasks, HCL_Part_function* task, void* argument);
+/* The same with threads of the program: `width` of them, about, by whatever `run` does, from the thread that
+ * calls the halo. It is not called for what is small, and must not call functions of this halo. Work that it
+ * leaves out is done, and then MPI_ERR_ARG is returned. With OpenMP, outside of parallel regions:
+ *
+ *   void run(void* context, int tasks, HCL_Part_function* task, void* argument) {
+ *     #pragma omp parallel for
+ *     for (int i = 0; i < tasks; i++) task(argument, i);
+ *   }
+ *   HCL_Halo_set_executor(halo, omp_get_max_threads(), run, NULL); */
+HALOCLINE_API int HCL_Halo_set_executor(HCL_Halo halo, int width, HCL_Run_function* run, void* context);
+
 /* What an owner makes of the values that others have in their halos for its points. */
 enum {
   HCL_ACCUMULATE_SUM = 0,    /* Adds them; integers wrap around. */

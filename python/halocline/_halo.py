@@ -229,6 +229,11 @@ class Halo:
         self._check(lib.library.HCL_Halo_test(self._pointer, ctypes.byref(flag)))
         return bool(flag.value)
 
+    def set_threads(self, threads: int) -> None:
+        """From now on so many threads of the library, the one that calls among them, pack, copy and unpack what is large. Local."""
+        self._require()
+        self._check(lib.library.HCL_Halo_set_threads(self._pointer, threads))
+
     def verify(self) -> None:
         """Exchanges numbers that tell every point from every other, looks at all of them, and puts the old values back.
 

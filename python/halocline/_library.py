@@ -88,6 +88,7 @@ _PROTOTYPES = {
     "HCL_Halo_start_with_on": (_OBJECT, POINTER(c_void_p), c_void_p),
     "HCL_Halo_wait_on": (_OBJECT, c_void_p),
     "HCL_Halo_verify": (_OBJECT,),
+    "HCL_Halo_set_threads": (_OBJECT, c_int),
     "HCL_Halo_schedule": (_OBJECT, c_int, c_char_p, _INTS),
     "HCL_Halo_plan": (_OBJECT, c_int, c_char_p, _INTS),
     "HCL_Halo_plan_json": (_OBJECT, c_int, c_char_p, _INTS),

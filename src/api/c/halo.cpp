@@ -199,8 +199,7 @@ int HCL_Halo_exchange(HCL_Halo halo) {
 int HCL_Halo_exchange_with(HCL_Halo halo, const void* const memories[]) {
   return guarded(comm_of(halo), [&] {
     Halo& started = at_rest(halo);
-    started.start_with(addresses_of(started, memories));
-    started.wait();
+    started.exchange_with(addresses_of(started, memories));
   });
 }
 

@@ -155,6 +155,9 @@ void halocline_f_halo_accumulate(const HCL_Halo* halo, const int* op, int* ierro
 void halocline_f_halo_start_accumulate(const HCL_Halo* halo, const int* op, int* ierror) {
   give(HCL_Halo_start_accumulate(*halo, *op), ierror);
 }
+void halocline_f_halo_set_threads(const HCL_Halo* halo, const int* threads, int* ierror) {
+  give(HCL_Halo_set_threads(*halo, *threads), ierror);
+}
 void halocline_f_halo_verify(const HCL_Halo* halo, int* ierror) { give(HCL_Halo_verify(*halo), ierror); }
 void halocline_f_halo_free(HCL_Halo* halo, int* ierror) { give(HCL_Halo_free(halo), ierror); }
 void halocline_f_halo_statistics(const HCL_Halo* halo, HCL_Statistics* statistics, int* ierror) {

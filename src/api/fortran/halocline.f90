@@ -20,6 +20,7 @@ module halocline
   public :: HCL_Halo_start_on, HCL_Halo_wait_on
   public :: HCL_Halo_create, HCL_Halo_start, HCL_Halo_test, HCL_Halo_wait, HCL_Halo_exchange, HCL_Halo_verify
   public :: HCL_Halo_start_with, HCL_Halo_exchange_with, HCL_Halo_accumulate, HCL_Halo_start_accumulate
+  public :: HCL_Halo_set_threads
   public :: HCL_ACCUMULATE_SUM, HCL_ACCUMULATE_MIN, HCL_ACCUMULATE_MAX, HCL_ACCUMULATE_REPLACE
   public :: HCL_Halo_free, HCL_Halo_statistics, HCL_Halo_report, HCL_Halo_schedule
   public :: HCL_Error_string, HCL_Version
@@ -147,6 +148,12 @@ module halocline
       integer(c_int), intent(in) :: op
       integer(c_int), intent(out), optional :: ierror
     end subroutine
+    subroutine of_halo_by_threads(halo, threads, ierror) bind(C)
+      import
+      type(HCL_Halo), intent(in) :: halo
+      integer(c_int), intent(in) :: threads
+      integer(c_int), intent(out), optional :: ierror
+    end subroutine
     subroutine of_own_halo(halo, ierror) bind(C)
       import
       type(HCL_Halo), intent(inout) :: halo
@@ -174,6 +181,9 @@ module halocline
   procedure(of_halo_by), bind(C, name="halocline_f_halo_accumulate") :: HCL_Halo_accumulate
   !> HCL_Halo_start_accumulate(halo, op [, ierror]): its beginning, which HCL_Halo_wait or HCL_Halo_test completes.
   procedure(of_halo_by), bind(C, name="halocline_f_halo_start_accumulate") :: HCL_Halo_start_accumulate
+  !> HCL_Halo_set_threads(halo, threads [, ierror]): so many threads of the library, the one that calls among them,
+  !! pack, copy and unpack from now on. Outside of parallel regions, or by one thread of them. Local.
+  procedure(of_halo_by_threads), bind(C, name="halocline_f_halo_set_threads") :: HCL_Halo_set_threads
   !> HCL_Halo_verify(halo [, ierror]): tries it out on numbers that tell every point from every other, and puts the old
   !! values back. Collective.
   procedure(of_halo), bind(C, name="halocline_f_halo_verify") :: HCL_Halo_verify
