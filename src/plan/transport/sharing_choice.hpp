@@ -10,9 +10,9 @@ namespace halocline::plan {
 /// either side.
 [[nodiscard]] Count copy_work(Count bytes, Count runs);
 
-/// So much for each thread at least: below that the time to call them and to wait for the last one is more
-/// than what they save (docs/halo.md).
-inline constexpr Count least_shared_work = Count{48} * 1024;
+/// So much for each thread at least, which takes it 20 us and more: to call others and to wait for the last
+/// one takes a few us while they are awake, and some 50 us once they sleep.
+inline constexpr Count least_shared_work = Count{384} * 1024;
 
 /// How many of these workers share a piece of work; 1 if the thread that has it does it alone. Each has
 /// `least` work at least. @pre workers >= 1, least >= 0

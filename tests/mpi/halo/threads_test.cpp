@@ -193,8 +193,11 @@ TEST(Threads, leave_small_halos_alone) {
 }
 
 TEST(Threads, of_the_library_do_the_same) {
-  const Cart cart = periodic_cart(32);
+  const Cart cart = periodic_cart(56);  // large enough for the thresholds of the plan
   for (Kind& kind : kinds()) {
+    if (kind.name != std::string("straight") && kind.name != std::string("messages") &&
+        kind.name != std::string("a stage"))
+      continue;
     kind.options.exchange.threads = 1 + world_rank() % 3;  // each for itself
     Fields fields(cart, kind.shared_fields);
     Halo halo(cart, fields.slots(), kind.options);

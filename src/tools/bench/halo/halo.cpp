@@ -37,6 +37,7 @@ struct HaloWords {
   StencilWords stencil{"moore:1"};
   Count fields = 4;
   Count width = 1;
+  Count threads = 2;
   std::string ways = "mpi,datatype,packed,hand,view,field";
   MemoryWords memory;
   ContestRules rules;
@@ -65,7 +66,8 @@ Counts sizes_of(const HaloWords& words) {
 
 /// Throws Error{invalid_argument} for a way that nobody has.
 void check_ways(const HaloWords& words) {
-  std::vector<std::string_view> known{"mpi", "datatype", "packed", "hand", "view", "field", "boxes"};
+  std::vector<std::string_view> known{"mpi",   "datatype", "packed",       "hand",         "view",
+                                      "field", "boxes",    "view-threads", "field-threads"};
   for (const ForeignWay& way : foreign_ways()) known.push_back(way.name);
   if (words.memory.on_device()) {
     known.clear();
@@ -79,6 +81,8 @@ void check_ways(const HaloWords& words) {
 WantedHalos wanted_of(const HaloWords& words) {
   require(words.fields >= 1, "--fields ", words.fields, ": there is at least one");
   require(words.width >= 1, "--width ", words.width, ": a halo has at least one point");
+  require(words.threads >= 1 && words.threads <= 4096, "--threads ", words.threads,
+          ": there are from 1 to 4096");
   if (words.grid.given()) (void)words.grid.grid();
   check_plot_file(words.plot);
   check_ways(words);
@@ -98,6 +102,7 @@ class HaloContest {
                    periodic(1, 1, 1)),
               stencil, {.reorder = false, .halo = Counts(3, words.width), .fixed = dims}),
         width_(words.width),
+        threads_(to_int(words.threads)),
         padded_(local + 2 * words.width),
         arrays_(to_size(words.fields), std::vector<double>(to_size(padded_ * padded_ * padded_))) {
     for (std::vector<double>& array : arrays_)
@@ -119,7 +124,7 @@ class HaloContest {
   void rewrite(const std::string& way) {
     if (on_device_) return;
     generation_ += 1;
-    const char* const other = way == "field" ? "view" : "field";
+    const char* const other = on_fields(way) ? "view" : "field";
     for (const FieldView& field : fields_of(other)) rewrite(field);
     for (const FieldView& field : fields_of(way)) rewrite(field);
   }
@@ -143,9 +148,11 @@ class HaloContest {
       }
   }
 
+  [[nodiscard]] static bool on_fields(const std::string& way) { return way.starts_with("field"); }
+
   /// What a way exchanges.
   [[nodiscard]] std::vector<FieldView> fields_of(const std::string& way) const {
-    if (way != "field") return views_;
+    if (!on_fields(way)) return views_;
     return {fields_.begin(), fields_.end()};
   }
 
@@ -162,13 +169,15 @@ class HaloContest {
     }
     if (foreign.has(way)) return {{way, foreign.prepared(way, problem)}};
     if (way == "boxes") return boxes_contestant();
-    if (way == "field")
+    if (on_fields(way))
       while (fields_.size() < arrays_.size()) fields_.emplace_back(cart_);
     const std::vector<FieldView> halo_fields = fields_of(way);
-    auto ours = std::make_shared<Halo>(cart_, halo_fields);
+    HaloOptions options;
+    options.exchange.threads = way.ends_with("-threads") ? threads_ : 1;
+    auto ours = std::make_shared<Halo>(cart_, halo_fields, options);
     const ContestRules rules{.repetitions = 9, .runs = 1, .inner = 1, .prepare = {}};
     const double init =
-        measure(comm(), {{way, [&] { (void)Halo(cart_, halo_fields); }}}, rules).front().front();
+        measure(comm(), {{way, [&] { (void)Halo(cart_, halo_fields, options); }}}, rules).front().front();
     return {{way, [ours] { ours->exchange(); }}, ours->exchanged().schedule(), init};
   }
 
@@ -194,7 +203,9 @@ class HaloContest {
   }
 
   Cart cart_;
-  Count width_, padded_;
+  Count width_;
+  int threads_;
+  Count padded_;
   double generation_ = 0;
   std::vector<std::vector<double>> arrays_;
   std::vector<FieldView> views_;
@@ -228,6 +239,7 @@ Answer answer_bench_halo(const HaloWords& words) {
                  {"stencil", words.stencil.word()},
                  {"fields", words.fields},
                  {"width", words.width},
+                 {"threads", words.threads},
                  {"repetitions", words.rules.repetitions},
                  {"runs", words.rules.runs},
                  {"in_a_row", words.rules.in_a_row},
@@ -276,13 +288,18 @@ Action declare_bench_halo(Options& options) {
       .capture_default_str();
   options.add_option("--fields", words->fields, "fields of double").capture_default_str();
   options.add_option("--width", words->width, "of the halo").capture_default_str();
+  options
+      .add_option("--threads", words->threads,
+                  "of each process that pack, copy and unpack with view-threads and field-threads")
+      .capture_default_str();
   words->stencil.declare(options);
   Option ways = options.add_option(
       "--ways", words->ways,
       "what to compare, the first is the measure: mpi (MPI_Neighbor_alltoallw), datatype (messages of "
       "subarrays), packed (by hand, a message for each neighbour), hand (a message for each process), "
       "view (ours, on the same arrays), field (ours, on fields of "
-      "the library), boxes (ours, on the same arrays as boxes that make no grid); of other libraries, where "
+      "the library), view-threads and field-threads (the same by several threads), boxes (ours, on the same "
+      "arrays as boxes that make no grid); of other libraries, where "
       "their modules were built" +
           others + "; with --memory device, all by default: " + of_device);
   ways.capture_default_str();
