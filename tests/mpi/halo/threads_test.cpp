@@ -298,6 +298,7 @@ struct Nesting {
   Halo& halo;
   int& refused;
   [[nodiscard]] static int width() { return 2; }
+  [[nodiscard]] static Count least_bytes() { return 1; }
   void run(int tasks, const WorkParts& task) const {
     const Serial serial;
     expect_error(
