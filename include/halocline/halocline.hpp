@@ -14,6 +14,7 @@
 #include "halocline/describe/machine.hpp"
 #include "halocline/describe/mesh.hpp"
 #include "halocline/describe/network.hpp"
+#include "halocline/describe/sides.hpp"
 #include "halocline/describe/stencil.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/exchange/executor.hpp"
