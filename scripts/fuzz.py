@@ -38,6 +38,7 @@ TARGETS = [
     Target("halos.borders", "tests/mpi/halo/borders_test.cpp", *tests_of("halo/borders"), (*EVERY, 6, 7)),
     Target("halos.boxes", "tests/mpi/halo/box_halo_test.cpp", *tests_of("halo/box_halo"), (*EVERY, 6)),
     Target("halos.staggered", "tests/mpi/halo/staggered_test.cpp", *tests_of("halo/staggered"), EVERY),
+    Target("halos.sides", "tests/mpi/halo/random_sides_test.cpp", *tests_of("halo/random_sides"), (*EVERY, 6)),
     Target("halos.device", "tests/mpi/halo/random_device_halo_test.cpp", *tests_of("halo/random_device_halo"), EVERY),
     Target("halos.fortran", "tests/fortran/random_halo_test.f90", "random_halo_fortran_test", [], EVERY),
     Target("repeated_calls", "tests/mpi/api/repeated_calls_test.cpp", *tests_of("api/repeated_calls"), (*EVERY, 7, 16)),

@@ -116,7 +116,8 @@ class Cart:
         dtype and in order. Arrays that change places from step to step stand together, as `cart.halo((now, next))`; then
         `halo.exchange(now)` says which of them is meant. `staggered(array, dimensions)` has one point more along these. `directions` is "faces", "all", a list of offsets of -1, 0 and 1, or None: those of the stencil.
         With borders="carry" points beyond open borders travel along the border to the next process, into its corners; otherwise,
-        borders="keep", nothing is touched there.
+        borders="keep", nothing is touched there. sides="x:mirror-face y+:fold-t@z:odd=1" says what is beyond open sides of the mesh:
+        mirrors, a shear or a fold (docs/halo.md, "Borders of the mesh").
         Further words are keys of the library: schedule="direct", shared=False, statistics=True. Collective."""
         widths = self.halo_widths if width is None else per_dimension("width", width, len(self.mesh))
         return Halo(self, arrays, directions, widths, {"borders": borders, **options})

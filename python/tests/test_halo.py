@@ -159,6 +159,31 @@ def test_points_beyond_open_borders(comm, mesh, periodic, widths):
     cart.free()
 
 
+def test_borders_of_the_mesh(comm):
+    """A mirror on the left, a fold on top, against one array of the whole mesh."""
+    m, n = 6, 2 * comm.size + 1
+    cart = halocline.Cart(comm, (m, n), periodic=(True, False), stencil="moore:1", halo=(1, 1))
+    u, v = cart.field("f8"), cart.field("i4")
+    x, y = cart.box()
+    own = (slice(1, -1), slice(1, -1))
+    number = 10 * (1 + np.arange(m))[:, None] + np.arange(n)[None, :] + 0.0
+    whole = np.zeros((m + 2, n + 2))
+    whole[own] = number
+    whole[1:-1, 0] = -number[:, 0]
+    whole[1:-1, -1] = number[-np.arange(m) % m, n - 2]
+    whole[0], whole[-1] = whole[-2], whole[1]
+    here = whole[x.start:x.stop + 2, y.start:y.stop + 2]
+    u[own] = v[own] = here[own]
+    halo = cart.halo(u, v, sides="y-:mirror-face:odd=0 y+:fold-t@x")
+    halo.exchange()
+    assert np.array_equal(u, here) and np.array_equal(v, np.abs(here))
+    halo.verify()
+    cart.free()
+    with pytest.raises(Exception, match="mirror-point"):
+        other = halocline.Cart(comm, (m, n), periodic=(True, False))
+        other.halo(other.field(), sides="y:nonsense")
+
+
 def test_random_meshes(comm):
     chance = random.Random(20261118 + comm.size)
     for _ in range(25):

@@ -198,6 +198,14 @@ inline constexpr Setting borders{
     "keep (none is touched), carry (they travel along the border to the next process)",
     "agreed"};
 
+inline constexpr Setting sides{nullptr,
+                               "halocline_sides",
+                               "HaloOptions::sides",
+                               "what is beyond open sides of the mesh: mirrors, a shear, a fold "
+                               "([halo.md](halo.md#borders-of-the-mesh))",
+                               "none; `x:mirror-face`, `y:shear+3@x`, `y+:fold-t@x:odd=1,2`",
+                               "agreed"};
+
 inline constexpr Setting addresses{
     nullptr,
     "halocline_addresses",
@@ -309,8 +317,8 @@ inline constexpr Setting trace_signal{
 inline constexpr const Setting* of_communicators[] = {&place,   &machine, &gpu,   &network, &allocation,
                                                       &mapping, &order,   &shape, &ratios};
 inline constexpr const Setting* of_exchanges[] = {
-    &schedule, &wire,      &shared, &device_messages, &statistics,   &prices,  &plan,      &plan_use, &verify,
-    &field,    &staggered, &device, &driver,          &mesh_of_halo, &borders, &addresses, &threads};
+    &schedule, &wire,      &shared, &device_messages, &statistics,   &prices,  &plan,  &plan_use,  &verify,
+    &field,    &staggered, &device, &driver,          &mesh_of_halo, &borders, &sides, &addresses, &threads};
 inline constexpr const Setting* of_packing[] = {&compile, &reuse, &llvm_module, &log};
 inline constexpr const Setting* of_preloading[] = {&preload, &everywhere, &reorder, &neighbor,
                                                    &types,   &mesh,       &stencil};

@@ -60,6 +60,9 @@ void prepare_together(HaloState& state, Accumulate how, const std::function<void
       fail(Fault::unsupported,
            "what is in the halos of fields at any address cannot be accumulated yet; make the halo for fixed "
            "ones (halocline_addresses)");
+    if (state.sides)
+      fail(Fault::unsupported, "what is in halos beyond sides that are described cannot be accumulated yet (",
+           state.sides->sides().to_text(), "); make another halo without it (halocline_sides)");
     return true;
   };
   (void)mpi::attempted(work, error);

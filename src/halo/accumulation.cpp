@@ -20,15 +20,6 @@ const char* word_for(Accumulate how) {
                                   : "compared for the largest";
 }
 
-/// What is wrong with an element on one process must not keep the others waiting.
-Numbers known_numbers(const Layout& element) {
-  try {
-    return numbers_of(element);
-  } catch (const Error& error) {
-    return {{}, error.what()};
-  }
-}
-
 /// The own points of one part that come along an offset.
 compile::Part own_part(const FieldView& field, const FieldView::Part& part,
                        const std::vector<std::size_t>& order) {

@@ -18,6 +18,7 @@
 #include "halo/points/filling.hpp"
 #include "halo/points/ground.hpp"
 #include "halo/points/regions.hpp"
+#include "halo/sides_of.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/agree.hpp"
@@ -210,6 +211,7 @@ struct Checked {
   Grid grid;
   Borders borders;
   Addresses addresses;
+  Sides sides;
   halo::Filling filling;
   bool verifies, prints;
 };
@@ -233,18 +235,19 @@ Checked checked(MPI_Comm comm, const Decomposition* known, const Stencil& direct
         return Checked{std::move(grid),
                        borders,
                        wanted_addresses(options),
+                       halo::wanted_sides(options),
                        std::move(filling),
                        verification_wanted(environment),
                        printing_wanted(options.exchange, environment)};
       },
       [&](const Checked& own) {
         return mpi::fingerprint(concat(description(slots, directions, own.borders, own.addresses), ";",
-                                       own.verifies, " ",
+                                       own.sides.to_text(), ";", own.verifies, " ",
                                        own.prints && environment_decides(options.exchange)));
       },
       "the number of fields, how many memories rotate, the size of their elements, the widths of their "
       "halos, the dimensions that they are staggered along, the directions, ghost points beyond open "
-      "borders, the addresses, or who says whether statistics are printed,");
+      "borders, the sides of the mesh, the addresses, or who says whether statistics are printed,");
 }
 
 }  // namespace
@@ -256,12 +259,13 @@ std::unique_ptr<HaloState> halo::create(MPI_Comm comm, const Decomposition* know
   std::vector<FieldView> memories = memories_of(fields.list());
   Decomposition decomposition = known != nullptr ? *known : gathered_mesh(comm, own.grid, memories.front());
   const Cell cell = own.grid.cell(mpi::rank(comm));
-  (void)mpi::agreed(comm, [&] {
+  std::unique_ptr<SideMap> sides = mpi::agreed(comm, [&] {
     require_own_points(decomposition, cell, memories.front());
     for (const FieldView& memory : memories) require_narrow(decomposition, memory);
     const DeviceFields on_device = device_fields(memories);
     if (own.addresses == Addresses::any) require_any_address(fields.list(), on_device);
-    return 0;
+    return side_map_of(own.sides, decomposition, directions, fields.list(), own.borders, own.addresses,
+                       on_device.device != nullptr);
   });
   std::vector<HaloState::Slot> slots = following(fields.list());
   const Ground ground{comm, decomposition, cell, own.filling, options.exchange};
@@ -290,6 +294,8 @@ std::unique_ptr<HaloState> halo::create(MPI_Comm comm, const Decomposition* know
   state->options = KeptOptions(options.exchange);
   state->stage = std::move(stage);
   state->context = state_of(neighborhood)->context;
+  state->sides = std::move(sides);
+  fill_beyond(*state, options.exchange);
   return state;
 }
 

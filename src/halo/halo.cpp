@@ -6,6 +6,7 @@
 #include "halo/create.hpp"
 #include "halo/points/problem.hpp"
 #include "halo/points/regions.hpp"
+#include "halo/sides_of.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/plan/explanation.hpp"
 #include "mpi/communicators/cart_comm.hpp"
@@ -115,7 +116,7 @@ bool Halo::test() {
   if (state.accumulation && !state.accumulation->test()) return false;
   if (state.stage) return state.stage->test();
   bool complete = true;
-  for (const std::size_t turn : state.current) complete = state.turns[turn].exchange.test() && complete;
+  for (const std::size_t turn : state.current) complete = state.turns[turn].test() && complete;
   return complete;
 }
 
@@ -137,9 +138,12 @@ plan::Explanation Halo::plan() const {
   const State& state = this->state();
   std::vector<FieldView> fields;
   for (const std::size_t memory : state.turns.front().memories) fields.push_back(state.memories[memory]);
-  return exchange::explained(state.turns.front().exchange, [&](const Machine& machine) {
+  plan::Explanation plan = exchange::explained(state.turns.front().exchange, [&](const Machine& machine) {
     return halo::problem_of(state.decomposition, state.filling, fields, machine);
   });
+  if (const std::string beyond = halo::beyond_plan(state); !beyond.empty())
+    plan.plan.reasons.push_back("Not counted here: " + beyond + ".");
+  return plan;
 }
 
 }  // namespace halocline

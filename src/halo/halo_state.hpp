@@ -8,6 +8,7 @@
 #include "halo/devices/known_memory.hpp"
 #include "halo/fields/field_identity.hpp"
 #include "halo/points/filling.hpp"
+#include "halo/sides/side_exchange.hpp"
 #include "halo/stage.hpp"
 #include "halo/turns.hpp"
 #include "halocline/exchange/exchange.hpp"
@@ -35,6 +36,18 @@ struct HALOCLINE_INSIDE Halo::State {
     Exchange exchange;
     bool counts;                           ///< Of parts that are exchanged one beside the other, one counts.
     std::vector<halo::KnownMemory> known;  ///< Of its memories, those on devices that may be freed.
+    std::unique_ptr<halo::SideExchange> beyond = {};  ///< The sides of the mesh; null if there is nothing.
+
+    void start() {
+      exchange.start();
+      if (beyond) beyond->start();
+    }
+    // The exchange last: it is what tells that the turn is under way.
+    [[nodiscard]] bool test() { return (!beyond || beyond->test()) && exchange.test(); }
+    void wait() {
+      if (beyond) beyond->wait();
+      exchange.wait();
+    }
   };
 
   std::vector<FieldView> memories;  ///< Slot after slot.
@@ -57,6 +70,7 @@ struct HALOCLINE_INSIDE Halo::State {
   std::vector<const void*> told_origins = {};             ///< Room for those of a start.
   std::unique_ptr<halo::Accumulation> accumulation = {};  ///< Null before it was asked for.
   std::shared_ptr<ThreadPool> pool = {};                  ///< That it was told to use.
+  std::unique_ptr<halo::SideMap> sides = {};              ///< Null if nothing is beyond the mesh.
 
   /// Throws Error{invalid_argument} if the communicator that the user gave was freed.
   void require_comm() const;
@@ -92,13 +106,13 @@ struct HALOCLINE_INSIDE Halo::State {
   void require_idle() const;
   void start() {
     if (stage) return stage->start(turns.front().exchange);
-    for_all_current([](Exchange& exchange) { exchange.start(); });
+    for_all_current([](Turn& turn) { turn.start(); });
   }
   void wait() {
     if (accumulation) accumulation->wait();
     if (on_stream) (void)device_done(true);
     if (stage) return stage->wait();
-    for_all_current([](Exchange& exchange) { exchange.wait(); });
+    for_all_current([](Turn& turn) { turn.wait(); });
   }
 
   /// Those that do its copies, of all turns.
@@ -111,7 +125,7 @@ struct HALOCLINE_INSIDE Halo::State {
     std::exception_ptr failure;
     for (const std::size_t turn : current) {
       try {
-        act(turns[turn].exchange);
+        act(turns[turn]);
       } catch (...) {
         if (!failure) failure = std::current_exception();
       }

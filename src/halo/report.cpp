@@ -44,11 +44,14 @@ ExchangeStatistics Halo::statistics() const {
   for (const State::Turn& turn : state().turns) {
     const ExchangeStatistics one = turn.exchange.statistics();
     if (turn.counts) all.exchanges += one.exchanges;
-    add(all.self, one.self);
-    add(all.node, one.node);
-    add(all.network, one.network);
+    for (const ExchangeStatistics& part :
+         {one, turn.beyond ? turn.beyond->statistics() : ExchangeStatistics{}}) {
+      add(all.self, part.self);
+      add(all.node, part.node);
+      add(all.network, part.network);
+      all.pack_seconds += part.pack_seconds;
+    }
     all.timed = one.timed;
-    all.pack_seconds += one.pack_seconds;
     all.late_seconds += one.late_seconds;
     all.transfer_seconds += one.transfer_seconds;
   }

@@ -11,12 +11,15 @@
 #include "halo/devices/device_fields.hpp"
 #include "halo/fields/staggering.hpp"
 #include "halo/halo_state.hpp"
+#include "halo/sides_of.hpp"
+#include "halo/sums/negating.hpp"
 #include "halo/verification_tally.hpp"
 #include "halocline/base/error.hpp"
 #include "halocline/compile/packer.hpp"
 #include "mpi/handles/agree.hpp"
 #include "mpi/handles/comm.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -75,6 +78,7 @@ class FieldCheck {
   void check() const {
     for_each_point([&](const Cell& point) {
       const Offset direction = side(point);
+      if (is_beyond(direction, point)) return;
       const auto source = halo_.filling.source(halo_.cell, direction);
       const bool shown = is_own(point) || source == direction;
       const auto carried = shown || !source ? std::nullopt : std::optional(place_at(*source, point));
@@ -135,6 +139,36 @@ class FieldCheck {
   struct Place {
     Cell cell, point;
   };
+  /// Does it show an own point beyond a described side of the mesh? Throws as check() if it should.
+  [[nodiscard]] bool is_beyond(const Offset& direction, const Cell& point) const {
+    if (!halo_.sides) return false;
+    const auto source = halo_.sides->source(halo_.cell, number_of_slot(), direction, point);
+    if (!source) return false;
+    if (read(point) != turned(value_of(source->point), source->crossed))
+      fail(Fault::internal, "field ", number_, " of the process at (", join(halo_.cell, ","),
+           ") holds a wrong value at its point (", join(point, ","), "), which is (",
+           join(source->point, ","), ") of the mesh ", halo_.decomposition.mesh().to_text(),
+           ", beyond its sides: ", halo_.sides->sides().to_text());
+    return true;
+  }
+  /// As it looks beyond these sides.
+  [[nodiscard]] Bytes turned(Bytes value, const halo::Crossed& crossed) const {
+    const Layout& element = field_.element();
+    const auto runs = halo::odd_runs({field_, number_of_slot(), halo::known_numbers(element)}, crossed);
+    if (runs.empty()) return value;
+    std::vector<std::byte> memory(to_size(std::max(element.true_extent(), Count{1})));
+    const FieldView one(memory.data() - element.true_lb(), element, {1}, {element.true_extent()},
+                        HaloWidths({0}));
+    packer_.unpack(value.data(), static_cast<std::byte*>(one.origin()));
+    halo::negate(one, {{0}, {1}}, runs);
+    packer_.pack(static_cast<const std::byte*>(one.origin()), value.data());
+    return value;
+  }
+  [[nodiscard]] std::size_t number_of_slot() const {
+    std::size_t slot = 0;
+    while (number_ >= halo_.slots[slot].first + halo_.slots[slot].count) ++slot;
+    return slot;
+  }
   /// As the process does that is next to this one like that.
   [[nodiscard]] Place place_at(const Offset& offset, const Cell& point) const {
     Place place{*halo_.decomposition.grid().neighbor(halo_.cell, offset), point};
@@ -256,6 +290,9 @@ void Halo::verify() {
       if (state.stage) {
         state.stage->start(turn.exchange);
         state.stage->wait();
+      } else if (turn.beyond) {
+        turn.start();
+        turn.wait();
       } else {
         exchange_once(turn.exchange, pass + 1 == passes);
       }

@@ -4,6 +4,7 @@
 
 #include "halocline/api.h"
 #include "halocline/base/cxx20.hpp"
+#include "halocline/describe/sides.hpp"
 #include "halocline/exchange/exchange.hpp"
 #include "halocline/halo/accumulate.hpp"
 #include "halocline/halo/slot.hpp"
@@ -45,6 +46,12 @@ struct HaloOptions {
   ExchangeOptions exchange = {};
   /// The same on all processes. If not given: halocline_addresses of `exchange.info`, else `fixed`.
   std::optional<Addresses> addresses = {};
+  /// What is beyond open sides of the mesh: mirrors, a shear, a fold. The same on all processes. If not
+  /// given: halocline_sides of `exchange.info`, else nothing is. Not together with Borders::carry,
+  /// Addresses::any or fields on a device, and such a halo is not accumulated: Error{unsupported}.
+  /// invalid_dimensions if the sides do not fit the mesh, or a halo is wider than what it shows there;
+  /// invalid_type if numbers are to change their sign that have none.
+  std::optional<Sides> sides = {};
 };
 
 /// Exchanges the halos of any number of fields together, in as few messages as can be. Fields may differ in

@@ -6,6 +6,7 @@
 #include "base/integers.hpp"
 #include "compile/form/canonical.hpp"
 #include "compile/form/segments.hpp"
+#include "halocline/base/error.hpp"
 
 #include <algorithm>
 #include <array>
@@ -223,6 +224,14 @@ Numbers numbers_of(const Layout& element) {
   if (numbers.unknown.empty() && bytes != element.size())
     return {{}, concat("it has more than ", most_runs, " parts")};
   return numbers;
+}
+
+Numbers known_numbers(const Layout& element) {
+  try {
+    return numbers_of(element);
+  } catch (const Error& error) {
+    return {{}, error.what()};
+  }
 }
 
 }  // namespace halocline::halo

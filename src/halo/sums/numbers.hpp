@@ -49,5 +49,8 @@ struct Numbers {
 /// Those of an element: integers, real and complex numbers, as MPI counts them for its reductions; a byte, a
 /// character or a truth value is none. Elements of more than a million runs are unknown.
 [[nodiscard]] Numbers numbers_of(const Layout& element);
+/// The same; what is wrong with an element on one process, which must not keep the others waiting, makes its
+/// numbers unknown.
+[[nodiscard]] Numbers known_numbers(const Layout& element);
 
 }  // namespace halocline::halo
