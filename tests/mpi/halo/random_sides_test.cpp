@@ -1,6 +1,7 @@
 // Borders of meshes: what ghost points beyond described sides show, point by point. Longer, with progress:
 //   HALOCLINE_SECONDS=600 HALOCLINE_SEED=1 mpirun -n 4 build/release/bin/mpi_tests --files=halo/random_sides
 
+#include "halo/random_sides.hpp"
 #include "base/fail.hpp"
 #include "halo/points.hpp"
 #include "halo/random_fields.hpp"
@@ -18,7 +19,6 @@
 namespace halocline::halo_random_sides_tests {
 namespace {
 
-using Kind = Side::Kind;
 using Which = Side::Which;
 
 /// An element of numbers that the test can write and compare.
@@ -134,52 +134,6 @@ struct Case {
   Sides sides;
   ExchangeOptions options;
 };
-
-std::vector<Side::Odd> random_odd(Random& random) {
-  if (coin(random)) return {};
-  if (coin(random, 3)) return {Side::Odd{}};
-  if (coin(random)) return {Side::Odd{0, 0}};
-  return {Side::Odd{static_cast<std::size_t>(random_in(random, 0, 1)), Side::Odd::all}, Side::Odd{0, 0}};
-}
-
-std::optional<Side> random_side(std::size_t dimension, Which which, const Mesh& mesh, Random& random) {
-  Side side{dimension, static_cast<Kind>(random_in(random, 0, 4)), which};
-  if (side.kind == Kind::shear && which != Which::both) return std::nullopt;
-  if ((side.kind == Kind::fold_t || side.kind == Kind::fold_f) && which == Which::both) return std::nullopt;
-  side.odd = random_odd(random);
-  if (side.kind == Kind::mirror_face || side.kind == Kind::mirror_point) return side;
-  std::vector<std::size_t> around;
-  for (std::size_t d = 0; d < mesh.dimensions(); ++d)
-    if (mesh.periodic(d)) around.push_back(d);
-  if (around.empty()) return std::nullopt;
-  side.along = any_of(around, random);
-  const Count extent = mesh.extents()[side.along];
-  if (side.kind == Kind::shear) side.shift = random_in(random, 1 - extent, extent - 1);
-  return side;
-}
-
-/// With all that is allowed, and something at least if there is an open dimension.
-Sides random_sides(const Mesh& mesh, Random& random) {
-  for (;;) {
-    std::vector<Side> list;
-    for (std::size_t d = 0; d < mesh.dimensions(); ++d) {
-      if (mesh.periodic(d) || coin(random, 6)) continue;
-      const std::vector<Which> ends =
-          coin(random) ? std::vector<Which>{Which::both} : std::vector<Which>{Which::low, Which::high};
-      for (const Which end : ends)
-        if (const auto side = random_side(d, end, mesh, random)) list.push_back(*side);
-    }
-    std::vector<std::vector<std::size_t>> at(2);
-    for (std::size_t d = 0; coin(random) && d < mesh.dimensions(); ++d)
-      if (coin(random)) at[static_cast<std::size_t>(random_in(random, 0, 1))].push_back(d);
-    if (list.empty()) at.clear();
-    try {
-      return Sides(list, at);
-    } catch (const Error&) {  // two that go along one dimension
-      continue;
-    }
-  }
-}
 
 std::optional<Case> random_case(MPI_Comm processes, Random& common) {
   const auto dimensions = static_cast<std::size_t>(random_in(common, 1, coin(common, 5) ? 4 : 3));
@@ -339,7 +293,6 @@ void compare(std::uint64_t seed) {
   }
   Halo halo(here.cart.get(), here.decomposition, slots,
             {.directions = here.directions, .exchange = here.options, .sides = here.sides});
-  Halo second(here.cart.get(), here.decomposition, slots, {.directions = here.directions});
   for (Count time = 0; time < 3; ++time) {
     std::vector<const void*> now;
     std::vector<FieldView> memories;
