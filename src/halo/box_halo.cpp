@@ -10,6 +10,7 @@
 #include "halo/boxes/box_check.hpp"
 #include "halo/boxes/box_fields.hpp"
 #include "halo/points/regions.hpp"
+#include "halo/sides_of.hpp"
 #include "halocline/base/error.hpp"
 #include "mpi/communicators/cart_comm.hpp"
 #include "mpi/handles/agree.hpp"
@@ -51,6 +52,8 @@ std::string text_of(const Boxes& boxes) {
 }
 
 void require_plain(const HaloOptions& options) {
+  if (const Sides sides = halo::wanted_sides(options); !sides.empty())
+    fail(Fault::unsupported, "a halo of boxes has no described sides yet (", sides.to_text(), ")");
   if (options.borders == Borders::carry)
     fail(Fault::unsupported, "a halo of boxes keeps what is beyond open borders; it cannot carry it");
   if (options.addresses == Addresses::any) fail(Fault::unsupported, "a halo of boxes is for fixed addresses");
