@@ -54,14 +54,19 @@ class Comparison:
         return f"{self.ratio:.2f} ({self.least:.2f}-{self.most:.2f})"
 
 
-def compare(command, library, runs, pattern=name_and_time, seconds=600):
-    """{name: Comparison}; which of the two runs first changes from pair to pair."""
-    commands = {"without": command, "with": preloaded(command, library)}
-    times = {way: [] for way in commands}
+def compare_runs(ways, runs):
+    """{name: Comparison} of two functions, `without` and `with`, that run something and return names and times; which of
+    them is first changes from pair to pair."""
+    times = {way: [] for way in ways}
     for run in range(runs):
-        for way in sorted(commands, reverse=run % 2 == 0):
-            times[way].append(timed(commands[way], pattern, seconds))
+        for way in sorted(ways, reverse=run % 2 == 0):
+            times[way].append(ways[way]())
         print(f"\r{run + 1} of {runs} pairs of runs", end="", file=sys.stderr)
     print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
     return {name: Comparison(*([run[name] for run in times[way]] for way in ("without", "with")))
             for name in times["without"][0]}
+
+
+def compare(command, library, runs, pattern=name_and_time, seconds=600):
+    return compare_runs({"without": lambda: timed(command, pattern, seconds),
+                         "with": lambda: timed(preloaded(command, library), pattern, seconds)}, runs)

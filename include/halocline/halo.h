@@ -142,11 +142,12 @@ HALOCLINE_API extern const int HCL_Directions_all[1];
  *                   borders along some dimensions, its part of the halo gets what the process next to it
  *                   along the other dimensions has beyond the same borders: what codes get in corners that
  *                   exchange one dimension after the other, with whole rows. Of no use with faces alone.
- *   halocline_sides  what is beyond open sides of the mesh, as words with blanks between them: "x:mirror-face",
- *                   "x-:mirror-point:odd=1" (field 1 changes its sign), "y:shear+3@x", "y+:fold-t@x at=c,x,y".
- *                   x, y, z, d3, ... are the dimensions in the order of the communicator, x- and x+ their lower
- *                   and upper sides; docs/halo.md says what each shows. Fields count from 0, in Fortran too. Not
- *                   with carry, fields at any address or on a device, and not to accumulate.
+ *   halocline_sides  what is beyond open sides of the mesh, as words with blanks between them:
+ *                   "x:mirror-face", "x-:mirror-point:odd=1" (field 1 changes its sign), "y:shear+3@x",
+ *                   "y+:fold-t@x at=c,x,y". x, y, z, d3, ... are the dimensions in the order of the
+ *                   communicator, x- and x+ their lower and upper sides; docs/halo.md says what each shows.
+ *                   Fields count from 0, in Fortran too. Not with carry, fields at any address or on a
+ *                   device, and not to accumulate.
  *   halocline_addresses  fixed (the default): fields are in the memories that the halo was made for. any: at
  *                   any address, new at every start, told by HCL_Halo_start_with; they look like the fields
  *                   that the halo was made for. Not for fields on a device, and not to accumulate.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "halocline/base/count.hpp"
+#include "halocline/base/cxx20.hpp"
 #include "halocline/base/error.hpp"
 
 #include <array>

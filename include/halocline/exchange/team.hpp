@@ -3,6 +3,7 @@
 #pragma once
 
 #include "halocline/api.h"
+#include "halocline/base/cxx20.hpp"
 #include "halocline/exchange/executor.hpp"
 
 #include <memory>

@@ -73,9 +73,9 @@ class HALOCLINE_API Cart {
   /// Without reordering the grid is the best one for the mesh alone.
   Cart(MPI_Comm comm, const Mesh& mesh, const Stencil& stencil, const CartOptions& options = {});
 
-  /// Places the grid of a mesh that is cut as said, in slabs of any sizes: for work that differs from place to
-  /// place. Sizes of messages are rated as if slabs were even. Throws also Error{invalid_dimensions} if the
-  /// grid does not have as many cells as there are processes; invalid_argument if options fix extents, or
+  /// Places the grid of a mesh that is cut as said, in slabs of any sizes: for work that differs from place
+  /// to place. Sizes of messages are rated as if slabs were even. Throws also Error{invalid_dimensions} if
+  /// the grid does not have as many cells as there are processes; invalid_argument if options fix extents, or
   /// ranks give different cuts.
   Cart(MPI_Comm comm, const Decomposition& cut, const Stencil& stencil, const CartOptions& options = {});
 

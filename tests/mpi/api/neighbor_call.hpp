@@ -130,7 +130,7 @@ constexpr Call every_call[] = {Call::alltoall,  Call::alltoallv,  Call::alltoall
 inline bool gathers(Call call) { return call >= Call::allgather; }
 
 /// One side of it: the same blocks as all three kinds of arguments.
-struct Side {
+struct CallSide {
   std::vector<mpi::Datatype> owned;
   std::vector<MPI_Datatype> types;
   std::vector<int> counts;
@@ -205,8 +205,8 @@ class NeighborCall {
     return first_difference(receive_.buffer, expected);
   }
 
-  Side& send() { return send_; }
-  Side& receive() { return receive_; }
+  CallSide& send() { return send_; }
+  CallSide& receive() { return receive_; }
   [[nodiscard]] Call call() const { return call_; }
   [[nodiscard]] const Neighbors& neighbors() const { return neighbors_; }
 
@@ -214,9 +214,9 @@ class NeighborCall {
   static constexpr int unit = 6;
 
   /// Blocks of unit * units[i] integers.
-  static Side side(const std::vector<int>& units, bool regular, bool mixed, Random& own) {
+  static CallSide side(const std::vector<int>& units, bool regular, bool mixed, Random& own) {
     static constexpr int divisors[] = {1, 2, 3, 6};
-    Side side;
+    CallSide side;
     const std::size_t blocks = units.size();
     int ints = divisors[random_int(own, 0, 3)];
     side.owned.push_back(scattered_ints(ints, own));
@@ -247,11 +247,11 @@ class NeighborCall {
 
   Call call_;
   const Neighbors& neighbors_;
-  Side send_, receive_;
+  CallSide send_, receive_;
 };
 
 inline int NeighborCall::init(MPI_Comm comm, MPI_Info info, HCL_Request* request) {
-  const Side &s = send_, &r = receive_;
+  const CallSide &s = send_, &r = receive_;
   const void* from = s.buffer.data();
   void* to = receive_.buffer.data();
   switch (call_) {
@@ -279,7 +279,7 @@ inline int NeighborCall::init(MPI_Comm comm, MPI_Info info, HCL_Request* request
 }
 
 inline int NeighborCall::blocking() {
-  const Side &s = send_, &r = receive_;
+  const CallSide &s = send_, &r = receive_;
   const void* from = s.buffer.data();
   void* to = receive_.buffer.data();
   MPI_Comm comm = neighbors_.comm.get();
@@ -305,7 +305,7 @@ inline int NeighborCall::blocking() {
 }
 
 inline int NeighborCall::immediate(HCL_Request* request) {
-  const Side &s = send_, &r = receive_;
+  const CallSide &s = send_, &r = receive_;
   const void* from = s.buffer.data();
   void* to = receive_.buffer.data();
   MPI_Comm comm = neighbors_.comm.get();
@@ -338,7 +338,7 @@ inline std::vector<int> as_ints(const std::vector<MPI_Aint>& values) {
 
 /// What MPI's own collective receives on a graph of the same neighbours.
 inline std::vector<int> from_mpi(NeighborCall& operation, MPI_Comm graph) {
-  const Side &s = operation.send(), &r = operation.receive();
+  const CallSide &s = operation.send(), &r = operation.receive();
   std::vector<int> received(r.buffer.size(), NeighborCall::guard);
   const void* from = s.buffer.data();
   const std::vector<int> sent_at = as_ints(s.elements), received_at = as_ints(r.elements);

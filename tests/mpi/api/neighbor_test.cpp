@@ -184,7 +184,7 @@ TEST(Neighbor, the_names_of_the_paper) {
   for (const Call call : every_call) {
     NeighborCall operation(call, neighbors, 3, common, own);
     operation.fill(0);
-    const Side &s = operation.send(), &r = operation.receive();
+    const CallSide &s = operation.send(), &r = operation.receive();
     const void* from = s.buffer.data();
     void* to = operation.receive().buffer.data();
     Iso_request request = ISO_REQUEST_NULL;

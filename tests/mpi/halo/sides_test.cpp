@@ -44,7 +44,9 @@ TEST(Sides, a_mirror_shows_points_once_or_the_border_twice) {
   EXPECT_EQ(u.at({-2, 0}), 100 + y);
   EXPECT_EQ(u.at({5, 0}), -300 - y);
   EXPECT_EQ(u.at({6, 0}), -200 - y);
-  if (mesh.grid().cell(mpi::rank(cart.get()))[1] == 0) EXPECT_EQ(u.at({-1, -1}), -1e6);  // an open border
+  if (mesh.grid().cell(mpi::rank(cart.get()))[1] == 0) {  // an open border
+    EXPECT_EQ(u.at({-1, -1}), -1e6);
+  }
   EXPECT_EQ(halo.statistics().self.messages >= 2, true);
 }
 
@@ -79,10 +81,12 @@ TEST(Sides, a_shear_moves_along) {
   halo.exchange();
   const Cell cell = mesh.grid().cell(mpi::rank(cart.get()));
   for (Count i = -1; i <= nx; ++i) {
-    if (cell[1] == 0)
+    if (cell[1] == 0) {
       EXPECT_EQ(u.at({i, -1}), static_cast<double>(100 * ((i - 3 + 2 * nx) % nx) + ny - 1)) << i;
-    if (cell[1] == world_size() - 1)
+    }
+    if (cell[1] == world_size() - 1) {
       EXPECT_EQ(u.at({i, u.view().extents()[1]}), static_cast<double>(100 * ((i + 3 + nx) % nx))) << i;
+    }
   }
 }
 

@@ -11,9 +11,12 @@ TEST(ChooseThreads, gives_each_thread_enough_to_do) {
       const int threads = choose_threads(work, workers);
       EXPECT_GE(threads, 1);
       EXPECT_LE(threads, workers);
-      if (threads > 1) EXPECT_GE(work / threads, least_shared_work) << work << " for " << workers;
-      // No more would have enough.
-      if (threads < workers) EXPECT_LT(work / (threads + 1), least_shared_work) << work << " for " << workers;
+      if (threads > 1) {
+        EXPECT_GE(work / threads, least_shared_work) << work << " for " << workers;
+      }
+      if (threads < workers) {  // no more would have enough
+        EXPECT_LT(work / (threads + 1), least_shared_work) << work << " for " << workers;
+      }
     }
 }
 
