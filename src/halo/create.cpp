@@ -245,9 +245,9 @@ Checked checked(MPI_Comm comm, const Decomposition* known, const Stencil& direct
                                        own.sides.to_text(), ";", own.verifies, " ",
                                        own.prints && environment_decides(options.exchange)));
       },
-      "the number of fields, how many memories rotate, the size of their elements, the widths of their "
-      "halos, the dimensions that they are staggered along, the directions, ghost points beyond open "
-      "borders, the sides of the mesh, the addresses, or who says whether statistics are printed,");
+      "the number of fields, how many memories rotate, sizes of elements, widths, "
+      "staggered dimensions, directions, ghost points beyond open borders, the sides of the mesh, addresses, "
+      "or who prints statistics,");
 }
 
 }  // namespace

@@ -10,9 +10,10 @@ namespace halocline::plan {
 /// either side.
 [[nodiscard]] Count copy_work(Count bytes, Count runs);
 
-/// So much for each thread at least, which takes it 20 us and more: to call others and to wait for the last
-/// one takes a few us while they are awake, and some 50 us once they sleep.
-inline constexpr Count least_shared_work = Count{384} * 1024;
+/// So much for each thread at least, which takes it some 80 us: to call others and to wait for the last one
+/// takes up to 50 us where they sleep. Four fields of 32^3 doubles with 26 neighbours are less than two
+/// threads need, of 64^3 as much as two (docs/halo.md has the measurements).
+inline constexpr Count least_shared_work = Count{1280} * 1024;
 
 /// How many of these workers share a piece of work; 1 if the thread that has it does it alone. Each has
 /// `least` work at least. @pre workers >= 1, least >= 0

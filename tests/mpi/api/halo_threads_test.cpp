@@ -9,7 +9,7 @@
 namespace halocline::api_halo_threads_tests {
 namespace {
 
-constexpr int points = 96, side = points + 2;
+constexpr int points = 160, side = points + 2;
 
 /// A halo of one field of doubles on a periodic column of processes, large enough to be shared.
 class HaloThreads : public Refusals {

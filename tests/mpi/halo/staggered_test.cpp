@@ -304,7 +304,7 @@ TEST(StaggeredRefusals, fields_that_do_not_fit_together) {
     expect_refused_alike(
         Fault::invalid_argument,
         [&] { (void)Halo(cart, {world_rank() == 1 ? faces.storage() : cells.storage()}); },
-        "the dimensions that they are staggered along");
+        "staggered dimensions");
 }
 
 TEST(StaggeredRefusals, another_staggering_at_the_start) {

@@ -24,7 +24,7 @@ TEST(ChooseThreads, leaves_small_halos_to_one_thread) {
   // A field of 16^3 doubles, all its faces: 12 KiB, the runs of two of them of one number each.
   EXPECT_EQ(choose_threads(copy_work(6 * 16 * 16 * 8, 2 * 256 + 4 * 16), 16), 1);
   // Four of 128^3.
-  EXPECT_EQ(choose_threads(copy_work(4 * 6 * 128 * 128 * 8, Count{4} * (2 * 16384 + 4 * 128)), 16), 16);
+  EXPECT_EQ(choose_threads(copy_work(4 * 6 * 128 * 128 * 8, Count{4} * (2 * 16384 + 4 * 128)), 16), 8);
 }
 
 TEST(ChooseThreads, counts_what_short_runs_cost) {
