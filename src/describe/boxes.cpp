@@ -44,6 +44,7 @@ std::optional<std::pair<std::size_t, std::size_t>> overlapping(const std::vector
 
 std::vector<Box> only_boxes(const std::vector<OwnedBox>& owned) {
   std::vector<Box> boxes;
+  boxes.reserve(owned.size());
   for (const OwnedBox& one : owned) boxes.push_back(one.box);
   return boxes;
 }

@@ -127,7 +127,7 @@ Boxes gathered_boxes(MPI_Comm comm, const Mesh& mesh, const std::vector<Box>& ow
   std::vector<OwnedBox> boxes;
   auto next = every.begin();
   const auto taken = [&] {
-    const Counts list(next, next + static_cast<std::ptrdiff_t>(dimensions));
+    Counts list(next, next + static_cast<std::ptrdiff_t>(dimensions));
     next += static_cast<std::ptrdiff_t>(dimensions);
     return list;
   };

@@ -65,6 +65,7 @@ void halo::fill_beyond(HaloState& state, const ExchangeOptions& options) {
   for (HaloState::Turn& turn : state.turns) {
     std::vector<SideField> fields = side_fields(state.memories, state.slots, turn.memories);
     std::vector<FieldView> views;
+    views.reserve(fields.size());
     for (const SideField& field : fields) views.push_back(field.view);
     const Orders orders = agreed_orders(state.comm, views);
     const int tag = state.context->take_tags(1);

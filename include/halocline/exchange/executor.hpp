@@ -63,7 +63,7 @@ class Workers {
       : width_(its_width), run_(its_run), context_(context), least_bytes_(its_least_bytes) {}
   template <class E>
   requires(Executor<std::remove_reference_t<E>> && !std::is_same_v<std::remove_cvref_t<E>, Workers>)
-      Workers(E&& executor)  // NOLINT(google-explicit-constructor): halo.start(executor)
+      Workers(E&& executor)  // NOLINT(google-explicit-constructor, bugprone-forwarding-reference-overload)
       : width_(executor.width()),
         run_([](void* context, int tasks, WorkParts::Function* task, void* argument) {
           static_cast<std::remove_reference_t<E>*>(context)->run(tasks, WorkParts(task, argument));

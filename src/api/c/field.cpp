@@ -7,6 +7,7 @@
 #include "api/c/field_object.hpp"
 #include "api/c/known_mesh.hpp"
 #include "base/fail.hpp"
+#include "base/numbers.hpp"
 #include "base/scanner.hpp"
 #include "base/settings.hpp"
 #include "halo/fields/whole_array.hpp"
@@ -114,6 +115,7 @@ int HCL_Field_stagger(HCL_Field field, int ndimensions, const int dimensions[]) 
     require(ndimensions >= 0, ndimensions, " dimensions to stagger a field along");
     if (ndimensions > 0) require_pointer(dimensions, "dimensions");
     std::vector<std::size_t> list;
+    list.reserve(to_size(ndimensions));
     for (int i = 0; i < ndimensions; ++i) list.push_back(dimension_number(dimensions[i]));
     field->view = staggered(view, list);
   });

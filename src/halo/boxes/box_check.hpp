@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace halocline::halo {
@@ -23,7 +24,7 @@ struct ShownPoint {
 /// Looks every box up for each point: for checks alone.
 class ShownPoints {
  public:
-  ShownPoints(const Boxes& boxes, const Stencil& directions) : boxes_(&boxes), directions_(directions) {}
+  ShownPoints(const Boxes& boxes, Stencil directions) : boxes_(&boxes), directions_(std::move(directions)) {}
   /// None if it is an own point, or shows nothing.
   [[nodiscard]] std::optional<ShownPoint> shown_by(std::size_t box, const Cell& point) const;
 

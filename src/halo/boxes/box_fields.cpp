@@ -107,7 +107,7 @@ std::vector<SharedShape> shared_shapes(MPI_Comm comm, const Boxes& boxes, const 
   std::vector<SharedShape> shapes;
   auto next = numbers.begin();
   const auto taken = [&] {
-    const Counts list(next, next + static_cast<std::ptrdiff_t>(dimensions));
+    Counts list(next, next + static_cast<std::ptrdiff_t>(dimensions));
     next += static_cast<std::ptrdiff_t>(dimensions);
     return list;
   };
