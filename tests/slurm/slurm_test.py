@@ -19,6 +19,7 @@ INSIDE = "SLURM_TEST_INSIDE"
 SKIPPED = 77  # what ctest is told by SKIP_RETURN_CODE
 # Open MPI 4.1.4 jumps to nowhere in one of some thirty steps that srun starts by PMIx, with any of its transports.
 CRASH, TRIES = "Failing at address: (nil)", 3
+BATCH_SECONDS = 90
 PMI = {"openmpi": "pmix", "mpich": "pmi2"}[IMPLEMENTATION]
 
 
@@ -41,7 +42,8 @@ class Jobs:
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
-        cls.environment = {**os.environ, "SLURM_MPI_TYPE": PMI, "PATH": f"{Path(HALOCLINE).parent}:{os.environ['PATH']}"}
+        cls.environment = {**os.environ, "SLURM_MPI_TYPE": PMI, "PATH": f"{Path(HALOCLINE).parent}:{os.environ['PATH']}",
+                           "OMPI_MCA_mpi_yield_when_idle": "1"}  # nodes believe that they have cores of their own
         if "SLURM_TEST_PRELOAD" in os.environ:
             cls.environment["LD_PRELOAD"] = os.environ["SLURM_TEST_PRELOAD"]
 
@@ -67,15 +69,19 @@ class Jobs:
         """Of a job that a line of sbatch starts."""
         for _ in range(TRIES):
             told = self.output_of_one_batch(line)
-            if CRASH not in told:
+            if told is not None and CRASH not in told:
                 break
+        self.assertIsNotNone(told, f"still there after {BATCH_SECONDS} s, {TRIES} times: {line}")
         return told
 
     def output_of_one_batch(self, line):
+        """None if the job does not end: jobs of Open MPI were seen to stand still at their start on a busy machine."""
         number = self.run_line(line).split()[-1]
-        end = time.monotonic() + 60
+        end = time.monotonic() + BATCH_SECONDS
         while self.run_line(f"squeue --noheader --jobs {number}"):  # sbatch --wait looks once in ten seconds
-            self.assertLess(time.monotonic(), end, f"still there: {line}")
+            if time.monotonic() > end:
+                self.run_line(f"scancel {number}")
+                return None
             time.sleep(0.1)
         return (self.folder / f"slurm-{number}.out").read_text()
 

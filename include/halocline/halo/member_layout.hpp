@@ -41,7 +41,7 @@ template <class Structure, MemberOf<Structure> Member>
     char nothing;
     Structure structure;
     Room() : nothing(0) {}
-    ~Room() {}
+    ~Room() {}  // NOLINT(modernize-use-equals-default): the structure may need one
   } const room;
   const auto* const begin = reinterpret_cast<const char*>(std::addressof(room.structure));
   const auto* const there = reinterpret_cast<const char*>(std::addressof(room.structure.*member));
