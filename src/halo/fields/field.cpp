@@ -130,10 +130,10 @@ FieldStorage::FieldStorage(MPI_Comm cart, const Decomposition& decomposition, co
 }
 
 FieldStorage::FieldStorage(const Cart& cart, const Layout& element, const FieldOptions& options,
+                           // NOLINTNEXTLINE(performance-unnecessary-value-param): as it is declared
                            std::shared_ptr<std::pmr::memory_resource> resource)
     : owned_(own_box(cart.comm(), mesh_of(cart))),
-      view_(allocated(cart.comm(), element, owned_.extents, with_halo(options, cart.halo()),
-                      std::move(resource))),
+      view_(allocated(cart.comm(), element, owned_.extents, with_halo(options, cart.halo()), resource)),
       box_{owned_.first, view_.extents()} {
   owned_ = owned_of(box_, view_, mesh_of(cart).mesh());
 }
