@@ -10,7 +10,7 @@ constexpr const char* beginning = R"(#!/bin/sh
 rank=${OMPI_COMM_WORLD_RANK:-${PMIX_RANK:-${PMI_RANK:-$SLURM_PROCID}}}
 case $rank in
 )";
-constexpr const char* end = R"(*) echo "$0: there is no seat for rank \"$rank\"" >&2; exit 2 ;;
+constexpr const char* last_lines = R"(*) echo "$0: there is no seat for rank \"$rank\"" >&2; exit 2 ;;
 esac
 exec taskset --cpu-list "$cpus" "$@"
 )";
@@ -31,7 +31,7 @@ void write_launch_wrapper(std::span<const WrappedSeat> seats, std::ostream& out)
     }
     out << " ;;\n";
   }
-  out << end;
+  out << last_lines;
 }
 
 }  // namespace halocline::place

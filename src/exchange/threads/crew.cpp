@@ -73,7 +73,7 @@ void Crew::employ(const Workers& workers) {
 void Crew::lend(const Workers& workers) {
   require_workers(workers);
   require_rest();
-  lent_ = &workers;
+  lent_ = workers;
 }
 
 void Crew::require_rest() const {

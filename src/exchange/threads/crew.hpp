@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <optional>
 #include <vector>
 
 namespace halocline::exchange {
@@ -49,7 +50,7 @@ class Crew {
   void employ(const Workers& workers);
   /// For a time. Throws Error{invalid_argument} for fewer than one worker, or if some are.
   void lend(const Workers& workers);
-  void give_back() { lent_ = nullptr; }
+  void give_back() { lent_.reset(); }
   /// Throws what went wrong since this was asked last.
   void tell();
 
@@ -95,10 +96,10 @@ class Crew {
                          const_cast<Work*>(&work)));  // NOLINT(*-const-cast): const again where it is called
   }
   void run(int parts, const WorkParts& work);
-  [[nodiscard]] const Workers& workers() const { return lent_ != nullptr ? *lent_ : usual_; }
+  [[nodiscard]] const Workers& workers() const { return lent_ ? *lent_ : usual_; }
 
   Workers usual_;
-  const Workers* lent_ = nullptr;
+  std::optional<Workers> lent_;
   std::exception_ptr failed_;  ///< Until it is told; nobody is called before.
   std::atomic<bool> at_work_ = false;
 };

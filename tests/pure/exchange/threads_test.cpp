@@ -275,7 +275,7 @@ TEST(Crew, does_alone_what_is_small) {
   crew.employ(executor);
   Load small, large;
   small.add(1000, 10);
-  large.add(1000000, 10);
+  large.add(4000000, 10);
   expect_all(crew, small, "small");
   EXPECT_EQ(calls, 0);
   expect_all(crew, large, "large");
