@@ -6,6 +6,7 @@
 #include "halo/random_grounds.hpp"
 #include "halo/rotating_fields.hpp"
 #include "mpi/handles/handle.hpp"
+#include "support/expect_refused_alike.hpp"
 #include "support/world.hpp"
 
 #include <gtest/gtest.h>
@@ -14,24 +15,6 @@
 
 namespace halocline::halo_accumulate_refusals_tests {
 namespace {
-
-/// Refused on every rank, by the same words.
-template <class Work>
-void expect_refused_alike(Fault fault, const Work& work, const std::string& words) {
-  std::string text;
-  expect_error(
-      fault,
-      [&] {
-        try {
-          work();
-        } catch (const Error& error) {
-          text = error.what();
-          throw;
-        }
-      },
-      words);
-  EXPECT_EQ(mpi::broadcast(MPI_COMM_WORLD, text), text);
-}
 
 TEST(AccumulateRefusals, refuses_what_is_no_number) {
   struct Pair {

@@ -13,6 +13,7 @@
 #include "halocline/halo/halo.hpp"
 #include "halocline/plan/explanation.hpp"
 #include "mpi/handles/handle.hpp"
+#include "support/expect_refused_alike.hpp"
 #include "support/option_words.hpp"
 #include "support/scope.hpp"
 #include "support/trials.hpp"
@@ -223,24 +224,6 @@ TEST(Staggered, shared_points_alone_are_copied_and_added_once) {
   Count local = nodes.extent(0) * nodes.extent(1), points = 0;
   MPI_Allreduce(&local, &points, 1, MPI_INT64_T, MPI_SUM, cart.comm());
   EXPECT_EQ(all, points);
-}
-
-/// Refused on every rank, by the same words.
-template <class Work>
-void expect_refused_alike(Fault fault, const Work& work, const std::string& words) {
-  std::string text;
-  expect_error(
-      fault,
-      [&] {
-        try {
-          work();
-        } catch (const Error& error) {
-          text = error.what();
-          throw;
-        }
-      },
-      words);
-  EXPECT_EQ(mpi::broadcast(MPI_COMM_WORLD, text), text);
 }
 
 TEST(StaggeredRefusals, fields_along_no_dimension_or_twice) {
