@@ -94,7 +94,7 @@ struct CPlans {
 class PlannedInC : public Refusals {};
 
 TEST_F(PlannedInC, communicators_and_halos_do_what_the_plan_says) {
-  compare_halos_with_plans<CPlans>("planned halos in C", 300001, world_size() > 4 ? 4 : 8, 0.5);
+  compare_halos_with_plans<CPlans>("planned halos in C", 300001, 8, 0.5);
 }
 
 /// Of persistent blocks of the plan's sizes, which must be the same in all processes here.

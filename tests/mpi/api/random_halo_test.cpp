@@ -176,7 +176,7 @@ struct CHalos {
 class RandomHalosInC : public Refusals {};
 
 TEST_F(RandomHalosInC, in_flight_show_their_neighbours_points) {
-  Trials trials("random halos in C", 20261204, world_size() > 4 ? 4 : 8);
+  Trials trials("random halos in C", 20261204, 8);
   while (trials.next()) run_random_halos<CHalos>(trials.seed());
 }
 

@@ -206,8 +206,7 @@ class RandomNeighbor : public testing::Test {
 };
 
 TEST_F(RandomNeighbor, receives_what_plain_messages_bring) {
-  const bool on_nodes = std::getenv("HALOCLINE_TEST_NODES") != nullptr;
-  Trials trials("random neighbourhoods in C", 20261117, on_nodes ? 12 : world_size() <= 8 ? 30 : 15);
+  Trials trials("random neighbourhoods in C", 20261117, 30);
   Count beside_mpi = 0;
   while (trials.next()) expect_like_messages(trials.seed(), beside_mpi);
   if (world_rank() == 0) std::cout << beside_mpi << " of them beside MPI's collectives" << std::endl;

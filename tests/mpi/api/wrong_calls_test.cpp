@@ -71,7 +71,7 @@ TEST_F(WrongCalls, are_refused_alike_and_change_nothing) {
   stage_for(0).expect_healthy(0, "at first");
   stage_.reset();
   const Belongings before = Belongings::now();
-  Trials trials("wrong calls", 20261117, world_size() > 4 ? 100 : 200, 0.5);
+  Trials trials("wrong calls", 20261117, 150, 0.5);
   while (trials.next()) {
     Random common(trials.seed() * 7919 + static_cast<unsigned>(world_size()));
     Stage& stage = stage_for(trials.seed());
@@ -162,7 +162,7 @@ void expect_refusals(WatchedRequest& watched, Random& own, const std::string& wh
 }
 
 TEST_F(WrongCalls, of_requests_in_the_wrong_state_are_refused) {
-  Trials trials("requests in the wrong state", 20261119, world_size() > 4 ? 20 : 40, 0.5);
+  Trials trials("requests in the wrong state", 20261119, 40, 0.5);
   while (trials.next()) {
     Random common(trials.seed() * 7919 + static_cast<unsigned>(world_size())),
         own(trials.seed() * 104729 + static_cast<unsigned>(world_rank()));

@@ -70,8 +70,7 @@ void expect_delivered(std::uint64_t seed) {
 
 TEST(RandomExchange, delivers_every_block_and_touches_nothing_else) {
   // Between nodes that are names of one machine messages take their time.
-  const bool on_nodes = std::getenv("HALOCLINE_TEST_NODES") != nullptr;
-  Trials trials("random neighbourhoods", 20261115, on_nodes ? 30 : world_size() > 4 ? 60 : 120);
+  Trials trials("random neighbourhoods", 20261115, 90);
   while (trials.next()) expect_delivered(trials.seed());
 }
 

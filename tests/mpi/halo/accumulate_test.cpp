@@ -171,7 +171,7 @@ void run_random_sums(std::uint64_t seed) {
 
 TEST(Accumulate, random_halos_come_to_their_owners) {
   // About six accumulations each.
-  Trials trials("random sums", 20261119, world_size() > 4 ? 12 : 60);
+  Trials trials("random sums", 20261119, 30);
   while (trials.next()) run_random_sums(trials.seed());
   if (world_rank() == 0) std::cout << RandomSums::cases << " accumulations" << std::endl;
 }

@@ -187,7 +187,7 @@ void run_case(std::uint64_t seed) {
 }
 
 TEST(AnyMemory, random_arrays_that_come_and_go) {
-  Trials trials("halos of arrays at any address", 20261119, world_size() > 4 ? 80 : 200);
+  Trials trials("halos of arrays at any address", 20261119, 40);
   while (trials.next()) run_case(trials.seed());
 }
 

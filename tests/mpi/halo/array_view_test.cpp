@@ -162,7 +162,7 @@ void run_case(std::uint64_t seed) {
 }
 
 TEST(Arrays, of_random_layouts_and_widths) {
-  Trials trials("halos of arrays that know their shape", 20261120, 200);
+  Trials trials("halos of arrays that know their shape", 20261120, 60);
   while (trials.next()) {
     SCOPED_TRACE(trials.seed());
     switch (trials.seed() % 3) {

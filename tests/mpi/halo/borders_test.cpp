@@ -147,7 +147,7 @@ void compare(std::uint64_t seed) {
 }
 
 TEST(Borders, carry_what_one_dimension_after_the_other_does) {
-  Trials trials("halos beside one dimension after the other", 20261118, world_size() > 4 ? 40 : 60);
+  Trials trials("halos beside one dimension after the other", 20261118, 36);
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
     compare(trials.seed());

@@ -114,7 +114,7 @@ void compare_exchange(std::uint64_t seed, bool levels) {
 }
 
 TEST(Planned, communicators_and_exchanges_along_any_stencil_do_what_the_plan_says) {
-  Trials trials("planned exchanges on meshes", 100001, world_size() > 4 ? 3 : 8, 0.25);
+  Trials trials("planned exchanges on meshes", 100001, 8, 0.25);
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
     compare_exchange(trials.seed(), false);
@@ -122,7 +122,7 @@ TEST(Planned, communicators_and_exchanges_along_any_stencil_do_what_the_plan_say
 }
 
 TEST(Planned, exchanges_go_by_the_prices_of_levels) {
-  Trials trials("planned exchanges with prices of levels", 300001, world_size() > 4 ? 6 : 12, 0.25);
+  Trials trials("planned exchanges with prices of levels", 300001, 12, 0.25);
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
     compare_exchange(trials.seed(), true);
@@ -150,7 +150,7 @@ void compare_grid(std::uint64_t seed) {
 }
 
 TEST(Planned, grids_are_placed_as_the_plan_says) {
-  Trials trials("planned grids", 200001, world_size() > 4 ? 3 : 8, 0.25);
+  Trials trials("planned grids", 200001, 8, 0.25);
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
     compare_grid(trials.seed());

@@ -173,7 +173,7 @@ struct DeviceHalos {
 };
 
 TEST(DeviceHalo, random_ones_in_flight_show_their_neighbours_points) {
-  Trials trials("random halos on devices", 20261118, world_size() > 4 ? 10 : 40);
+  Trials trials("random halos on devices", 20261118, 30);
   while (trials.next()) run_random_halos<DeviceHalos>(trials.seed());
 }
 

@@ -7,7 +7,7 @@ namespace halocline::halo_random_halo_tests {
 namespace {
 
 TEST(Halo, random_ones_in_flight_show_their_neighbours_points) {
-  Trials trials("random halos", 20261203, world_size() > 8 ? 4 : 10);
+  Trials trials("random halos", 20261203, 10);
   while (trials.next()) run_random_halos<CppHalos>(trials.seed());
 }
 

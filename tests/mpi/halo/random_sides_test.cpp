@@ -317,7 +317,7 @@ void compare(std::uint64_t seed) {
 }
 
 TEST(RandomSides, random_ones_show_what_a_reference_by_coordinates_says) {
-  Trials trials("halos with described sides", 20261119, world_size() > 4 ? 60 : 100);
+  Trials trials("halos with described sides", 20261119, 45);
   while (trials.next()) compare(trials.seed());
 }
 

@@ -172,7 +172,7 @@ void run_case(std::uint64_t seed) {
 }
 
 TEST(Staggered, fields_show_the_points_of_their_owners) {
-  Trials trials("staggered fields", 20261120, world_size() > 4 ? 40 : 100);
+  Trials trials("staggered fields", 20261120, 45);
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
     run_case(trials.seed());

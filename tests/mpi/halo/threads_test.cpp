@@ -50,7 +50,7 @@ struct ThreadedHalos : CppHalos {
 };
 
 TEST(Threads, random_halos_have_the_same_bytes) {
-  Trials trials("random halos by threads", 20261120, world_size() > 8 ? 4 : 10, 0.5);
+  Trials trials("random halos by threads", 20261120, 10, 0.5);
   while (trials.next()) run_random_halos<ThreadedHalos>(trials.seed());
 }
 

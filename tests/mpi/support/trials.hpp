@@ -4,6 +4,7 @@
 #include "../../environment_number.hpp"
 #include "support/world.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
@@ -24,12 +25,15 @@ class Trials {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// A test that is not alone in its program takes its `share` of HALOCLINE_SECONDS.
+  /// A test that is not alone in its program takes its `share` of HALOCLINE_SECONDS. More than four processes
+  /// try a third of the cases: they share few cores.
   Trials(std::string what, std::uint64_t seed, int by_default, double share = 1)
       : what_(std::move(what)),
         seed_(environment_number<std::uint64_t>("HALOCLINE_SEED", seed, 0)),
         seconds_(share * environment_number("HALOCLINE_SECONDS", 0, 0)) {
-    cases_ = seconds_ > 0 ? 0 : static_cast<std::uint64_t>(environment_number("HALOCLINE_CASES", by_default));
+    cases_ = seconds_ > 0
+                 ? 0
+                 : static_cast<std::uint64_t>(environment_number("HALOCLINE_CASES", cases_here(by_default)));
     if (world_rank() == 0) std::cout << what_ << ": from seed " << seed_ << " on" << std::endl;
   }
 
@@ -61,6 +65,10 @@ class Trials {
 
  private:
   static constexpr double between_words = 10;
+
+  static int cases_here(int by_default) {
+    return world_size() <= 4 ? by_default : std::max(std::min(by_default, 3), by_default / 3);
+  }
 
   void note(double passed) {
     if (const char* const path = std::getenv("HALOCLINE_SEED_FILE")) std::ofstream(path) << seed() << "\n";
