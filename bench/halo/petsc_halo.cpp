@@ -1,5 +1,5 @@
-// PETSc's DMDA as a way of `halocline bench halo`: the ghost points of local vectors, from the local vectors
-// themselves.
+// PETSc's DMDA as ways of `halocline bench halo`: the ghost points of local vectors, from the local vectors
+// themselves, and local vectors added up in global ones.
 
 #include "module_way.hpp"
 
@@ -74,12 +74,36 @@ class PetscHalo {
     }
   }
 
- private:
+ protected:
   DM grid_ = nullptr;
   std::vector<Vec> vectors_;
 };
 
-constexpr tools::HaloModuleWay ways[] = {module_way<PetscHalo>("petsc")};
+/// What lies in halos added to its owners, in vectors without halos: own points are added, too.
+class PetscSums : PetscHalo {
+ public:
+  explicit PetscSums(const HaloModuleProblem& problem) : PetscHalo(problem) {
+    for (std::size_t i = 0; i < vectors_.size(); ++i)
+      HALOCLINE_PETSC(DMCreateGlobalVector, grid_, &sums_.emplace_back());
+  }
+  PetscSums(const PetscSums&) = delete;
+  PetscSums& operator=(const PetscSums&) = delete;
+  ~PetscSums() {
+    for (Vec& vector : sums_) VecDestroy(&vector);
+  }
+
+  void run() {
+    for (std::size_t i = 0; i < vectors_.size(); ++i) {
+      HALOCLINE_PETSC(DMLocalToGlobalBegin, grid_, vectors_[i], ADD_VALUES, sums_[i]);
+      HALOCLINE_PETSC(DMLocalToGlobalEnd, grid_, vectors_[i], ADD_VALUES, sums_[i]);
+    }
+  }
+
+ private:
+  std::vector<Vec> sums_;
+};
+
+constexpr tools::HaloModuleWay ways[] = {module_way<PetscHalo>("petsc"), module_way<PetscSums>("sums-petsc")};
 constexpr tools::HaloModule petsc{tools::halo_module_version, ways, std::size(ways), finish_petsc};
 
 }  // namespace

@@ -24,6 +24,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -66,8 +67,9 @@ Counts sizes_of(const HaloWords& words) {
 
 /// Throws Error{invalid_argument} for a way that nobody has.
 void check_ways(const HaloWords& words) {
-  std::vector<std::string_view> known{"mpi",   "datatype", "packed",       "hand",         "view",
-                                      "field", "boxes",    "view-threads", "field-threads"};
+  std::vector<std::string_view> known{"mpi",          "datatype",      "packed", "hand",
+                                      "view",         "field",         "any",    "boxes",
+                                      "view-threads", "field-threads", "sums",   "sums-hand"};
   for (const ForeignWay& way : foreign_ways()) known.push_back(way.name);
   if (words.memory.on_device()) {
     known.clear();
@@ -115,7 +117,7 @@ class HaloContest {
     }
     for (const std::string& way : ways) {
       contestants_.push_back(contestant(way, local, foreign));
-      check_contents(cart_, contestants_.back().competitor, fields_of(way));
+      check(contestants_.back().competitor, fields_of(way));
     }
   }
 
@@ -133,6 +135,13 @@ class HaloContest {
   [[nodiscard]] const std::vector<Contestant>& contestants() const { return contestants_; }
 
  private:
+  void check(const Competitor& way, const std::vector<FieldView>& fields) const {
+    if (!way.name.starts_with("sums"))
+      check_contents(cart_, way, fields);
+    else if (way.name != "sums-petsc")  // which leaves them in vectors of its own
+      check_sums(cart_, way, fields);
+  }
+
   void rewrite(const FieldView& field) const {
     const Count n = field.extents()[0];
     const auto near_border = [&](Count i) { return i < width_ || i >= n - width_; };
@@ -162,9 +171,10 @@ class HaloContest {
     if (way == "datatype")
       return {{way, [rival = std::make_shared<DatatypeHalo>(problem)] { rival->run(); }}};
     using MessageTo = HandPackedHalo::MessageTo;
-    if (way == "packed" || way == "hand") {
+    if (way == "packed" || way == "hand" || way == "sums-hand") {
       auto rival = std::make_shared<HandPackedHalo>(
-          problem, way == "hand" ? MessageTo::each_process : MessageTo::each_neighbour);
+          problem, way == "packed" ? MessageTo::each_neighbour : MessageTo::each_process,
+          way == "sums-hand" ? HandPackedHalo::Moves::sums : HandPackedHalo::Moves::own_points);
       return {{way, [rival] { rival->run(); }}};
     }
     if (foreign.has(way)) return {{way, foreign.prepared(way, problem)}};
@@ -174,11 +184,24 @@ class HaloContest {
     const std::vector<FieldView> halo_fields = fields_of(way);
     HaloOptions options;
     options.exchange.threads = way.ends_with("-threads") ? threads_ : 1;
+    if (way == "any") options.addresses = Addresses::any;
     auto ours = std::make_shared<Halo>(cart_, halo_fields, options);
     const ContestRules rules{.repetitions = 9, .runs = 1, .inner = 1, .prepare = {}};
     const double init =
         measure(comm(), {{way, [&] { (void)Halo(cart_, halo_fields, options); }}}, rules).front().front();
-    return {{way, [ours] { ours->exchange(); }}, ours->exchanged().schedule(), init};
+    return {{way, run_of(way, ours)}, ours->exchanged().schedule(), init};
+  }
+
+  [[nodiscard]] std::function<void()> run_of(const std::string& way,
+                                             const std::shared_ptr<Halo>& ours) const {
+    if (way == "sums") return [ours] { ours->accumulate(); };
+    if (way != "any") return [ours] { ours->exchange(); };
+    std::vector<const void*> addresses;
+    for (const std::vector<double>& array : arrays_) addresses.push_back(array.data());
+    return [ours, addresses] {
+      ours->start_with(addresses);
+      ours->wait();
+    };
   }
 
   /// The box of each process as one of any, which nobody knows to be a grid of them.
@@ -298,8 +321,11 @@ Action declare_bench_halo(Options& options) {
       "what to compare, the first is the measure: mpi (MPI_Neighbor_alltoallw), datatype (messages of "
       "subarrays), packed (by hand, a message for each neighbour), hand (a message for each process), "
       "view (ours, on the same arrays), field (ours, on fields of "
-      "the library), view-threads and field-threads (the same by several threads), boxes (ours, on the same "
-      "arrays as boxes that make no grid); of other libraries, where "
+      "the library), any (view, told at each call where the arrays are), view-threads and field-threads (the "
+      "same by several threads), boxes (ours, on the same arrays as boxes that make no grid), sums (ours, "
+      "what "
+      "lies in halos is added to its owners), sums-hand (the same by hand, a message for each process); of "
+      "other libraries, where "
       "their modules were built" +
           others + "; with --memory device, all by default: " + of_device);
   ways.capture_default_str();

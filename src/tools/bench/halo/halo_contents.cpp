@@ -58,6 +58,33 @@ class Values {
   Count number_;
 };
 
+/// In how many halos an own point lies, each of whose filled parts is on one of these sides.
+Count ghosts_of(const FieldView& field, const Cell& point, const std::vector<Offset>& filled) {
+  const auto is_beyond = [&](const Offset& side) {
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (side[d] > 0 && point[d] >= field.halo().high[d]) return false;
+      if (side[d] < 0 && point[d] < field.extents()[d] - field.halo().low[d]) return false;
+    }
+    return true;
+  };
+  return std::count_if(filled.begin(), filled.end(), is_beyond);
+}
+
+/// `look` finds the first wrong point of a field; what is wrong on any rank is an error on all.
+template <class Look>
+void run_and_look(const Cart& cart, const Competitor& way, const std::vector<FieldView>& fields,
+                  const Look& look) {
+  HALOCLINE_MPI(Barrier, cart.comm());
+  way.run();
+  (void)mpi::agreed(cart.comm(), [&] {
+    for (std::size_t i = 0; i < fields.size(); ++i)
+      if (const std::optional<Cell> wrong = look(fields[i], i))
+        fail(Fault::internal, "the way ", way.name, " leaves a wrong value in field ", i, " at its point (",
+             join(*wrong, ","), ")");
+    return true;
+  });
+}
+
 }  // namespace
 
 void HaloContents::write(const FieldView& field, Count number) const {
@@ -90,16 +117,24 @@ HaloContents contents_of(const Cart& cart) {
 void check_contents(const Cart& cart, const Competitor& way, const std::vector<FieldView>& fields) {
   const HaloContents contents = contents_of(cart);
   for (std::size_t i = 0; i < fields.size(); ++i) contents.write(fields[i], to_count(i));
-  HALOCLINE_MPI(Barrier, cart.comm());
-  way.run();
-  (void)mpi::agreed(cart.comm(), [&] {
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      const std::optional<Cell> wrong = contents.first_wrong(fields[i], to_count(i));
-      if (wrong)
-        fail(Fault::internal, "the way ", way.name, " leaves a wrong value in field ", i, " at its point (",
-             join(*wrong, ","), ")");
-    }
-    return true;
+  run_and_look(cart, way, fields, [&](const FieldView& field, std::size_t number) {
+    return contents.first_wrong(field, to_count(number));
+  });
+}
+
+void check_sums(const Cart& cart, const Competitor& way, const std::vector<FieldView>& fields) {
+  for (const FieldView& field : fields)
+    (void)find_point(field, [&](const Cell& point) {
+      value_at(field, point) = 1;
+      return true;
+    });
+  const std::vector<Offset> filled = halo::directions_of(cart.stencil()).offsets();
+  run_and_look(cart, way, fields, [&](const FieldView& field, std::size_t /*number*/) {
+    return find_point(field, [&](const Cell& point) {
+      Offset side(3);
+      find_side(field, point, side);
+      return side != Offset(3, 0) || value_at(field, point) == 1 + to_double(ghosts_of(field, point, filled));
+    });
   });
 }
 

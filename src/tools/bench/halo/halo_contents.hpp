@@ -32,5 +32,7 @@ struct HaloContents {
 /// Writes fields, lets a way exchange their halos, and looks at them. Throws the same Error on every rank if
 /// what it leaves there is wrong on any. Collective.
 void check_contents(const Cart& cart, const Competitor& way, const std::vector<FieldView>& fields);
+/// The same of a way that adds what lies in halos to its owners.
+void check_sums(const Cart& cart, const Competitor& way, const std::vector<FieldView>& fields);
 
 }  // namespace halocline::tools

@@ -77,6 +77,8 @@ HaloModuleProblem plain(const HaloProblem& problem, const std::string& stencil) 
 std::span<const ForeignWay> foreign_ways() {
   static constexpr std::array table{
       ForeignWay{"petsc", "the DMDA of PETSc, from local vectors to themselves", petsc_module, needs_petsc},
+      ForeignWay{"sums-petsc", "the DMDA of PETSc, from local vectors to global ones", petsc_module,
+                 needs_petsc},
       ForeignWay{"ghex", "messages of GHEX", ghex_module, needs_ghex},
       ForeignWay{"ghex_bulk", "its bulk exchange", ghex_module, needs_ghex},
   };

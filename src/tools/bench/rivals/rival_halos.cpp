@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <utility>
 
 namespace halocline::tools {
 namespace {
@@ -40,23 +40,32 @@ double* pack(const HaloProblem& problem, const PointBox& part, double* wire) {
   return wire;
 }
 
-const double* unpack(const HaloProblem& problem, const PointBox& part, const double* wire) {
+struct Assign {
+  void operator()(double& target, double source) const { target = source; }
+};
+struct Add {
+  void operator()(double& target, double source) const { target += source; }
+};
+
+template <class Put>
+const double* unpack(const HaloProblem& problem, const PointBox& part, const double* wire, const Put& put) {
   const Count n = part.count[2];
   for (double* array : problem.arrays)
     for_each_row(part, [&](Count x, Count y) {
       double* const row = point(problem, array, part.first, x, y);
-      for (Count z = 0; z < n; ++z) row[z] = wire[z];
+      for (Count z = 0; z < n; ++z) put(row[z], wire[z]);
       wire += n;
     });
   return wire;
 }
 
-void copy(const HaloProblem& problem, const PointBox& from, const PointBox& to) {
+template <class Put>
+void copy(const HaloProblem& problem, const PointBox& from, const PointBox& to, const Put& put) {
   for (double* array : problem.arrays)
     for_each_row(from, [&](Count x, Count y) {
       const double* const source = point(problem, array, from.first, x, y);
       double* const target = point(problem, array, to.first, x, y);
-      for (Count z = 0; z < from.count[2]; ++z) target[z] = source[z];
+      for (Count z = 0; z < from.count[2]; ++z) put(target[z], source[z]);
     });
 }
 
@@ -143,13 +152,18 @@ void DatatypeHalo::run() {
   mpi::wait_all(requests_);
 }
 
-HandPackedHalo::HandPackedHalo(const HaloProblem& problem, MessageTo messages) : problem_(problem) {
+HandPackedHalo::HandPackedHalo(const HaloProblem& problem, MessageTo messages, Moves moves)
+    : problem_(problem), moves_(moves) {
   for (const Offset& offset : problem.offsets.offsets()) {
     sent_.push_back(problem.sent(offset));
     received_.push_back(problem.received(offset));
   }
   std::vector<exchange::Peer> peers;
-  const exchange::Neighbours all = neighbours(problem);
+  exchange::Neighbours all = neighbours(problem);
+  if (moves == Moves::sums) {
+    std::swap(sent_, received_);
+    std::swap(all.targets, all.sources);
+  }
   if (messages == MessageTo::each_neighbour) {
     for (std::size_t i = 0; i < all.targets.size(); ++i) {
       peers.push_back({all.targets[i], {to_int(i)}, {}});
@@ -188,11 +202,19 @@ void HandPackedHalo::run() {
     HALOCLINE_MPI(Isend, peer.out.data(), to_int(peer.out.size()), MPI_DOUBLE, to_int(peer.blocks.rank), tag,
                   problem_.cart, &requests_.emplace_back());
   }
-  for (const int block : own_) copy(problem_, sent_[to_index(block)], received_[to_index(block)]);
+  if (moves_ == Moves::sums)
+    finish(Add{});
+  else
+    finish(Assign{});
+}
+
+template <class Put>
+void HandPackedHalo::finish(const Put& put) {
+  for (const int block : own_) copy(problem_, sent_[to_index(block)], received_[to_index(block)], put);
   mpi::wait_all(requests_);
   for (PeerBuffers& peer : peers_) {
     const double* wire = peer.in.data();
-    for (const int block : peer.blocks.in) wire = unpack(problem_, received_[to_index(block)], wire);
+    for (const int block : peer.blocks.in) wire = unpack(problem_, received_[to_index(block)], wire, put);
   }
 }
 

@@ -67,11 +67,13 @@ class DatatypeHalo {
 };
 
 /// Packed by loops over rows: one message for each neighbour as most programs do, or one for each distinct
-/// process, and from place to place for what stays here.
+/// process, and from place to place for what stays here. Or all of it backwards: what lies in the halo is
+/// added to its owner.
 class HandPackedHalo {
  public:
   enum class MessageTo { each_neighbour, each_process };
-  HandPackedHalo(const HaloProblem& problem, MessageTo messages);
+  enum class Moves { own_points, sums };
+  HandPackedHalo(const HaloProblem& problem, MessageTo messages, Moves moves = Moves::own_points);
   void run();
 
  private:
@@ -79,7 +81,11 @@ class HandPackedHalo {
     exchange::Peer blocks;
     std::vector<double> out, in;
   };
+  template <class Put>
+  void finish(const Put& put);
+
   HaloProblem problem_;
+  Moves moves_;
   std::vector<HaloProblem::PointBox> sent_, received_;
   std::vector<int> own_;
   std::vector<PeerBuffers> peers_;
