@@ -67,12 +67,16 @@ unmodified() {
 # What MPI_Pack takes of a face on the GPU, beside a copy for each of its blocks.
 block_by_block() { compiled bench/preload/device_pack.c && preloaded 1 "$build/device_pack"; }
 on_host() { CUDA_VISIBLE_DEVICES= cells "$@"; }
+# The kernel beside code that is made for each layout. Fails where that would be made at run time, docs/gpu.md, Speed: for
+# layouts of applications; of random ones it is told how many there are.
+beside_made() { "$halocline" bench part device-pack "$@" | tee "$build/beside_made.txt" && grep -q "^no launch takes" "$build/beside_made.txt"; }
+beside_made_random() { "$halocline" bench part device-pack "$@" | sed -n '/^a launch:/,$p'; }
 compile_messages() {
   mpicc -shared -fPIC -O1 -o "$build/libdevice_messages.so" tests/mpi/support/device_messages.c -ldl
 }
 export ways
 export -f configure build ranks cells in_a_row in_turns watched on_host preloaded compiled unmodified block_by_block \
-  device_messages messages_of_nodes compile_messages
+  device_messages messages_of_nodes compile_messages beside_made beside_made_random
 # Several processes take turns on a GPU unless the service that lets them share it is running.
 start_mps() {
   command -v nvidia-cuda-mps-control > /dev/null || return 0
@@ -89,10 +93,12 @@ export halocline=$build/bin/halocline
 
 step "the host as a device, 4 ranks" 60 on_host 4 8
 step "every cell, 1 rank" 60 cells 1 5,32
+step "random layouts" 60 "$halocline" bench part device-pack --check --random 600 --seed 1000
 # The tools watch one process at a time, without the service.
 for tool in memcheck racecheck synccheck; do
-  command -v compute-sanitizer > /dev/null && step "compute-sanitizer $tool" 60 \
-    watched $tool bench halo --memory device --local 12 --runs 1 --repetitions 1
+  command -v compute-sanitizer > /dev/null || continue
+  step "compute-sanitizer $tool" 60 watched $tool bench halo --memory device --local 12 --runs 1 --repetitions 1
+  step "the same of random layouts" 60 watched $tool bench part device-pack --check --random 60 --seed 2000
 done
 start_mps
 trap end_mps EXIT
@@ -121,7 +127,8 @@ step "2 ranks, in turns" 60 in_turns 2 32,64,128
 step "8 ranks, in turns" 60 in_turns 8 32,64
 step "2 ranks, fields in a pool" 60 ranks 2 bench halo --memory pool --local 32,64,128 --ways straight,stream,launched
 step "prices, 2 ranks" 60 ranks 2 bench levels --no-store
-step "packing by the table and by kernels made for each layout" 90 "$halocline" bench part device-pack 15
+step "packing by the table and by kernels made for each layout" 90 beside_made 15
+step "the same of random layouts" 150 beside_made_random 9 --random 96 --seed 1
 step "packing alone" 60 ranks 1 bench halo --memory device --local 32,64,128 --ways copy,pack
 [ $failed -eq 0 ] && echo "gpu_check: all is right, in $(($(date +%s) - began)) s" || echo "gpu_check: SOMETHING FAILED"
 exit $failed

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <tuple>
@@ -15,6 +16,7 @@ namespace {
 using accelerate::Move;
 
 constexpr Count widest = 16;
+constexpr Count ragged_word = 8, least_aligned = 4;
 
 struct Side {
   Count Move::*address;
@@ -29,18 +31,38 @@ Count unit_of(const Move& move, const Side& side) {
   return Count{1} << std::countr_zero(bits);
 }
 
+bool is_ragged(const Move& move) {
+  return std::min(unit_of(move, from_side), unit_of(move, to_side)) < least_aligned &&
+         move.block >= ragged_word;
+}
+
 /// Moves that differ in their places alone.
 struct Group {
   Move move;  ///< The first.
   Count read, written;
+  bool ragged;
   std::vector<std::pair<Count, Count>> places = {};
 
-  [[nodiscard]] Count word() const { return std::max(read, written); }
-  [[nodiscard]] Count words() const { return static_cast<Count>(places.size()) * move.bytes() / word(); }
-  [[nodiscard]] Count blocks() const { return divide_up(words(), Count{made_threads} * made_words); }
+  [[nodiscard]] Count word() const { return ragged ? ragged_word : std::max(read, written); }
+  /// Words of a row.
+  [[nodiscard]] Count row() const {
+    return ragged ? (move.block + 2 * (ragged_word - 1)) / ragged_word : move.block / word();
+  }
+  [[nodiscard]] Count rows() const { return static_cast<Count>(places.size()) * (move.bytes() / move.block); }
+  [[nodiscard]] Count words() const { return rows() * row(); }
+  /// Words that a thread moves.
+  [[nodiscard]] Count of_thread() const { return ragged ? made_ragged_words : made_words; }
+  [[nodiscard]] Count blocks() const { return divide_up(words(), Count{made_threads} * of_thread()); }
+  /// May words be read whole beside rows that are neither the first nor the last one? What is there lies
+  /// between the two.
+  [[nodiscard]] bool rises() const {
+    return places.size() == 1 &&
+           std::all_of(move.loops.begin(), move.loops.end(),
+                       [](const Move::Loop& loop) { return loop.from_stride >= ragged_word; });
+  }
 };
 
-std::vector<Group> groups_of(const std::vector<Move>& moves) {
+std::vector<Group> groups_of(const std::vector<Move>& moves, MadeRows rows) {
   using Loops = std::vector<std::tuple<Count, Count, Count>>;
   std::map<std::tuple<Count, Count, Count, Loops>, std::size_t> known;
   std::vector<Group> groups;
@@ -50,7 +72,7 @@ std::vector<Group> groups_of(const std::vector<Move>& moves) {
     for (const Move::Loop& loop : move.loops)
       loops.emplace_back(loop.count, loop.from_stride, loop.to_stride);
     const auto [place, is_new] = known.try_emplace({move.block, read, written, loops}, groups.size());
-    if (is_new) groups.push_back({move, read, written});
+    if (is_new) groups.push_back({move, read, written, rows == MadeRows::ragged && is_ragged(move)});
     groups[place->second].places.emplace_back(move.from, move.to);
   }
   return groups;
@@ -58,15 +80,28 @@ std::vector<Group> groups_of(const std::vector<Move>& moves) {
 
 /// From the number n of a word to f and t, its distances from both base addresses in bytes.
 std::string distances_source(const Group& group, const std::string& list) {
-  const Count row = group.move.block / group.word();
-  std::string text = fmt::format("long long f = (long long)(n % {0}u) * {1}, t = f; unsigned r = n / {0}u;\n",
-                                 row, group.word());
+  std::string text = fmt::format(
+      "const unsigned c = n % {0}u; long long f = (long long)c * {1}, t = f; unsigned r = n / {0}u;\n",
+      group.row(), group.word());
   for (const Move::Loop& loop : group.move.loops)
     text +=
         fmt::format("f += (long long)(r % {0}u) * {1}ll; t += (long long)(r % {0}u) * {2}ll; r /= {0}u;\n",
                     loop.count, loop.from_stride, loop.to_stride);
   if (group.places.size() > 1) return text + fmt::format("f += {0}[r].f; t += {0}[r].t;\n", list);
   return text + fmt::format("f += {}ll; t += {}ll;\n", group.move.from, group.move.to);
+}
+
+/// How the word at from + f, to + t is read and written.
+std::pair<std::string, std::string> accesses_of(const Group& group) {
+  if (!group.ragged)
+    return {fmt::format("get<{}, {}>(words[k], from + f)", group.word(), group.read),
+            fmt::format("put<{}, {}>(words[k], to + places[k])", group.word(), group.written)};
+  const std::string is_free =
+      group.rises() ? fmt::format("n >= {}u && n < {}u", group.row(), group.row() * (group.rows() - 1))
+                    : "false";
+  return {fmt::format("columns[k] = c; words[k] = get_ragged<{}>(from + f, to + t, c, {})", group.move.block,
+                      is_free),
+          fmt::format("put_ragged<{}>(words[k], to + places[k], columns[k])", group.move.block)};
 }
 
 std::string group_source(const Group& group, const std::string& name) {
@@ -76,18 +111,21 @@ std::string group_source(const Group& group, const std::string& name) {
     for (const auto& [from, to] : group.places) text += fmt::format("{{{},{}}},", from, to);
     text += "};\n";
   }
+  const auto [get, put] = accesses_of(group);
   return text + fmt::format(R"(DEVICE void {0}(const char* from, char* to, unsigned first) {{
-  Bytes<{1}> words[{2}]; long long places[{2}];
+  {1} words[{2}]; long long places[{2}]; {3}
   _Pragma("unroll") for (unsigned k = 0; k < {2}; ++k) {{
-    const unsigned n = first + k * {3}u;
-    if (n < {4}u) {{ {5} places[k] = t; get<{1}, {6}>(words[k], from + f); }}
+    const unsigned n = first + k * {4}u;
+    if (n < {5}u) {{ {6} places[k] = t; {7}; }}
   }}
   _Pragma("unroll") for (unsigned k = 0; k < {2}; ++k)
-    if (first + k * {3}u < {4}u) put<{1}, {7}>(words[k], to + places[k]);
+    if (first + k * {4}u < {5}u) {8};
 }}
 )",
-                            name, group.word(), made_words, made_threads, group.words(),
-                            distances_source(group, name + "_list"), group.read, group.written);
+                            name, group.ragged ? "Pair" : fmt::format("Bytes<{}>", group.word()),
+                            group.of_thread(),
+                            group.ragged ? fmt::format("unsigned columns[{}];", group.of_thread()) : "",
+                            made_threads, group.words(), distances_source(group, name + "_list"), get, put);
 }
 
 }  // namespace
@@ -128,17 +166,54 @@ template <int W, int R> DEVICE void put(const Bytes<W>& word, char* place) {
     }
   }
 }
+template <int L> DEVICE unsigned long long get_part(const char* word, int begin, bool is_free) {
+  if (begin >= L || begin <= -8) return 0;
+  if (is_free || (begin >= 0 && begin + 8 <= L)) return *(const unsigned long long*)word;
+  const int first = begin < 0 ? -begin : 0, bytes = (begin + 8 > L ? L - begin : 8) - first;
+  const int at_one = first ? first : bytes & 6, at_two = first ? first + (bytes & 1) : bytes & 4, at_four = first ? 4 : 0;
+  unsigned long long one = 0, two = 0, four = 0;
+  if (bytes & 1) one = *(const unsigned char*)(word + at_one);
+  if (bytes & 2) two = *(const unsigned short*)(word + at_two);
+  if (bytes & 4) four = *(const unsigned*)(word + at_four);
+  return one << (8 * at_one) | two << (8 * at_two) | four << (8 * at_four);
+}
+struct Pair { unsigned long long low, high; unsigned over; };
+template <int L> DEVICE Pair get_ragged(const char* from, const char* to, unsigned column, bool is_free) {
+  const unsigned shift = (unsigned)(unsigned long long)to & 7, over = ((unsigned)(unsigned long long)from - shift) & 7;
+  const int begin = (int)(column * 8) - (int)shift - (int)over;
+  const char* const low = from - shift - over;
+  Pair pair = {get_part<L>(low, begin, is_free), 0, over};
+  if (over) pair.high = get_part<L>(low + 8, begin + 8, is_free);
+  return pair;
+}
+template <int L> DEVICE void put_ragged(const Pair& pair, char* to, unsigned column) {
+  const unsigned long long word = (pair.low >> (8 * pair.over)) | ((pair.high << 1) << (63 - 8 * pair.over));
+  const unsigned shift = (unsigned)(unsigned long long)to & 7;
+  const int begin = (int)(column * 8) - (int)shift;
+  const int first = begin < 0 ? -begin : 0, bytes = (begin + 8 > L ? L - begin : 8) - first;
+  char* const place = to - shift;
+  if (bytes <= 0) return;
+  if (bytes == 8) { *(unsigned long long*)place = word; return; }
+  const int one = first ? first : bytes & 6, two = first ? first + (bytes & 1) : bytes & 4, four = first ? 4 : 0;
+  if (bytes & 1) *(unsigned char*)(place + one) = (unsigned char)(word >> (8 * one));
+  if (bytes & 2) *(unsigned short*)(place + two) = (unsigned short)(word >> (8 * two));
+  if (bytes & 4) *(unsigned*)(place + four) = (unsigned)(word >> (8 * four));
+}
 )";
 }
 
-MadeKernel made_kernel(const std::string& name, const std::vector<Move>& moves) {
+bool has_ragged_rows(const std::vector<Move>& moves) {
+  return std::any_of(moves.begin(), moves.end(), is_ragged);
+}
+
+MadeKernel made_kernel(const std::string& name, const std::vector<Move>& moves, MadeRows rows) {
   std::string parts, calls;
   Count blocks = 0;
-  for (const Group& group : groups_of(moves)) {
+  for (const Group& group : groups_of(moves, rows)) {
     const std::string part = fmt::format("{}_{}", name, blocks);
     parts += group_source(group, part);
     calls += fmt::format("  if (block < {}u) return {}(from, to, (block - {}u) * {}u + thread);\n",
-                         blocks + group.blocks(), part, blocks, made_threads * made_words);
+                         blocks + group.blocks(), part, blocks, made_threads * group.of_thread());
     blocks += group.blocks();
   }
   return {parts + fmt::format(R"(extern "C" __attribute__((global)) void {}(const char* from, char* to) {{

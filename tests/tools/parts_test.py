@@ -72,6 +72,12 @@ class Parts(CommandLine):
             self.assert_refused(["bench", "part", "call", "1", size], size)
         self.assert_refused(["bench", "part", "shape", "--quick", "--exhaustive"], "--exhaustive", "--quick")
 
+    @unittest.skipUnless(BUILT, "the benchmarks of the parts are left out of this build")
+    def test_random_layouts_on_a_device(self):
+        self.assertEqual(self.answer("bench", "part", "device-pack", "--check", "--random", "60", "--seed", "4711")["checked"], 60)
+        self.assertEqual(len(tables_of(self.answer("bench", "part", "device-pack", "1", "--quick", "--random", "2"))["layouts"]), 4)
+        self.assert_refused(["bench", "part", "device-pack", "--random", "-1"], "--random -1")
+
     @unittest.skipIf(BUILT, "this build has them")
     def test_left_out(self):
         for words in ([], ["shape"], ["shape", "--quick"], ["--help"]):

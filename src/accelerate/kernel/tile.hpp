@@ -24,7 +24,11 @@ struct alignas(8) TilePlace {
 /// Words [first, end) of a copy. Its words are numbered along rows, which lie side by side in both memories,
 /// then along the inner loops, the innermost first, and then along the outermost loop, or along a list of
 /// places. A thread block does one tile.
-struct Tile {
+///
+/// Ragged rows are those of which neither memory is aligned to words. Their words are those of 8 bytes that
+/// lie aligned in the memory that is written; at the ends of a row there are parts of words. All rows have as
+/// many as some may need, so the last one of a row can be empty.
+struct alignas(16) Tile {
   unsigned long long from, to;  ///< Addresses of the first word of the copy.
   unsigned first, end;
   /// Bytes: 1, 2, 4, 8 or 16. Both memories are aligned to it and count distances in it, but for words of 4
@@ -36,7 +40,13 @@ struct Tile {
   TileDivisor row;
   TileDivisor loops[tile_loops - 1];                   ///< Iterations of the inner ones.
   int from_stride[tile_loops], to_stride[tile_loops];  ///< In units; the outermost is the last in any case.
+  unsigned
+      ragged;  ///< Bytes of a ragged row, at least 8; 0: rows are whole words. Distances are in bytes then.
+  /// Words of ragged rows may be read whole where they hold a byte of the row, but for the first row and this
+  /// one, and all behind it: what is read beside other rows lies between the first and the last one.
+  unsigned last_row;
 };
+static_assert(sizeof(Tile) == 128);
 static_assert(sizeof(Tile) % sizeof(TilePlace) == 0);
 
 /// Whom a launch tells that all its tiles are done. The addresses of so many words of 64 bits lie behind it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moves cut into tiles: words as wide as alignment allows, loops as many as the kernel has, and about as many
-// words in each as keep a whole device busy without a long table.
+// Moves cut into tiles: words as wide as alignment allows, or those of ragged rows, loops as many as the
+// kernel has, and about as many words in each as keep a whole device busy without a long table.
 
 #include "accelerate/kernel/moves.hpp"
 #include "base/fail.hpp"
@@ -21,6 +21,10 @@ constexpr Count least_of_tile = 4 * Count{tile_threads};  ///< Words that are on
 constexpr Count enough_tiles = 2048;                      ///< For any device to be busy.
 constexpr Count widest_of_bytes = 8;                      ///< Of words that one memory has in bytes.
 constexpr Count least_wide = 4;  ///< Shorter words are worse than words that one memory has in bytes.
+constexpr Count ragged_word = 8;
+constexpr Count longest_ragged_row = most_words / 2;
+constexpr Count least_ragged =
+    2 * Count{tile_threads};               ///< Words of ragged rows that are on their way at once.
 constexpr std::size_t least_of_list = 16;  ///< Fewer moves are as soon done by a thread block each.
 
 /// The widest word that the places of blocks in one of the memories, and the length of blocks, allow.
@@ -33,15 +37,43 @@ Count widest_in(const Move& move, Count Move::*address, Count Move::Loop::*strid
 /// As Tile has them.
 struct Units {
   Count word, from, to;
-  [[nodiscard]] std::tuple<Count, Count, Count> all() const { return {word, from, to}; }
+  bool ragged = false;
+  auto operator<=>(const Units&) const = default;
 };
+
+/// The least row that is better copied by words that are aligned in the memory that is written alone, by the
+/// units of both memories: bytes of one that is aligned are soon put together.
+Count least_ragged_row(Count least_unit, Count widest_unit) {
+  return widest_unit < least_wide ? ragged_word * least_unit : 8 * ragged_word;
+}
 
 Units units_of(const Move& move) {
   const Count from = widest_in(move, &Move::from, &Move::Loop::from_stride);
   const Count to = widest_in(move, &Move::to, &Move::Loop::to_stride);
   const Count both = std::min(from, to), wide = std::min(std::max(from, to), widest_of_bytes);
+  if (both < least_wide && move.block >= least_ragged_row(both, wide)) return {ragged_word, 1, 1, true};
   if (both >= least_wide || wide < least_wide) return {both, both, both};
   return {wide, from > to ? wide : 1, from > to ? 1 : wide};
+}
+
+/// Words of a row. One that is ragged has as many as it needs where it lies worst.
+Count words_of_row(const Move& move, const Units& units) {
+  return units.ragged ? (move.block + 2 * (ragged_word - 1)) / ragged_word : move.block / units.word;
+}
+
+Count rows_of(const Move& move) {
+  Count rows = 1;
+  for (const Move::Loop& loop : move.loops) rows *= loop.count;
+  return rows;
+}
+
+Count words_of(const Move& move, const Units& units) { return rows_of(move) * words_of_row(move, units); }
+
+/// Tile::last_row of a nest: 0 where a row may lie beside the first one, or before it.
+Count last_row(const Move& move) {
+  const bool rises = std::all_of(move.loops.begin(), move.loops.end(),
+                                 [](const Move::Loop& loop) { return loop.from_stride >= ragged_word; });
+  return rises ? rows_of(move) - 1 : 0;
 }
 
 bool fits(Count stride) {
@@ -51,7 +83,8 @@ bool fits(Count stride) {
 
 bool fits_kernel(const Move& move) {
   const Units units = units_of(move);
-  return move.loops.size() <= tile_loops && move.bytes() / units.word <= most_words &&
+  return move.loops.size() <= tile_loops && words_of(move, units) <= most_words &&
+         (!units.ragged || move.block <= longest_ragged_row) &&
          std::all_of(move.loops.begin(), move.loops.end(), [&](const Move::Loop& loop) {
            return fits(loop.from_stride / units.from) && fits(loop.to_stride / units.to);
          });
@@ -99,7 +132,9 @@ Tile whole_tile(const Move& move, const Units& units, bool has_list) {
   tile.word = static_cast<unsigned char>(units.word);
   tile.from_unit = static_cast<unsigned char>(units.from);
   tile.to_unit = static_cast<unsigned char>(units.to);
-  tile.row = divisor(move.block / units.word);
+  tile.row = divisor(words_of_row(move, units));
+  if (units.ragged) tile.ragged = static_cast<unsigned>(move.block);
+  if (units.ragged && !has_list) tile.last_row = static_cast<unsigned>(last_row(move));
   const auto set = [&](std::size_t place, const Move::Loop& loop) {
     if (place + 1 < tile_loops) tile.loops[place] = divisor(loop.count);
     tile.from_stride[place] = static_cast<int>(loop.from_stride / units.from);
@@ -113,10 +148,14 @@ Tile whole_tile(const Move& move, const Units& units, bool has_list) {
 }
 
 /// A thread block does more of words that are nearly nothing: it takes as long to read its tile.
-Count least_words(Count word) { return word < least_wide ? 2 * least_of_tile : least_of_tile; }
+Count least_words(const Tile& tile) {
+  if (tile.ragged != 0) return least_ragged;
+  return tile.word < least_wide ? 2 * least_of_tile : least_of_tile;
+}
 
-void add_tiles(Tile tile, Count words, Count words_of_tile, std::vector<Tile>& tiles) {
-  words_of_tile = std::max(words_of_tile, least_words(tile.word));
+/// Of about `share` words each.
+void add_tiles(Tile tile, Count words, Count share, std::vector<Tile>& tiles) {
+  const Count least = least_words(tile), words_of_tile = divide_up(share, least) * least;
   for (Count first = 0; first < words; first += words_of_tile) {
     tile.first = static_cast<unsigned>(first);
     tile.end = static_cast<unsigned>(std::min(first + words_of_tile, words));
@@ -135,7 +174,7 @@ struct Sized {
 
 /// Moves that differ in their places alone are equivalent.
 bool is_before(const Sized& a, const Sized& b) {
-  if (a.units.all() != b.units.all()) return a.units.all() > b.units.all();
+  if (a.units != b.units) return a.units > b.units;
   if (a.move->block != b.move->block) return a.move->block > b.move->block;
   return std::lexicographical_compare(a.move->loops.begin(), a.move->loops.end(), b.move->loops.begin(),
                                       b.move->loops.end(),
@@ -159,25 +198,25 @@ std::size_t most_of_list(Alike alike) {
 }
 
 /// The list of its tile counts from the beginning of the places so far, and from 1.
-void add_list(Alike alike, Count words_of_tile, TileTable& table) {
+void add_list(Alike alike, Count share, TileTable& table) {
   const Sized& first = alike.front();
   Tile tile = whole_tile(*first.move, first.units, true);
   tile.list = static_cast<unsigned>(table.places.size()) + 1;
   for (const Sized& one : alike)
     table.places.push_back({static_cast<int>((one.move->from - first.move->from) / first.units.from),
                             static_cast<int>((one.move->to - first.move->to) / first.units.to)});
-  add_tiles(tile, static_cast<Count>(alike.size()) * first.words, words_of_tile, table.tiles);
+  add_tiles(tile, static_cast<Count>(alike.size()) * first.words, share, table.tiles);
 }
 
-void add_alike(Alike alike, Count words_of_tile, TileTable& table) {
+void add_alike(Alike alike, Count share, TileTable& table) {
   while (alike.size() >= least_of_list) {
     const std::size_t count = most_of_list(alike);
     if (count < least_of_list) break;
-    add_list(alike.first(count), words_of_tile, table);
+    add_list(alike.first(count), share, table);
     alike = alike.subspan(count);
   }
   for (const Sized& one : alike)
-    add_tiles(whole_tile(*one.move, one.units, false), one.words, words_of_tile, table.tiles);
+    add_tiles(whole_tile(*one.move, one.units, false), one.words, share, table.tiles);
 }
 
 }  // namespace
@@ -191,20 +230,19 @@ TileTable tiles_of(const std::vector<Move>& moves) {
   Count words = 0;
   for (const Move& move : fitting) {
     const Units units = units_of(move);
-    all.push_back({&move, units, move.bytes() / units.word});
+    all.push_back({&move, units, words_of(move, units)});
     words += all.back().words;
   }
-  const Count words_of_tile =
-      std::max(least_of_tile, divide_up(divide_up(words, enough_tiles), least_of_tile) * least_of_tile);
+  const Count share = std::max(Count{1}, divide_up(words, enough_tiles));
   TileTable table;
   const auto short_ones =
       std::stable_partition(all.begin(), all.end(), [](const Sized& one) { return !one.is_short(); });
   for (auto one = all.begin(); one != short_ones; ++one)
-    add_tiles(whole_tile(*one->move, one->units, false), one->words, words_of_tile, table.tiles);
+    add_tiles(whole_tile(*one->move, one->units, false), one->words, share, table.tiles);
   std::stable_sort(short_ones, all.end(), is_before);
   for (auto first = short_ones; first != all.end();) {
     const auto end = std::find_if(first, all.end(), [&](const Sized& one) { return is_before(*first, one); });
-    add_alike({first, end}, words_of_tile, table);
+    add_alike({first, end}, share, table);
     first = end;
   }
   const std::size_t before_lists = table.tiles.size() * sizeof(Tile) / sizeof(TilePlace);

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -95,8 +96,8 @@ TEST(Moves, take_the_widest_word_that_is_aligned) {
   EXPECT_EQ(word(4096, 8200, 64), 8u);
   EXPECT_EQ(word(4100, 8192, 64), 4u);
   EXPECT_EQ(word(4096, 8192, 6), 2u);
-  EXPECT_EQ(word(4097, 8193, 64), 1u);
-  EXPECT_EQ(word(4098, 8193, 64), 1u);
+  EXPECT_EQ(word(4097, 8193, 7), 1u);
+  EXPECT_EQ(word(4098, 8194, 14), 2u);
   EXPECT_EQ(tiles_of({{4096, 8192, 64, {{3, 72, 64}}}}).tiles.front().word, 8u);
 }
 
@@ -104,7 +105,7 @@ TEST(Moves, have_bytes_where_one_memory_is_not_aligned_to_words) {
   const auto tile = [](Count from, Count to, Count block) {
     return tiles_of({{from, to, block, {}}}).tiles.front();
   };
-  const Tile to_bytes = tile(4096, 8193, 64), from_bytes = tile(4097, 8196, 64), odd = tile(4097, 8193, 6);
+  const Tile to_bytes = tile(4096, 8193, 56), from_bytes = tile(4097, 8196, 60), odd = tile(4097, 8193, 6);
   EXPECT_EQ(to_bytes.word, 8);
   EXPECT_EQ(to_bytes.from_unit, 8);
   EXPECT_EQ(to_bytes.to_unit, 1);
@@ -112,6 +113,74 @@ TEST(Moves, have_bytes_where_one_memory_is_not_aligned_to_words) {
   EXPECT_EQ(from_bytes.from_unit, 1);
   EXPECT_EQ(from_bytes.to_unit, 4);
   EXPECT_EQ(odd.word, 1);
+}
+
+/// By the kernel and byte by byte, into memory between guards. What is read ends with the last byte of the
+/// rows, so that sanitizers see who reads further.
+void expect_copied(Count block, const std::vector<Move::Loop>& loops, Count from_shift, Count to_shift) {
+  const auto span = [&](Count Move::Loop::*stride, bool forwards) {
+    Count all = 0;
+    for (const Move::Loop& loop : loops)
+      if ((loop.*stride > 0) == forwards) all += (loop.count - 1) * loop.*stride;
+    return all;
+  };
+  const Count from_first = from_shift - span(&Move::Loop::from_stride, false),
+              to_first = 16 + to_shift - span(&Move::Loop::to_stride, false);
+  std::mt19937_64 random(static_cast<std::uint64_t>(block + from_shift));
+  const Bytes source = random_bytes(
+      static_cast<std::size_t>(from_first + span(&Move::Loop::from_stride, true) + block), random);
+  Bytes expected = random_bytes(
+            static_cast<std::size_t>(to_first + span(&Move::Loop::to_stride, true) + block + 16), random),
+        actual = expected;
+  const auto copy = [&](Count from, Count to) {
+    std::copy_n(source.begin() + from, block, expected.begin() + to);
+  };
+  Counts index(loops.size(), 0);
+  for (bool more = true; more;) {
+    Count from = from_first, to = to_first;
+    for (std::size_t i = 0; i < loops.size(); ++i)
+      from += index[i] * loops[i].from_stride, to += index[i] * loops[i].to_stride;
+    copy(from, to);
+    more = false;
+    for (std::size_t i = 0; i < loops.size() && !more; ++i) {
+      more = ++index[i] < loops[i].count;
+      if (!more) index[i] = 0;
+    }
+  }
+  run({{address(source) + from_first, address(actual) + to_first, block, loops}});
+  ASSERT_EQ(actual, expected);
+}
+
+TEST(Moves, copy_ragged_rows_that_lie_anywhere) {
+  std::mt19937_64 random(16);
+  Counts blocks{50, 63, 64, 65, 101, 255, 1001};
+  for (Count block = 1; block <= 33; ++block) blocks.push_back(block);
+  for (const Count block : blocks)
+    for (Count from_shift = 0; from_shift < 8; ++from_shift)
+      for (Count to_shift = 0; to_shift < 8; ++to_shift) {
+        const auto stride = [&](Count of) {
+          const Count forwards = of + static_cast<Count>(random() % 12);
+          return random() % 4 == 0 ? -forwards : forwards;
+        };
+        const Count first = 1 + static_cast<Count>(random() % 5),
+                    second = 1 + static_cast<Count>(random() % 3);
+        const Count from_stride = stride(block), to_stride = stride(block);
+        std::vector<Move::Loop> loops{{first, from_stride, to_stride}};
+        if (second > 1)
+          loops.push_back(
+              {second, stride(first * std::abs(from_stride)), stride(first * std::abs(to_stride))});
+        SCOPED_TRACE(testing::Message() << block << " bytes from " << from_shift << " to " << to_shift);
+        expect_copied(block, loops, from_shift, to_shift);
+        if (HasFatalFailure()) return;
+      }
+}
+
+TEST(Moves, copy_long_ragged_rows) {
+  for (const Count block : {40001, 40008})
+    for (const Count to_shift : {0, 3, 5}) {
+      expect_copied(block, {{3, block + 1, block + 5}}, 1, to_shift);
+      if (HasFatalFailure()) return;
+    }
 }
 
 TEST(Moves, of_equal_boxes_are_one) {
@@ -227,7 +296,7 @@ TEST(Tiles, divide_all_numbers_of_31_bits_exactly) {
   for (int i = 0; i < 20000; ++i) {
     const Count value =
         i < 600 ? i + 1 : std::max(Count{1}, static_cast<Count>(random() >> (33 + random() % 30)));
-    const TileDivisor by = tiles_of({{1, 1, value, {}}}).tiles.front().row;  // of bytes, by its odd addresses
+    const TileDivisor by = tiles_of({{16, 16, 16 * value, {}}}).tiles.front().row;
     ASSERT_EQ(by.value, static_cast<unsigned>(value));
     const Count multiple = most / value * value;
     for (const Count number :
@@ -243,7 +312,10 @@ TEST(Tiles, of_a_long_block_lie_side_by_side) {
     for (const Tile& tile : tiles_of({{from, to, block, {}}}).tiles) {
       ASSERT_EQ(static_cast<Count>(tile.from) + Count{tile.first} * tile.word, from);
       ASSERT_EQ(static_cast<Count>(tile.to - tile.from), distance);
-      from = static_cast<Count>(tile.from) + Count{tile.end} * tile.word;
+      const bool is_last =
+          tile.end == tile.row.value;  // words of which may lie behind the end of a ragged row
+      from = static_cast<Count>(tile.from) +
+             (is_last && tile.ragged != 0 ? Count{tile.ragged} : Count{tile.end} * tile.word);
       to = from + distance;
     }
     EXPECT_EQ(from, end);
@@ -261,6 +333,40 @@ TEST(Tiles, of_far_strides_begin_where_their_rows_do) {
       EXPECT_EQ(static_cast<Count>(tiles[i].to), far * 16 + static_cast<Count>(i) * to_stride);
     }
   }
+}
+
+TEST(Tiles, of_rows_that_lie_anywhere_have_parts_of_words) {
+  const Tile tile = tiles_of({{4097, 8193, 101, {{20, 128, 101}}}}).tiles.front();
+  EXPECT_EQ(tile.ragged, 101u);
+  EXPECT_EQ(tile.word, 8);
+  EXPECT_EQ(tile.from_unit, 1);
+  EXPECT_EQ(tile.to_unit, 1);
+  EXPECT_EQ(tile.row.value, 14u);  // 7 + 101 bytes
+  EXPECT_EQ(tile.end, 20u * 14u);
+  const auto ragged = [](Count from, Count to, Count block) {
+    return tiles_of({{from, to, block, {}}}).tiles.front().ragged;
+  };
+  EXPECT_EQ(ragged(4097, 8193, 8), 8u);
+  EXPECT_EQ(ragged(4097, 8193, 7), 0u);
+  EXPECT_EQ(ragged(4098, 8194, 16), 16u);
+  EXPECT_EQ(ragged(4098, 8194, 14), 0u);
+  EXPECT_EQ(ragged(4096, 8193, 56), 0u);  // one of them is aligned
+  EXPECT_EQ(ragged(4096, 8193, 64), 64u);
+  EXPECT_EQ(ragged(4096, 8192, 101), 101u);
+}
+
+TEST(Tiles, of_ragged_rows_read_nothing_outside_of_all_rows) {
+  const auto last_row = [](const std::vector<Move>& moves) { return tiles_of(moves).tiles.front().last_row; };
+  EXPECT_EQ(last_row({{1, 1, 101, {{20, 128, 101}}}}), 19u);
+  EXPECT_EQ(last_row({{1, 1, 101, {{20, 128, 101}, {3, 4000, 4000}}}}), 59u);
+  EXPECT_EQ(last_row({{1, 1, 101, {{20, 8, 101}}}}), 19u);
+  EXPECT_EQ(last_row({{1, 1, 101, {{20, 7, 101}}}}), 0u);
+  EXPECT_EQ(last_row({{9999, 1, 101, {{20, -128, 101}}}}), 0u);
+  EXPECT_EQ(last_row({{9999, 1, 101, {{20, 128, 101}, {3, -3000, 4000}}}}), 0u);
+  EXPECT_EQ(last_row({{1, 1, 101, {}}}), 0u);
+  std::vector<Move> list;
+  for (Count i = 0; i < 100; ++i) list.push_back({i * 200 + 1, i * 101 + 1, 101, {}});
+  EXPECT_EQ(last_row(list), 0u);
 }
 
 /// Blocks of one size, here and there.
