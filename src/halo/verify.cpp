@@ -3,12 +3,12 @@
 // halos must show the right ones.
 
 #include "base/fail.hpp"
-#include "base/hash.hpp"
 #include "base/join.hpp"
 #include "base/log.hpp"
 #include "base/numbers.hpp"
 #include "exchange/planning/create.hpp"
 #include "halo/devices/device_fields.hpp"
+#include "halo/fields/field_points.hpp"
 #include "halo/fields/staggering.hpp"
 #include "halo/halo_state.hpp"
 #include "halo/sides_of.hpp"
@@ -27,16 +27,6 @@ namespace halocline {
 namespace {
 
 using Bytes = std::vector<std::byte>;
-
-/// A number that looks like no other, as many bytes of it as are wanted.
-Bytes stamp(std::uint64_t seed, Count bytes) {
-  Bytes stamped(to_size(bytes));
-  for (std::size_t i = 0; i < stamped.size(); ++i) {
-    if (i % sizeof(std::uint64_t) == 0) seed = split_mixed(seed + golden_ratio);
-    stamped[i] = static_cast<std::byte>(seed >> (8 * (i % sizeof(std::uint64_t))));
-  }
-  return stamped;
-}
 
 /// One field of one process, point by point, halo included.
 class FieldCheck {
@@ -114,17 +104,7 @@ class FieldCheck {
 
   template <class Visit>
   void for_each_point(const Visit& visit) const {
-    Cell point;
-    for (const Count low : field_.halo().low) point.push_back(-low);
-    for (;;) {
-      visit(point);
-      std::size_t d = point.size();
-      while (d-- > 0) {
-        if (++point[d] < field_.extents()[d] + field_.halo().high[d]) break;
-        point[d] = -field_.halo().low[d];
-      }
-      if (d == static_cast<std::size_t>(-1)) return;
-    }
+    halo::for_each_field_point(field_, visit);
   }
 
   /// On which side of the own points: -1, 0 or 1 for each dimension.
@@ -184,14 +164,14 @@ class FieldCheck {
 
   [[nodiscard]] Bytes value_of(const Cell& mesh_point) const {
     const auto index = static_cast<std::uint64_t>(mesh_.index(mesh_point));
-    return stamp((index * halo_.memories.size() + number_) * 4 + pass_, packer_.bytes());
+    return halo::stamp((index * halo_.memories.size() + number_) * 4 + pass_, packer_.bytes());
   }
   /// Of a point of the halo of the process at a cell before anything arrives there.
   [[nodiscard]] Bytes untouched(const Cell& cell, const Cell& point) const {
     auto seed =
         static_cast<std::uint64_t>(halo_.decomposition.grid().index(cell)) * halo_.memories.size() + number_;
     for (const Count c : point) seed = seed * 1000003 + static_cast<std::uint64_t>(c);
-    return stamp(seed * 4 + 2 + pass_, packer_.bytes());
+    return halo::stamp(seed * 4 + 2 + pass_, packer_.bytes());
   }
 
   [[nodiscard]] Bytes read(const Cell& point) const {

@@ -6,6 +6,7 @@
 #include "base/integers.hpp"
 #include "base/join.hpp"
 #include "base/numbers.hpp"
+#include "halo/fields/field_points.hpp"
 #include "halocline/base/error.hpp"
 
 #include <algorithm>
@@ -25,22 +26,6 @@ bool is_in(const Box& box, const Cell& point) {
   for (std::size_t d = 0; d < point.size(); ++d)
     if (point[d] < box.first[d] || point[d] >= box.first[d] + box.extents[d]) return false;
   return true;
-}
-
-/// All points of a field, halo included.
-template <class Visit>
-void for_each_point(const FieldView& view, const Visit& visit) {
-  Cell point;
-  for (const Count low : view.halo().low) point.push_back(-low);
-  for (;;) {
-    visit(point);
-    std::size_t d = point.size();
-    while (d-- > 0) {
-      if (++point[d] < view.extents()[d] + view.halo().high[d]) break;
-      point[d] = -view.halo().low[d];
-    }
-    if (d == static_cast<std::size_t>(-1)) return;
-  }
 }
 
 }  // namespace
@@ -96,7 +81,7 @@ BoxCheck::BoxCheck(const ShownPoints& shown, std::size_t box, const FieldView& v
 
 BoxCheck::Bytes BoxCheck::saved() const {
   Bytes values;
-  for_each_point(*view_, [&](const Cell& point) {
+  for_each_field_point(*view_, [&](const Cell& point) {
     const Bytes value = read(point);
     values.insert(values.end(), value.begin(), value.end());
   });
@@ -105,18 +90,18 @@ BoxCheck::Bytes BoxCheck::saved() const {
 
 void BoxCheck::restore(const Bytes& values) const {
   const std::byte* next = values.data();
-  for_each_point(*view_, [&](const Cell& point) {
+  for_each_field_point(*view_, [&](const Cell& point) {
     write(point, next);
     next += packer_.bytes();
   });
 }
 
 void BoxCheck::fill() const {
-  for_each_point(*view_, [&](const Cell& point) { write(point, value_of(box_, point).data()); });
+  for_each_field_point(*view_, [&](const Cell& point) { write(point, value_of(box_, point).data()); });
 }
 
 void BoxCheck::require_right() const {
-  for_each_point(*view_, [&](const Cell& point) {
+  for_each_field_point(*view_, [&](const Cell& point) {
     const auto shown = shown_->shown_by(box_, point);
     if (read(point) == (shown ? value_of(shown->box, shown->point) : value_of(box_, point))) return;
     fail(Fault::internal, "field ", field_, " on box ", box_, " holds a wrong value at its point (",
@@ -131,12 +116,7 @@ BoxCheck::Bytes BoxCheck::value_of(std::size_t box, const Cell& point) const {
   auto seed = static_cast<std::uint64_t>(box) * 1000003 + field_;
   for (const Count c : point) seed = split_mixed(seed + golden_ratio + static_cast<std::uint64_t>(c));
   seed += pass_;
-  Bytes value(to_size(packer_.bytes()));
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    if (i % sizeof(std::uint64_t) == 0) seed = split_mixed(seed + golden_ratio);
-    value[i] = static_cast<std::byte>(seed >> (8 * (i % sizeof(std::uint64_t))));
-  }
-  return value;
+  return stamp(seed, packer_.bytes());
 }
 
 BoxCheck::Bytes BoxCheck::read(const Cell& point) const {
