@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/halo/box_halo.hpp"
 
+#include "accelerate/devices.hpp"
 #include "base/fail.hpp"
 #include "base/join.hpp"
 #include "base/numbers.hpp"
@@ -9,6 +10,7 @@
 #include "exchange/streams/parts_exchange.hpp"
 #include "halo/boxes/box_check.hpp"
 #include "halo/boxes/box_fields.hpp"
+#include "halo/create.hpp"
 #include "halo/points/regions.hpp"
 #include "halo/sides_of.hpp"
 #include "halocline/base/error.hpp"
@@ -54,9 +56,18 @@ std::string text_of(const Boxes& boxes) {
 void require_plain(const HaloOptions& options) {
   if (const Sides sides = halo::wanted_sides(options); !sides.empty())
     fail(Fault::unsupported, "a halo of boxes has no described sides yet (", sides.to_text(), ")");
-  if (options.borders == Borders::carry)
+  if (halo::wanted_borders(options) == Borders::carry)
     fail(Fault::unsupported, "a halo of boxes keeps what is beyond open borders; it cannot carry it");
-  if (options.addresses == Addresses::any) fail(Fault::unsupported, "a halo of boxes is for fixed addresses");
+  if (halo::wanted_addresses(options) == Addresses::any)
+    fail(Fault::unsupported, "a halo of boxes is for fixed addresses");
+}
+
+void require_on_host(const std::vector<std::size_t>& own, const halo::BoxViews& fields) {
+  for (std::size_t f = 0; f < fields.size(); ++f)
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (accelerate::what_is(fields[f][i].origin()))
+        fail(Fault::unsupported, "field ", f, " on box ", own[i],
+             " lies on a device; halos of boxes are for memory of the host");
 }
 
 void require_owners(const Boxes& boxes, int processes) {
@@ -150,6 +161,7 @@ BoxHalo::BoxHalo(MPI_Comm comm, const Boxes& boxes, const std::vector<std::vecto
         require_plain(options);
         require_owners(boxes, mpi::size(comm));
         halo::check_views(boxes, own, fields);
+        require_on_host(own, fields);
         return wanted(boxes, options, environment);
       },
       [&](const Wanted& mine) {
@@ -171,12 +183,14 @@ BoxHalo::BoxHalo(MPI_Comm comm, const Boxes& boxes, const std::vector<std::vecto
                                          mpi::CommLife(comm), std::move(exchange)});
 }
 
+BoxHalo::BoxHalo() noexcept = default;
 BoxHalo::BoxHalo(BoxHalo&& other) noexcept = default;
 BoxHalo& BoxHalo::operator=(BoxHalo&& other) noexcept = default;
 BoxHalo::~BoxHalo() = default;
 
 BoxHalo::State& BoxHalo::state() const {
-  require(state_ != nullptr, "the halo was moved from; use the one that it was moved to");
+  require(state_ != nullptr,
+          "the halo of boxes is empty: it was made of nothing, or moved from; assign one to it");
   return *state_;
 }
 
@@ -213,6 +227,7 @@ plan::BoxTraffic BoxHalo::traffic() const {
 
 void BoxHalo::verify() {
   State& state = this->state();
+  require(!state.comm.ended(), "the communicator of the halo was freed");
   const halo::ShownPoints shown(state.boxes, state.directions);
   std::vector<halo::BoxCheck::Bytes> saved = mpi::agreed(state.comm.comm(), [&] {
     require(!state.under_way, "a halo is verified while it is under way; wait for it first");

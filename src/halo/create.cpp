@@ -191,22 +191,6 @@ HaloState::Turn staged_exchange_of(halo::Stage& stage, const std::vector<FieldVi
   return {turn, std::move(exchange), true, {}};
 }
 
-Borders wanted_borders(const HaloOptions& options) {
-  if (options.borders) return *options.borders;
-  const std::string word = mpi::info_value(options.exchange.info, settings::borders.key).value_or("keep");
-  require(word == "keep" || word == "carry", settings::borders.key, " is \"", word,
-          "\"; it is keep or carry");
-  return word == "carry" ? Borders::carry : Borders::keep;
-}
-
-Addresses wanted_addresses(const HaloOptions& options) {
-  if (options.addresses) return *options.addresses;
-  const std::string word = mpi::info_value(options.exchange.info, settings::addresses.key).value_or("fixed");
-  require(word == "fixed" || word == "any", settings::addresses.key, " is \"", word,
-          "\"; it is fixed or any");
-  return word == "any" ? Addresses::any : Addresses::fixed;
-}
-
 struct Checked {
   Grid grid;
   Borders borders;
@@ -230,11 +214,11 @@ Checked checked(MPI_Comm comm, const Decomposition* known, const Stencil& direct
         if (directions.dimensions() != grid.dimensions())
           fail(Fault::invalid_dimensions, "directions of ", directions.dimensions(),
                " components; the process grid has ", grid.dimensions(), " dimensions");
-        const Borders borders = wanted_borders(options);
+        const Borders borders = halo::wanted_borders(options);
         halo::Filling filling(grid, directions, borders);
         return Checked{std::move(grid),
                        borders,
-                       wanted_addresses(options),
+                       halo::wanted_addresses(options),
                        halo::wanted_sides(options),
                        std::move(filling),
                        verification_wanted(environment),
@@ -251,6 +235,22 @@ Checked checked(MPI_Comm comm, const Decomposition* known, const Stencil& direct
 }
 
 }  // namespace
+
+Borders halo::wanted_borders(const HaloOptions& options) {
+  if (options.borders) return *options.borders;
+  const std::string word = mpi::info_value(options.exchange.info, settings::borders.key).value_or("keep");
+  require(word == "keep" || word == "carry", settings::borders.key, " is \"", word,
+          "\"; it is keep or carry");
+  return word == "carry" ? Borders::carry : Borders::keep;
+}
+
+Addresses halo::wanted_addresses(const HaloOptions& options) {
+  if (options.addresses) return *options.addresses;
+  const std::string word = mpi::info_value(options.exchange.info, settings::addresses.key).value_or("fixed");
+  require(word == "fixed" || word == "any", settings::addresses.key, " is \"", word,
+          "\"; it is fixed or any");
+  return word == "any" ? Addresses::any : Addresses::fixed;
+}
 
 std::unique_ptr<HaloState> halo::create(MPI_Comm comm, const Decomposition* known, const Stencil& directions,
                                         const HaloSlots& fields, const HaloOptions& options) {

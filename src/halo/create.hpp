@@ -12,4 +12,9 @@ namespace halocline::halo {
                                                 const Stencil& directions, const HaloSlots& fields,
                                                 const HaloOptions& options);
 
+/// What the options say, or keys of `exchange.info`. Throw Error{invalid_argument} for words that mean
+/// nothing.
+[[nodiscard]] Borders wanted_borders(const HaloOptions& options);
+[[nodiscard]] Addresses wanted_addresses(const HaloOptions& options);
+
 }  // namespace halocline::halo

@@ -25,6 +25,9 @@ namespace halocline {
 /// be as wide as you like: what they show is found by geometry, whoever owns it, or told by connections.
 /// Ghost points that show nothing (beyond an open border, where nobody owns anything, in a direction that was
 /// not asked for) are not touched. Starts are as those of a Halo.
+///
+/// An empty one, made of nothing or moved from, throws Error{invalid_argument} whatever else it is asked for
+/// than empty(); it can be assigned to and destroyed.
 class HALOCLINE_API BoxHalo {
  public:
   /// `fields[f][i]`: field f on the i-th box that this process owns; empty if it owns none. A field has the
@@ -34,11 +37,17 @@ class HALOCLINE_API BoxHalo {
   ///
   /// Collective over `comm`. Throws the same Error on every rank: invalid_argument if processes give
   /// different boxes, directions or numbers of fields, if there are no fields, fewer or more views of one
-  /// than boxes, one at a null pointer, elements that differ in size, or a box of a rank that there is not;
-  /// invalid_dimensions if a view has other points than its box, or widths differ; unsupported with
-  /// Borders::carry or Addresses::any, or a staggered view.
+  /// than boxes, one of nothing or at a null pointer, elements that differ in size, or a box of a rank that
+  /// there is not; invalid_dimensions if a view has other points than its box, or widths differ; unsupported
+  /// with Borders::carry, Addresses::any or described sides, whether by the options or by keys of
+  /// `exchange.info`, or a view that is staggered or lies on a device.
   BoxHalo(MPI_Comm comm, const Boxes& boxes, const std::vector<std::vector<FieldView>>& fields,
           const HaloOptions& options = {});
+
+  /// A halo of nothing, until another is assigned to it. Local.
+  BoxHalo() noexcept;
+  /// Is it one of nothing, or was it moved from?
+  [[nodiscard]] bool empty() const noexcept { return state_ == nullptr; }
 
   BoxHalo(BoxHalo&& other) noexcept;
   BoxHalo& operator=(BoxHalo&& other) noexcept;
@@ -58,7 +67,7 @@ class HALOCLINE_API BoxHalo {
 
   /// As Halo::verify(): fills the fields, exchanges, looks at every point and puts the old values back.
   /// Collective. Throws the same Error on every rank: internal that names the first wrong point,
-  /// invalid_argument if it is under way on one.
+  /// invalid_argument if it is under way on one, or its communicator was freed.
   void verify();
 
   [[nodiscard]] const Boxes& boxes() const;

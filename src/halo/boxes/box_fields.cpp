@@ -25,6 +25,8 @@ std::string words_of(const plan::GhostWidths& widths) {
 plan::GhostWidths widths_of(const FieldView& view) { return {view.halo().low, view.halo().high}; }
 
 void check_view(const FieldView& view, const Box& box, const std::string& name) {
+  require(view.dimensions() > 0, name,
+          " is empty: it was made of nothing, or moved from; use the one that it was moved to");
   if (!view.staggered().empty())
     fail(Fault::unsupported, name, " is staggered along ", join(view.staggered(), ","),
          "; halos of boxes take fields of cells alone");

@@ -3,6 +3,7 @@
 #include "accelerate/devices.hpp"
 #include "expect_error.hpp"
 #include "halo/device_array.hpp"
+#include "halocline/halo/box_halo.hpp"
 #include "halocline/halo/halo.hpp"
 #include "halocline/halocline.h"
 #include "mpi/communicators/cart_comm.hpp"
@@ -298,6 +299,16 @@ TEST(DeviceHalo, without_memory_is_refused_by_all) {
     HostDevice::get().limit_allocations(std::numeric_limits<Count>::max());
     Halo(cart, HaloSlots{array.view()}, {.exchange = sharing(shared)}).verify();
   }
+}
+
+TEST(DeviceHalo, of_boxes_is_refused) {
+  const Cart cart = device_row();
+  const DeviceArray a(cart);
+  const Decomposition& cut = *cart.decomposition();
+  const Boxes boxes = gathered_boxes(cart.comm(), cut.mesh(), {cut.box(cart.cell())});
+  expect_error(
+      Fault::unsupported, [&] { (void)BoxHalo(cart.comm(), boxes, {{a.view()}}); }, "field 0 on box",
+      "lies on a device");
 }
 
 TEST(DeviceHalo, several_in_flight_and_started_again) {
