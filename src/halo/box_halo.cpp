@@ -3,6 +3,7 @@
 
 #include "accelerate/devices.hpp"
 #include "base/fail.hpp"
+#include "base/index.hpp"
 #include "base/join.hpp"
 #include "base/numbers.hpp"
 #include "base/settings.hpp"
@@ -10,6 +11,7 @@
 #include "exchange/streams/parts_exchange.hpp"
 #include "halo/boxes/box_check.hpp"
 #include "halo/boxes/box_fields.hpp"
+#include "halo/boxes/box_sums.hpp"
 #include "halo/create.hpp"
 #include "halo/points/regions.hpp"
 #include "halo/sides_of.hpp"
@@ -33,8 +35,11 @@ struct BoxHalo::State {
   std::vector<std::size_t> own;
   std::vector<halo::SharedShape> shapes;
   mpi::CommLife comm;
+  exchange::PartsExchange::Manner manner;
   std::unique_ptr<exchange::PartsExchange> exchange;
+  std::unique_ptr<halo::BoxSums> sums = nullptr;  ///< Made at the first of them.
   bool under_way = false;
+  bool summing = false;  ///< What is under way is a sum.
 };
 
 namespace {
@@ -87,6 +92,11 @@ Wanted wanted(const Boxes& boxes, const HaloOptions& options, const mpi::Environ
          boxes.dimensions());
   (void)halo::offsets_filling(directions);  // refuses what is none
   return {directions, exchange::wanted(options.exchange, environment)};
+}
+
+void require_rest(const mpi::CommLife& comm, bool under_way) {
+  require(!comm.ended(), "the communicator of the halo was freed");
+  require(!under_way, "the halo is under way; wait for it before it is started again");
 }
 
 constexpr std::uint64_t fillings = 2;  ///< With other numbers: elements of one byte have only 256 of them.
@@ -176,11 +186,11 @@ BoxHalo::BoxHalo(MPI_Comm comm, const Boxes& boxes, const std::vector<std::vecto
     halo::require_shapes(fields, shapes);
     return halo::routes_of(boxes, asked.directions, rank, fields, shapes);
   });
-  auto exchange = std::make_unique<exchange::PartsExchange>(
-      comm, std::move(routes.peers), std::move(routes.own),
-      exchange::PartsExchange::Manner{asked.choice.shared, asked.choice.timed, asked.choice.engine});
+  const exchange::PartsExchange::Manner manner{asked.choice.shared, asked.choice.timed, asked.choice.engine};
+  auto exchange =
+      std::make_unique<exchange::PartsExchange>(comm, std::move(routes.peers), std::move(routes.own), manner);
   state_ = std::make_unique<State>(State{boxes, asked.directions, fields, own, std::move(shapes),
-                                         mpi::CommLife(comm), std::move(exchange)});
+                                         mpi::CommLife(comm), manner, std::move(exchange)});
 }
 
 BoxHalo::BoxHalo() noexcept = default;
@@ -196,21 +206,47 @@ BoxHalo::State& BoxHalo::state() const {
 
 void BoxHalo::start() {
   State& state = this->state();
-  require(!state.comm.ended(), "the communicator of the halo was freed");
-  require(!state.under_way, "the halo is under way; wait for it before it is started again");
+  require_rest(state.comm, state.under_way);
   state.under_way = true;
+  state.summing = false;
   state.exchange->start();
+}
+
+void BoxHalo::start_accumulate(Accumulate how) {
+  State& state = this->state();
+  const auto check = [&] {
+    require(to_index(how) <= to_index(Accumulate::replace), "there is no way number ", to_index(how),
+            " to accumulate; it is sum, min, max or replace");
+    require_rest(state.comm, state.under_way);
+    return to_index(how);
+  };
+  if (state.sums) {
+    check();
+  } else {
+    require(!state.comm.ended(), "the communicator of the halo was freed");
+    (void)mpi::agreed(
+        state.comm.comm(), check, [](std::size_t way) { return std::uint64_t{way}; },
+        "the way to accumulate (sum, min, max or replace)");
+    state.sums = std::make_unique<halo::BoxSums>(
+        state.comm.comm(), halo::BoxGround{state.boxes, state.directions, state.fields, state.shapes},
+        state.manner);
+  }
+  state.sums->start(how);
+  state.under_way = true;
+  state.summing = true;
 }
 
 bool BoxHalo::test() {
   State& state = this->state();
-  if (state.under_way && state.exchange->test()) state.under_way = false;
+  if (state.under_way && (state.summing ? state.sums->test() : state.exchange->test()))
+    state.under_way = false;
   return !state.under_way;
 }
 
 void BoxHalo::wait() {
   State& state = this->state();
   if (!std::exchange(state.under_way, false)) return;
+  if (state.summing) return state.sums->wait();
   state.exchange->wait();
 }
 

@@ -6,6 +6,7 @@
 #include "halocline/base/cxx20.hpp"
 #include "halocline/describe/boxes.hpp"
 #include "halocline/exchange/statistics.hpp"
+#include "halocline/halo/accumulate.hpp"
 #include "halocline/halo/field_view.hpp"
 #include "halocline/halo/halo.hpp"
 #include "halocline/plan/box_traffic.hpp"
@@ -65,6 +66,24 @@ class HALOCLINE_API BoxHalo {
   }
   [[nodiscard]] bool active() const;
 
+  /// The adjoint of the exchange, as Halo::accumulate(): each owner gets what all boxes have in their halos
+  /// for its points, and combines it with what it has. It begins with its own value; the halos follow in the
+  /// order of the boxes. So the result has the same bits whoever owns which box. Halos stay as they are;
+  /// ghost points that show nothing go nowhere. `replace` takes the last value in that order and goes for any
+  /// elements.
+  ///
+  /// The first call is collective; those after it are as start() is, but `how` must be the same on all
+  /// processes. Throws as start() does, the same on every rank the first time; the same on every rank
+  /// Error{invalid_type} if numbers are not known, differ between boxes, or are complex and to be compared;
+  /// and, the first time, invalid_argument also if `how` differs.
+  void accumulate(Accumulate how = Accumulate::sum) {
+    start_accumulate(how);
+    wait();
+  }
+  /// Its beginning, to be completed by wait(), or test() until it is true: then own points change, not
+  /// before, so they may be used and changed meanwhile. Halos must not be changed.
+  void start_accumulate(Accumulate how = Accumulate::sum);
+
   /// As Halo::verify(): fills the fields, exchanges, looks at every point and puts the old values back.
   /// Collective. Throws the same Error on every rank: internal that names the first wrong point,
   /// invalid_argument if it is under way on one, or its communicator was freed.
@@ -73,7 +92,7 @@ class HALOCLINE_API BoxHalo {
   [[nodiscard]] const Boxes& boxes() const;
   /// What one exchange moves in all processes together. Local.
   [[nodiscard]] plan::BoxTraffic traffic() const;
-  /// What all exchanges have taken on this process.
+  /// What all exchanges have taken on this process; sums are not counted.
   [[nodiscard]] ExchangeStatistics statistics() const;
 
  private:

@@ -55,25 +55,6 @@ std::vector<std::size_t> order_of(const FieldView& view) {
   return order;
 }
 
-/// What the owner reads, in the order in which the ghost points are written.
-compile::Part shown_part(const FieldView& from, const Connection& piece,
-                         const std::vector<std::size_t>& order) {
-  Layout points = from.element();
-  for (std::size_t i = order.size(); i-- > 0;) {
-    const std::size_t d = order[i];
-    const auto [along, backwards] = piece.axes[d];
-    const Count stride = backwards ? -from.strides()[along] : from.strides()[along];
-    points = Layout::hvector(piece.ghosts.extents[d], 1, stride, std::move(points));
-  }
-  return {std::move(points), 1, to_count(from.at(piece.first))};
-}
-
-compile::Part ghost_part(const FieldView& to, const Connection& piece,
-                         const std::vector<std::size_t>& order) {
-  return {to.layout({piece.ghosts.first, piece.ghosts.extents}, order), 1,
-          to_count(to.at(piece.ghosts.first))};
-}
-
 }  // namespace
 
 void check_views(const Boxes& boxes, const std::vector<std::size_t>& own, const BoxViews& fields) {
@@ -126,17 +107,45 @@ void require_shapes(const BoxViews& fields, const std::vector<SharedShape>& shap
     for (const FieldView& view : fields[f]) require_shape(view, shapes[f].element_bytes, shapes[f].widths, f);
 }
 
-BoxRoutes routes_of(const Boxes& boxes, const Stencil& directions, Rank rank, const BoxViews& fields,
-                    const std::vector<SharedShape>& shapes) {
+OwnPlaces::OwnPlaces(const Boxes& boxes, Rank rank) {
+  for (const std::size_t box : boxes.of(rank)) places_.emplace(box, places_.size());
+}
+
+FieldView shown_view(const FieldView& from, const Connection& piece) {
+  Counts strides;
+  for (const auto& [along, backwards] : piece.axes)
+    strides.push_back(backwards ? -from.strides()[along] : from.strides()[along]);
+  return {from.at(piece.first), from.element(), piece.ghosts.extents, std::move(strides),
+          HaloWidths(Counts(piece.axes.size(), 0))};
+}
+
+compile::Part shown_part(const FieldView& shown, const std::vector<std::size_t>& order) {
+  return {shown.layout({Cell(order.size(), 0), shown.extents()}, order), 1, to_count(shown.origin())};
+}
+
+compile::Part ghost_part(const FieldView& to, const Connection& piece,
+                         const std::vector<std::size_t>& order) {
+  return {to.layout({piece.ghosts.first, piece.ghosts.extents}, order), 1,
+          to_count(to.at(piece.ghosts.first))};
+}
+
+void for_each_piece(const Boxes& boxes, const Stencil& directions, Rank rank,
+                    const std::vector<SharedShape>& shapes, const PieceVisit& visit) {
+  if (boxes.size() == 0) return;
   const plan::BoxPieces pieces(boxes, directions);
   const std::vector<std::size_t> own = boxes.of(rank);
-  std::map<std::size_t, std::size_t> place;  // of a box among the own ones
-  for (std::size_t i = 0; i < own.size(); ++i) place[own[i]] = i;
   std::set<std::size_t> shown_on(own.begin(), own.end());
   for (const std::size_t box : own)
     for (const SharedShape& shape : shapes)
       for (const std::size_t other : pieces.around(box, shape.widths)) shown_on.insert(other);
+  for (const std::size_t to : shown_on)
+    for (std::size_t f = 0; f < shapes.size(); ++f)
+      for (const Connection& piece : pieces.into(to, shapes[f].widths)) visit(to, f, piece);
+}
 
+BoxRoutes routes_of(const Boxes& boxes, const Stencil& directions, Rank rank, const BoxViews& fields,
+                    const std::vector<SharedShape>& shapes) {
+  const OwnPlaces place(boxes, rank);
   BoxRoutes routes;
   std::map<Rank, exchange::PeerParts> peers;
   const auto peer = [&](Rank other) -> exchange::PeerParts& {
@@ -144,23 +153,21 @@ BoxRoutes routes_of(const Boxes& boxes, const Stencil& directions, Rank rank, co
     its.rank = other;
     return its;
   };
-  // Boxes in one order, fields, pieces: what two processes have for each other is in the same order on both.
-  for (const std::size_t to : shown_on)
-    for (std::size_t f = 0; f < fields.size(); ++f)
-      for (const Connection& piece : pieces.into(to, shapes[f].widths)) {
+  for_each_piece(
+      boxes, directions, rank, shapes, [&](std::size_t to, std::size_t f, const Connection& piece) {
         const Rank reader = boxes[to].owner, writer = boxes[piece.from].owner;
         const std::vector<std::size_t>& order = shapes[f].order;
+        const auto shown = [&] { return shown_part(shown_view(fields[f][place[piece.from]], piece), order); };
         if (writer == rank && reader == rank) {
-          routes.own.copies.emplace_back(shown_part(fields[f][place[piece.from]], piece, order),
-                                         ghost_part(fields[f][place[to]], piece, order));
+          routes.own.copies.emplace_back(shown(), ghost_part(fields[f][place[to]], piece, order));
           routes.own.traffic +=
               Traffic{1, checked_multiply(checked_product(piece.ghosts.extents), shapes[f].element_bytes)};
         } else if (writer == rank) {
-          peer(reader).out.push_back(shown_part(fields[f][place[piece.from]], piece, order));
+          peer(reader).out.push_back(shown());
         } else if (reader == rank) {
           peer(writer).in.push_back(ghost_part(fields[f][place[to]], piece, order));
         }
-      }
+      });
   for (auto& [other, parts] : peers) routes.peers.push_back(std::move(parts));
   return routes;
 }
