@@ -9,6 +9,7 @@
 #define HALOCLINE_H
 
 #include <halocline/api.h>
+#include <halocline/boxes.h>
 #include <halocline/halo.h>
 #include <halocline/version.h>
 #include <mpi.h>

@@ -31,6 +31,16 @@ Halo& at_rest(HCL_Halo halo) {
   return halo->halo;
 }
 
+Stencil directions_of(std::size_t dimensions, const std::optional<Stencil>& stencil, int ndirections,
+                      const int* directions) {
+  if (directions == HCL_DIRECTIONS_FACES) return Stencil::nearest(dimensions);
+  if (directions == HCL_DIRECTIONS_ALL) return Stencil::moore(dimensions, 1);
+  if (directions == HCL_DIRECTIONS_DEFAULT)
+    return stencil ? halo::directions_of(*stencil) : Stencil::moore(dimensions, 1);
+  require(ndirections >= 1, "a halo of ", ndirections, " directions; it needs at least one");
+  return stencil_of(dimensions, ndirections, directions, nullptr);
+}
+
 namespace {
 
 /// One memory each if nmemories is null.
@@ -50,16 +60,6 @@ std::vector<HaloSlot> fields_of(int nfields, const int* nmemories, const HCL_Fie
     slots.push_back(HaloSlot::of(alternatives));
   }
   return slots;
-}
-
-Stencil directions_of(std::size_t dimensions, const std::optional<Stencil>& stencil, int ndirections,
-                      const int* directions) {
-  if (directions == HCL_DIRECTIONS_FACES) return Stencil::nearest(dimensions);
-  if (directions == HCL_DIRECTIONS_ALL) return Stencil::moore(dimensions, 1);
-  if (directions == HCL_DIRECTIONS_DEFAULT)
-    return stencil ? halo::directions_of(*stencil) : Stencil::moore(dimensions, 1);
-  require(ndirections >= 1, "a halo of ", ndirections, " directions; it needs at least one");
-  return stencil_of(dimensions, ndirections, directions, nullptr);
 }
 
 /// Is the mesh what the extents of the fields make up, whatever the communicator knows?

@@ -7,16 +7,23 @@
 #include "halocline/plan/explanation.hpp"
 #include "mpi/handles/agree.hpp"
 
+namespace halocline::api {
+
+HCL_Statistics statistics_of(const ExchangeStatistics& all) {
+  return {all.exchanges,    all.self.messages,    all.self.bytes,    all.node.messages,
+          all.node.bytes,   all.network.messages, all.network.bytes, all.pack_seconds,
+          all.late_seconds, all.transfer_seconds, all.timed ? 1 : 0};
+}
+
+}  // namespace halocline::api
+
 using namespace halocline;       // NOLINT(google-build-using-namespace): the C functions cannot be inside
 using namespace halocline::api;  // NOLINT(google-build-using-namespace)
 
 int HCL_Halo_statistics(HCL_Halo halo, HCL_Statistics* statistics) {
   return guarded(comm_of(halo), [&] {
     require_pointer(statistics, "statistics");
-    const ExchangeStatistics& all = valid(halo).statistics();
-    *statistics = {all.exchanges,    all.self.messages,    all.self.bytes,    all.node.messages,
-                   all.node.bytes,   all.network.messages, all.network.bytes, all.pack_seconds,
-                   all.late_seconds, all.transfer_seconds, all.timed ? 1 : 0};
+    *statistics = statistics_of(valid(halo).statistics());
   });
 }
 
