@@ -126,6 +126,16 @@ HALOCLINE_API int HCL_Cart_mesh_create(MPI_Comm comm_old, int ndims, const int64
                                        const int offsets[], const int64_t weights[], MPI_Info info,
                                        int dims[], MPI_Comm* comm_cart);
 
+/* The same for a mesh that the program cuts itself, in slabs of any sizes, for work that differs from place
+ * to place: slabs[0], ..., slabs[dims[0] - 1] points for the processes at each coordinate of dimension 0,
+ * then dims[1] numbers for dimension 1, and so on. The mesh is their sum. The communicator knows it, and who
+ * owns what. MPI_ERR_DIMS if a slab has no points, or the grid has not as many cells as there are processes.
+ * Collective. */
+HALOCLINE_API int HCL_Cart_slabs_create(MPI_Comm comm_old, int ndims, const int dims[], const int64_t slabs[],
+                                        const int64_t halo[], const int periods[], int reorder,
+                                        int nneighbors, const int offsets[], const int64_t weights[],
+                                        MPI_Info info, MPI_Comm* comm_cart);
+
 /* What crosses between nodes when the processes of a Cartesian communicator talk along a stencil: in all, and
  * the most that leaves one node. Collective. */
 HALOCLINE_API int HCL_Internode_cost(MPI_Comm comm_cart, int nneighbors, const int offsets[],

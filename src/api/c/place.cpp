@@ -10,6 +10,7 @@
 #include "halocline/mpi/cart.hpp"
 #include "halocline/mpix.h"
 #include "mpi/communicators/placed_cart.hpp"
+#include "mpi/handles/comm.hpp"
 #include "mpi/settings/info.hpp"
 
 #include <limits>
@@ -54,6 +55,31 @@ mpi::MeshRequest mesh_arguments(int ndims, const int64_t* mesh, const int64_t* h
           stencil_of(dimensions, nneighbors, offsets, weights),
           halo == nullptr ? Counts() : Counts(halo, halo + dimensions), counts_of(dimensions, dims),
           fortran_order(info)};
+}
+
+mpi::MeshRequest slab_arguments(MPI_Comm comm, int ndims, const int* dims, const int64_t* slabs,
+                                const int64_t* halo, const int* periods, int nneighbors, const int* offsets,
+                                const int64_t* weights) {
+  const std::size_t dimensions = dimensions_of(ndims);
+  require_pointer(dims, "dims");
+  require_pointer(slabs, "slabs");
+  const Grid grid(counts_of(dimensions, dims), periodicity_of(dimensions, periods));
+  // Before the slabs are read: they are as many as the grid has.
+  if (grid.size() != mpi::size(comm))
+    fail(Fault::invalid_dimensions, "a mesh cut for a grid of ", grid.to_text(), " has ", grid.size(),
+         " boxes; the communicator has ", mpi::size(comm), " processes");
+  std::vector<Counts> lists;
+  for (const Count extent : grid.extents()) {
+    lists.emplace_back(slabs, slabs + extent);
+    slabs += extent;
+  }
+  const Decomposition cut(grid, lists);
+  return {cut.mesh(),
+          stencil_of(dimensions, nneighbors, offsets, weights),
+          halo == nullptr ? Counts() : Counts(halo, halo + dimensions),
+          grid.extents(),
+          false,
+          cut};
 }
 
 /// An empty list is a mistake where the interface has no way to leave it out.
@@ -113,6 +139,18 @@ int HCL_Cart_mesh_create(MPI_Comm comm_old, int ndims, const int64_t mesh[], con
     Cart cart = mpi::placed_cart(comm_old, read, options_of(reorder, info));
     write_dims(cart.grid().extents(), dims);
     *comm_cart = cart.release();
+  });
+}
+
+int HCL_Cart_slabs_create(MPI_Comm comm_old, int ndims, const int dims[], const int64_t slabs[],
+                          const int64_t halo[], const int periods[], int reorder, int nneighbors,
+                          const int offsets[], const int64_t weights[], MPI_Info info, MPI_Comm* comm_cart) {
+  return guarded(comm_old, [&] {
+    const mpi::ReadMesh read = [&] {
+      require_pointer(comm_cart, "comm_cart");
+      return slab_arguments(comm_old, ndims, dims, slabs, halo, periods, nneighbors, offsets, weights);
+    };
+    *comm_cart = mpi::placed_cart(comm_old, read, options_of(reorder, info)).release();
   });
 }
 
