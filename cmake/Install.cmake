@@ -54,7 +54,8 @@ if(HALOCLINE_HAS_FORTRAN)
     install(TARGETS halocline_fortran_${kind} EXPORT halocline-fortran-${kind}-targets)
     install(EXPORT halocline-fortran-${kind}-targets NAMESPACE halocline:: DESTINATION ${package_folder})
   endforeach()
-  install(FILES $<TARGET_PROPERTY:halocline_fortran_static,Fortran_MODULE_DIRECTORY>/halocline.mod
+  set(module_folder $<TARGET_PROPERTY:halocline_fortran_static,Fortran_MODULE_DIRECTORY>)
+  install(FILES ${module_folder}/halocline.mod ${module_folder}/halocline_boxes.mod
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halocline/fortran)
   halocline_pkg_config(halocline-fortran halocline_fortran Fortran)
 endif()

@@ -77,7 +77,8 @@ def section(folder, lines, at, words):
 def reference(path):
     """The whole page."""
     lines = path.read_text(encoding="utf-8").split("\n")
-    shown, at = ["# The Fortran module", ""], 0
+    name = next(line.split()[1] for line in lines if line.startswith("module "))
+    shown, at = ["# The Fortran module" + ("" if name == "halocline" else f" {name}"), ""], 0
     while at < len(lines):
         if not re.match(r"\s*!> ", lines[at]):
             at += 1

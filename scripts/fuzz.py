@@ -37,6 +37,8 @@ TARGETS = [
     Target("halos.threads", "tests/mpi/halo/threads_test.cpp", *tests_of("halo/threads"), EVERY),
     Target("halos.borders", "tests/mpi/halo/borders_test.cpp", *tests_of("halo/borders"), (*EVERY, 6, 7)),
     Target("halos.boxes", "tests/mpi/halo/box_halo_test.cpp", *tests_of("halo/box_halo"), (*EVERY, 6)),
+    Target("halos.boxes.c", "tests/mpi/api/box_halo_test.cpp", *tests_of("api/box_halo"), (*EVERY, 6)),
+    Target("halos.boxes.fortran", "tests/fortran/boxes_test.f90", "boxes_fortran_test", [], EVERY),
     Target("halos.staggered", "tests/mpi/halo/staggered_test.cpp", *tests_of("halo/staggered"), EVERY),
     Target("halos.sides", "tests/mpi/halo/random_sides_test.cpp", *tests_of("halo/random_sides"), (*EVERY, 6)),
     Target("halos.device", "tests/mpi/halo/random_device_halo_test.cpp", *tests_of("halo/random_device_halo"), EVERY),

@@ -15,11 +15,11 @@ Plans, placements and shapes need no MPI: `plan()`, `place()`, `shape()`.
 from ._errors import Error
 from ._plan import Placement, Plan, Shape, place, plan, shape
 
-__all__ = ["Cart", "DeviceField", "Error", "Field", "Halo", "Placement", "Plan", "Shape", "Staggered", "Statistics", "place", "plan", "shape",
+__all__ = ["BoxHalo", "Boxes", "Cart", "Connection", "DeviceField", "Error", "Field", "Halo", "Placement", "Plan", "Shape", "Staggered", "Statistics", "place", "plan", "shape",
            "staggered"]
 __version__ = "0.1.0"
 
-_OF_MPI = {"Cart": "_cart", "DeviceField": "_device", "Field": "_field", "Halo": "_halo", "Staggered": "_field", "Statistics": "_halo",
+_OF_MPI = {"BoxHalo": "_boxes", "Boxes": "_boxes", "Cart": "_cart", "Connection": "_boxes", "DeviceField": "_device", "Field": "_field", "Halo": "_halo", "Staggered": "_field", "Statistics": "_halo",
            "staggered": "_field"}
 
 

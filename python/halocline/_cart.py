@@ -30,30 +30,42 @@ class Cart:
 
     `mesh` is the global number of points along each dimension. `periodic`, `halo` (the widths of halos) and `fixed` (extents of
     the grid that stay, 0 is free) have an entry for each dimension, or one for all. `stencil` says which processes talk to each
-    other: "nearest", "moore:1", "star:2", or a list of offsets. With `reorder=False` ranks stay. Further words are keys of the
-    library without "halocline_": place="strips", network="torus:4x4x4".
+    other: "nearest", "moore:1", "star:2", or a list of offsets. With `reorder=False` ranks stay. `slabs` has, for each dimension, the
+    points of the processes at coordinate 0, 1, ... of the grid, where work differs from place to place; without it slabs are as even
+    as they can be. Further words are keys of the library without "halocline_": place="strips", network="torus:4x4x4".
 
     Collective. Raises Error on all processes alike. The communicator lives until `free()`, which is collective, or the end of MPI.
     """
 
     def __init__(self, comm: MPI.Comm, mesh: Sequence[int], *, periodic: Union[bool, Sequence[bool]] = False,
                  stencil: Stencil = "nearest", halo: Widths = 1, fixed: Optional[Widths] = None, reorder: bool = True,
-                 **options: Any) -> None:
+                 slabs: Optional[Sequence[Sequence[int]]] = None, **options: Any) -> None:
         mesh = tuple(int(x) for x in mesh)
         dimensions = len(mesh)
         offsets = offsets_of(stencil, dimensions)
         flat = lib.ints([x for offset in offsets for x in offset])
         widths = per_dimension("halo", halo, dimensions)
         dims = lib.ints(per_dimension("fixed", 0 if fixed is None else fixed, dimensions))
+        periods = lib.ints(per_dimension("periodic", periodic, dimensions))
+        cut: Sequence[int] = ()
+        if slabs is not None:
+            dims = lib.ints([len(each) for each in slabs])
+            cut = [int(points) for each in slabs for points in each]
+            if fixed is not None or tuple(sum(int(points) for points in each) for each in slabs) != mesh:
+                raise Error(f"slabs={slabs!r} do not make up the mesh {'x'.join(map(str, mesh))}, or come together with fixed")
         made = lib.Handle()
         info = lib.info_of(options)
         handler = comm.Get_errhandler()
         comm.Set_errhandler(MPI.ERRORS_RETURN)
         try:
-            lib.check(lib.library.HCL_Cart_mesh_create(
-                lib.handle(comm), dimensions, lib.counts(mesh), lib.counts(widths),
-                lib.ints(per_dimension("periodic", periodic, dimensions)), int(reorder), len(offsets), flat, None,
-                lib.handle(info), dims, ctypes.byref(made)))
+            if slabs is not None:
+                lib.check(lib.library.HCL_Cart_slabs_create(
+                    lib.handle(comm), dimensions, dims, lib.counts(cut), lib.counts(widths), periods, int(reorder), len(offsets), flat,
+                    None, lib.handle(info), ctypes.byref(made)))
+            else:
+                lib.check(lib.library.HCL_Cart_mesh_create(
+                    lib.handle(comm), dimensions, lib.counts(mesh), lib.counts(widths), periods, int(reorder), len(offsets), flat,
+                    None, lib.handle(info), dims, ctypes.byref(made)))
         finally:
             comm.Set_errhandler(handler)
             if info != MPI.INFO_NULL:

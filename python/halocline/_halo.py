@@ -41,6 +41,14 @@ class Statistics:
     timed: bool
 
 
+def statistics_of(function: Any, halo: ctypes.c_void_p) -> Statistics:
+    """What a function of the library writes."""
+    numbers = lib.CStatistics()
+    lib.check(function(halo, ctypes.byref(numbers)))
+    values = {name: getattr(numbers, name) for name, _ in numbers._fields_}
+    return Statistics(**{**values, "timed": bool(numbers.timed)})
+
+
 def _is_array(thing: Any) -> bool:
     return isinstance(thing, (numpy.ndarray, Staggered)) or is_on_device(thing)
 
@@ -262,10 +270,7 @@ class Halo:
     def statistics(self) -> Statistics:
         """Of this process, over all exchanges that are complete."""
         self._require()
-        numbers = lib.CStatistics()
-        self._check(lib.library.HCL_Halo_statistics(self._pointer, ctypes.byref(numbers)))
-        values = {name: getattr(numbers, name) for name, _ in numbers._fields_}
-        return Statistics(**{**values, "timed": bool(numbers.timed)})
+        return statistics_of(lib.library.HCL_Halo_statistics, self._pointer)
 
     def free(self) -> None:
         """Frees it now. Raises Error while an exchange is under way. Local."""

@@ -66,6 +66,7 @@ _INTS, _COUNTS = POINTER(c_int), POINTER(c_int64)
 _PROTOTYPES = {
     "HCL_Error_string": (c_int, c_char_p, _INTS),
     "HCL_Cart_mesh_create": (Handle, c_int, _COUNTS, _COUNTS, _INTS, c_int, c_int, _INTS, _COUNTS, Handle, _INTS, POINTER(Handle)),
+    "HCL_Cart_slabs_create": (Handle, c_int, _INTS, _COUNTS, _COUNTS, _INTS, c_int, c_int, _INTS, _COUNTS, Handle, POINTER(Handle)),
     "HCL_Cart_mesh_attach": (Handle, _COUNTS, _COUNTS),
     "HCL_Cart_mesh_get": (Handle, c_int, _COUNTS, _COUNTS),
     "HCL_Cart_box": (Handle, c_int, _COUNTS, _COUNTS),
@@ -95,6 +96,23 @@ _PROTOTYPES = {
     "HCL_Halo_report": (_OBJECT, c_int, c_char_p, _INTS),
     "HCL_Halo_statistics": (_OBJECT, POINTER(CStatistics)),
     "HCL_Halo_free": (POINTER(_OBJECT),),
+    "HCL_Boxes_gather": (Handle, c_int, _COUNTS, _INTS, c_int, _COUNTS, _COUNTS, POINTER(_OBJECT)),
+    "HCL_Boxes_create": (c_int, _COUNTS, _INTS, c_int, _INTS, _COUNTS, _COUNTS, POINTER(_OBJECT)),
+    "HCL_Boxes_connect": (c_int, c_int, _INTS, _COUNTS, c_int, _INTS, _COUNTS, _COUNTS, _INTS, _COUNTS, _INTS, _INTS,
+                          POINTER(_OBJECT)),
+    "HCL_Boxes_size": (_OBJECT, _INTS),
+    "HCL_Boxes_get": (_OBJECT, c_int, c_int, _INTS, _COUNTS, _COUNTS),
+    "HCL_Boxes_free": (POINTER(_OBJECT),),
+    "HCL_Box_halo_create": (Handle, _OBJECT, c_int, c_int, POINTER(_OBJECT), c_int, _INTS, Handle, POINTER(_OBJECT)),
+    "HCL_Box_halo_start": (_OBJECT,),
+    "HCL_Box_halo_test": (_OBJECT, _INTS),
+    "HCL_Box_halo_wait": (_OBJECT,),
+    "HCL_Box_halo_exchange": (_OBJECT,),
+    "HCL_Box_halo_accumulate": (_OBJECT, c_int),
+    "HCL_Box_halo_start_accumulate": (_OBJECT, c_int),
+    "HCL_Box_halo_verify": (_OBJECT,),
+    "HCL_Box_halo_statistics": (_OBJECT, POINTER(CStatistics)),
+    "HCL_Box_halo_free": (POINTER(_OBJECT),),
 }
 
 library = _load()

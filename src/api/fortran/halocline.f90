@@ -14,6 +14,7 @@ module halocline
   private
 
   public :: HCL_Field, HCL_Halo, HCL_Statistics, HCL_FIELD_NULL, HCL_HALO_NULL
+  public :: HCL_Cart_slabs_create
   public :: HCL_Cart_mesh_create, HCL_Cart_mesh_attach, HCL_Cart_mesh_get, HCL_Cart_box, HCL_Cart_owner
   public :: HCL_Stencil_nearest, HCL_Stencil_moore
   public :: HCL_Field_attach, HCL_Field_create, HCL_Field_free
@@ -65,6 +66,14 @@ module halocline
   interface HCL_Cart_mesh_create
     module procedure cart_mesh_create_int32_f08, cart_mesh_create_int64_f08
     module procedure cart_mesh_create_int32_integer, cart_mesh_create_int64_integer
+  end interface
+
+  !> HCL_Cart_slabs_create(comm_old, dims, slabs, periods, comm_cart [, halo, stencil, weights, reorder, info, ierror]): the
+  !! same for a mesh that the program cuts itself: dims(1) slabs along dimension 1, dims(2) along dimension 2, ...;
+  !! `slabs` has the points of each, those of the first dimension first. Collective.
+  interface HCL_Cart_slabs_create
+    module procedure cart_slabs_create_int32_f08, cart_slabs_create_int64_f08
+    module procedure cart_slabs_create_int32_integer, cart_slabs_create_int64_integer
   end interface
 
   !> HCL_Cart_mesh_attach(comm_cart, mesh [, halo, ierror]): tells any Cartesian communicator its mesh. Collective.
@@ -214,6 +223,7 @@ module halocline
 
   interface  ! for what follows
     include "cart_mesh_create_call.inc"
+    include "cart_slabs_create_call.inc"
     include "halo_text_report.inc"
     include "halo_text_schedule.inc"
 
@@ -242,6 +252,7 @@ module halocline
 contains
 
   include "cart_mesh_create.inc"
+  include "cart_slabs_create.inc"
 
   !> The offsets +-1 along each dimension, one a column.
   pure function HCL_Stencil_nearest(ndims) result(offsets)

@@ -11,6 +11,8 @@
 #include "mpi/handles/handle.hpp"
 #include "mpi/settings/info.hpp"
 
+#include <numeric>
+
 namespace halocline::api {
 namespace {
 
@@ -29,7 +31,7 @@ mpi::Info with_order(MPI_Info info) {
 }
 
 struct MeshCall {
-  Sizes mesh, halo, weights;
+  Sizes mesh, halo, weights;  ///< Or slabs in place of a mesh.
   std::vector<int> periods, offsets, dims;
   mpi::Info info;
   int neighbours = 0;
@@ -37,6 +39,19 @@ struct MeshCall {
 
 Sizes optional_sizes(const CFI_cdesc_t* list, std::size_t dimensions, const char* name) {
   return list == nullptr ? Sizes() : list_of<std::int64_t>(*list, dimensions, name);
+}
+
+/// The stencil and the widths alone.
+MeshCall neighbours_of(const CFI_cdesc_t* stencil, const CFI_cdesc_t* weights, const CFI_cdesc_t* halo,
+                       std::size_t dimensions) {
+  MeshCall call;
+  call.halo = optional_sizes(halo, dimensions, "halo");
+  if (stencil != nullptr) {
+    call.offsets = columns_of(*stencil, dimensions, "stencil");
+    call.neighbours = to_int(stencil->dim[1].extent);
+  }
+  if (weights != nullptr) call.weights = list_of<std::int64_t>(*weights, to_size(call.neighbours), "weights");
+  return call;
 }
 
 std::size_t dimensions_known(MPI_Comm cart) { return mpi::grid_of(cart).dimensions(); }
@@ -59,17 +74,10 @@ void halocline_f_cart_mesh_create(const FortranHandle* comm_old, const CFI_cdesc
   MPI_Comm comm = comm_of(comm_old);
   const auto read = [&] {
     const std::size_t dimensions = length_of(*mesh);
-    MeshCall call;
+    MeshCall call = neighbours_of(stencil, weights, halo, dimensions);
     call.mesh = list_of<std::int64_t>(*mesh, dimensions, "mesh");
     call.periods = list_of<int>(*periods, dimensions, "periods");
     call.dims = dims != nullptr ? list_of<int>(*dims, dimensions, "dims") : std::vector<int>(dimensions);
-    call.halo = optional_sizes(halo, dimensions, "halo");
-    if (stencil != nullptr) {
-      call.offsets = columns_of(*stencil, dimensions, "stencil");
-      call.neighbours = to_int(stencil->dim[1].extent);
-    }
-    if (weights != nullptr)
-      call.weights = list_of<std::int64_t>(*weights, to_size(call.neighbours), "weights");
     call.info = with_order(info_of(info));
     return call;
   };
@@ -84,6 +92,37 @@ void halocline_f_cart_mesh_create(const FortranHandle* comm_old, const CFI_cdesc
     comm_cart->value = PMPI_Comm_c2f(made);
     write_list(Sizes(call.dims.begin(), call.dims.end()), dims, "dims");
     return MPI_SUCCESS;
+  });
+}
+
+void halocline_f_cart_slabs_create(const FortranHandle* comm_old, const CFI_cdesc_t* dims,
+                                   const CFI_cdesc_t* slabs, const CFI_cdesc_t* periods,
+                                   FortranHandle* comm_cart, const CFI_cdesc_t* halo,
+                                   const CFI_cdesc_t* stencil, const CFI_cdesc_t* weights, const int* reorder,
+                                   const FortranHandle* info, int* ierror) {
+  const CalledAs called("HCL_Cart_slabs_create");
+  MPI_Comm comm = comm_of(comm_old);
+  const auto read = [&] {
+    const std::size_t dimensions = length_of(*dims);
+    MeshCall call = neighbours_of(stencil, weights, halo, dimensions);
+    call.dims = list_of<int>(*dims, dimensions, "dims");
+    call.periods = list_of<int>(*periods, dimensions, "periods");
+    const Count listed = std::accumulate(call.dims.begin(), call.dims.end(), Count{0});
+    if (to_count(length_of(*slabs)) != listed)
+      fail(Fault::invalid_dimensions, "the argument slabs has ", length_of(*slabs), " entries; dims name ",
+           listed, " slabs");
+    call.mesh = list_of<std::int64_t>(*slabs, length_of(*slabs), "slabs");
+    return call;
+  };
+  comm_cart->value = PMPI_Comm_c2f(MPI_COMM_NULL);
+  agree_and_call(comm, ierror, read, [&](const MeshCall& call) {
+    MPI_Comm made = MPI_COMM_NULL;
+    const int code =
+        HCL_Cart_slabs_create(comm, to_int(call.dims.size()), call.dims.data(), call.mesh.data(),
+                              data_or_null(call.halo), call.periods.data(), *reorder, call.neighbours,
+                              data_or_null(call.offsets), data_or_null(call.weights), info_of(info), &made);
+    if (code == MPI_SUCCESS) comm_cart->value = PMPI_Comm_c2f(made);
+    return code;
   });
 }
 
@@ -157,6 +196,7 @@ void halocline_f_cart_owner(const FortranHandle* comm_cart, const CFI_cdesc_t* p
 }
 
 HALOCLINE_FORTRAN_HANDLES(cart_mesh_create);
+HALOCLINE_FORTRAN_HANDLES(cart_slabs_create);
 HALOCLINE_FORTRAN_TYPE(cart_mesh_attach, int32);
 HALOCLINE_FORTRAN_TYPE(cart_mesh_attach, int64);
 HALOCLINE_FORTRAN_TYPE(cart_mesh_get, int32);
