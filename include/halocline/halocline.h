@@ -4,7 +4,10 @@
  * Every function follows MPI's conventions: it returns MPI_SUCCESS or an error code, takes what goes in
  * before what comes out, and calls the error handler of its communicator (of MPI_COMM_WORLD where it has
  * none) when it fails. Error classes are MPI's own: MPI_ERR_DIMS, MPI_ERR_ARG, MPI_ERR_TOPOLOGY,
- * MPI_ERR_TYPE, MPI_ERR_COMM. A collective function fails on all processes alike, or on none. */
+ * MPI_ERR_TYPE, MPI_ERR_COMM. A collective function fails on all processes alike, or on none.
+ * With MPI_THREAD_MULTIPLE threads may call functions at once, one thread at a time with the same halo or
+ * request; collective ones on one communicator are put in order by the program, as MPI's own are. With less,
+ * one thread at a time calls. */
 #ifndef HALOCLINE_H
 #define HALOCLINE_H
 
@@ -22,7 +25,7 @@ extern "C" {
 /* Weights that are the same for every dimension. */
 #define HCL_WEIGHTS_EQUAL ((const double*)0)
 
-/* The text of an error code: what Halocline said last if it is one of its own, otherwise MPI's. `string` has
+/* The text of an error code: what Halocline said last in this thread if it is one of its own, otherwise MPI's. `string` has
  * room for MPI_MAX_ERROR_STRING characters. MPICH 4.0 cannot keep the text of a code that belongs to one of
  * its own classes; there this is the only way to read it. */
 HALOCLINE_API int HCL_Error_string(int errorcode, char* string, int* resultlen);

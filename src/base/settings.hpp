@@ -214,6 +214,15 @@ inline constexpr Setting addresses{
     "fixed (in the memories that it was made for), any (at any address, new at every start)",
     "agreed"};
 
+inline constexpr Setting progress{
+    "HALOCLINE_PROGRESS",
+    nullptr,
+    nullptr,
+    "whether a thread of the library moves what is under way while the program computes; needs "
+    "MPI_THREAD_MULTIPLE ([halo.md](halo.md#a-thread-that-moves-halos))",
+    "off, thread",
+    "the first process"};
+
 inline constexpr Setting compile{
     "HALOCLINE_COMPILE",
     "halocline_compile",
@@ -318,7 +327,8 @@ inline constexpr const Setting* of_communicators[] = {&place,   &machine, &gpu, 
                                                       &mapping, &order,   &shape, &ratios};
 inline constexpr const Setting* of_exchanges[] = {
     &schedule, &wire,      &shared, &device_messages, &statistics,   &prices,  &plan,  &plan_use,  &verify,
-    &field,    &staggered, &device, &driver,          &mesh_of_halo, &borders, &sides, &addresses, &threads};
+    &field,    &staggered, &device, &driver,          &mesh_of_halo, &borders, &sides, &addresses, &threads,
+    &progress};
 inline constexpr const Setting* of_packing[] = {&compile, &reuse, &llvm_module, &log};
 inline constexpr const Setting* of_preloading[] = {&preload, &everywhere, &reorder, &neighbor,
                                                    &types,   &mesh,       &stencil};

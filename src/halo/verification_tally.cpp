@@ -21,6 +21,8 @@ std::shared_ptr<VerificationTally> VerificationTally::own() {
   // The first thing that MPI_Finalize does is to take the attributes of this communicator away.
   using Kept = mpi::AttributeCache<mpi::CommAttributes, std::shared_ptr<VerificationTally>,
                                    mpi::Duplicates::have_none>;
+  static std::mutex one_at_a_time;
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
   if (const auto kept = Kept::find(MPI_COMM_SELF)) return *kept;
   auto made = std::make_shared<VerificationTally>();
   Kept::keep(MPI_COMM_SELF, std::make_shared<const std::shared_ptr<VerificationTally>>(made));
@@ -28,6 +30,7 @@ std::shared_ptr<VerificationTally> VerificationTally::own() {
 }
 
 void VerificationTally::add(Count exchanges, Count points) {
+  const std::lock_guard<std::mutex> lock(counting_);
   ++halos_;
   exchanges_ += exchanges;
   points_ += points;

@@ -5,6 +5,7 @@
 #include "halocline/base/count.hpp"
 
 #include <memory>
+#include <mutex>
 
 namespace halocline::halo {
 
@@ -23,6 +24,7 @@ class VerificationTally {
   void add(Count exchanges, Count points);
 
  private:
+  std::mutex counting_;  ///< Threads may make halos at once.
   Count halos_ = 0, exchanges_ = 0, points_ = 0;
 };
 

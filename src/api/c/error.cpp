@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -124,7 +125,12 @@ int report(MPI_Comm comm, const Error& error, const char* function) noexcept {
   try {
     std::string text = concat(called != nullptr ? called : function, ": ", error.what());
     text.resize(std::min<std::size_t>(text.size(), MPI_MAX_ERROR_STRING - 1));
-    code = code_for(comm, error, text);
+    {
+      static std::mutex
+          one_at_a_time;  // whose text the code has is the last one's; HCL_Error_string knows this thread's
+      const std::lock_guard<std::mutex> lock(one_at_a_time);
+      code = code_for(comm, error, text);
+    }
     last_error() = {code, std::move(text)};
   } catch (const std::exception&) {  // no memory for the text
     code = MPI_ERR_NO_MEM;

@@ -15,6 +15,7 @@
 #include "mpi/datatypes/compiled_type.hpp"
 #include "mpi/handles/attribute_cache.hpp"
 #include "mpi/handles/handle.hpp"
+#include "mpi/handles/threads.hpp"
 
 namespace halocline::api {
 namespace {
@@ -164,6 +165,11 @@ std::shared_ptr<const Neighborhood> neighborhood_on(MPI_Comm comm) {
   auto kept = CommCache<Neighborhood>::find(comm);
   if (!kept)
     fail(Fault::invalid_topology, "the communicator has no neighbourhood; HCL_Neighborhood_create makes one");
+  // Threads may use a duplicate at the same time: it gets communicators of its own, when it is first used.
+  if (mpi::several_threads() && exchange::Context::known(comm) != state_of(*kept)->context) {
+    kept = std::make_shared<const Neighborhood>(comm, kept->offsets());
+    CommCache<Neighborhood>::keep(comm, kept);
+  }
   return kept;
 }
 
@@ -251,9 +257,10 @@ int HCL_Neighborhood_create(MPI_Comm comm_cart, int nneighbors, const int offset
       require_pointer(offsets, "offsets");
       return stencil_of(mpi::grid_of(comm_cart).dimensions(), nneighbors, offsets, nullptr);
     });
-    auto neighborhood = std::make_shared<const Neighborhood>(comm_cart, stencil);
     mpi::Comm made;
-    HALOCLINE_MPI(Comm_dup, comm_cart, made.put());
+    if (mpi::several_threads()) HALOCLINE_MPI(Comm_dup, comm_cart, made.put());
+    auto neighborhood = std::make_shared<const Neighborhood>(made ? made.get() : comm_cart, stencil);
+    if (!made) HALOCLINE_MPI(Comm_dup, comm_cart, made.put());
     CommCache<Neighborhood>::keep(made.get(), std::move(neighborhood));
     *comm = made.release();
   });

@@ -7,6 +7,7 @@
 #include "exchange/planning/choice.hpp"
 #include "exchange/planning/create.hpp"
 #include "exchange/planning/planned.hpp"
+#include "exchange/progress/progress_thread.hpp"
 #include "exchange/threads/process_pool.hpp"
 #include "exchange/ways/machinery.hpp"
 #include "halocline/base/error.hpp"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <optional>
 
 namespace halocline {
@@ -26,8 +28,7 @@ struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
   std::unique_ptr<exchange::Machinery> machinery;
   Operation operation;
   std::optional<Counts> bytes;  ///< Of the blocks to each neighbour, if they are the same in all processes.
-  bool started = false;         ///< Until it was waited for, or tested with success.
-  bool under_way = false;  ///< Until its data has come and gone, which may be while others are waited for.
+  std::atomic<bool> started = false;  ///< Until it was waited for, or tested with success.
   Count complete_starts = 0;
   double late_seconds = 0, transfer_seconds = 0;
   std::shared_ptr<ThreadPool> pool = {};  ///< If it has threads of the library.
@@ -42,20 +43,20 @@ struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
         bytes(std::move(its_bytes)) {}
 
   bool advance() override {
-    if (machinery->advance()) {
-      under_way = false;
-      ++complete_starts;
-    }
-    return !under_way;
+    if (!machinery->advance()) return false;
+    ++complete_starts;
+    return true;
   }
-  [[nodiscard]] bool complete() const override { return !under_way; }
+  /// Its data has come and gone, which may be while others are waited for.
+  [[nodiscard]] bool complete() const override { return at_rest(); }
   [[nodiscard]] bool needs_messages_only() const override { return machinery->needs_messages_only(); }
   void wait_for_message() override { machinery->wait_for_message(); }
   /// Waits, and tells waiting for neighbours from waiting for data.
   void timed_wait() {
     using exchange::Clock;
     const Clock::time_point begin = Clock::now();
-    const double copied_before = machinery->copy_seconds();
+    double copied_before = 0;
+    progress().hold(*this, [&] { copied_before = machinery->copy_seconds(); });
     progress().wait(*this);
     const double waited = exchange::seconds_between(begin, Clock::now());
     const double copied = machinery->copy_seconds() - copied_before;
@@ -65,7 +66,7 @@ struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
     transfer_seconds += std::max(0.0, waited - late - copied);
   }
   void complete() {
-    if (under_way) {
+    if (!at_rest()) {
       if (choice.timed)
         timed_wait();
       else
@@ -98,8 +99,13 @@ std::unique_ptr<Machinery> built(NeighborhoodState& neighborhood, const Blocks& 
                                  const Choice& choice) {
   const exchange::Context& context = *neighborhood.context;
   std::optional<Error> error;
-  auto machinery =
-      mpi::attempted([&] { return std::make_unique<Machinery>(neighborhood, blocks, choice); }, error);
+  auto machinery = mpi::attempted(
+      [&] {
+        auto made = std::make_unique<Machinery>(neighborhood, blocks, choice);
+        if (choice.has_thread) exchange::ProgressThread::begin();
+        return made;
+      },
+      error);
   std::array<Count, 2> all{error ? 0 : 1, machinery && (*machinery)->usable() ? 1 : 0};
   context.find_least(all);
   if (all[0] == 0) mpi::agree(context.comm(), error);
@@ -258,7 +264,7 @@ Exchange& Exchange::operator=(Exchange&& other) noexcept {
 }
 
 Exchange::~Exchange() {
-  if (state_ && state_->under_way) state_->complete();
+  if (state_ && !state_->at_rest()) state_->complete();
 }
 
 Exchange::State& Exchange::state() const {
@@ -271,21 +277,18 @@ void Exchange::start() {
   State& state = this->state();
   state.crew().require_rest();
   require(!state.started, "the exchange was started and is not complete yet; wait for it first");
-  state.started = state.under_way = true;
-  state.progress().add(state);  // also if something fails below: what has begun must come to an end
+  state.started = true;
+  exchange::Progress::Beginning beginning(state.progress(), state);
   state.machinery->begin();
   // Messages that have just been sent are not yet here.
-  if (!state.needs_messages_only() && state.advance()) state.progress().remove(state);
-  state.crew().tell();
+  if (!state.needs_messages_only() && state.advance()) beginning.is_complete();
 }
 
 bool Exchange::test() {
   State& state = this->state();
-  state.crew().require_rest();
-  const bool done = !state.under_way || state.progress().test(state);
-  if (done) state.started = false;
-  state.crew().tell();
-  return done;
+  if (!state.at_rest() && !state.progress().test(state)) return false;
+  state.started = false;
+  return true;
 }
 
 void Exchange::wait() {

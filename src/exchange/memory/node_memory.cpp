@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -101,6 +102,7 @@ NodeMemory::~NodeMemory() { collect(); }
 bool NodeMemory::take(Count bytes, Arena& arena) {
   arena.bytes = rounded_up(bytes, cache_line);
   if (bytes == 0) return true;
+  const std::lock_guard<std::mutex> lock(in_use_);
   for (std::size_t s = 0; s < segments_.size(); ++s) {
     const Count offset = segments_[s].free.take(arena.bytes);
     if (offset < 0) continue;
@@ -117,6 +119,7 @@ bool NodeMemory::grow(Count part_bytes) {
   auto memory = SharedSegment::create(node_, std::max({part_bytes, 2 * last, least_part}));
   if (!memory) return false;
   FreeList free(memory->part_bytes());
+  const std::lock_guard<std::mutex> lock(in_use_);
   segments_.push_back({std::move(memory), std::move(free)});
   return true;
 }
@@ -142,7 +145,7 @@ std::unique_ptr<NodeMemory::Arena> NodeMemory::allocate(Count bytes,
     Count largest = 0;
     for (const Offer& offer : offers) largest = std::max(largest, offer.bytes);
     if (!grow(largest)) {
-      if (fits && arena->mine != nullptr) segments_[arena->segment].free.give(arena->offset, arena->bytes);
+      if (fits && arena->mine != nullptr) give(*arena);
       return nullptr;
     }
     if (!tell(fits || take(bytes, *arena))) return nullptr;  // cannot be: a new segment has room for all
@@ -156,16 +159,32 @@ std::unique_ptr<NodeMemory::Arena> NodeMemory::allocate(Count bytes,
   return arena;
 }
 
+void NodeMemory::give(const Arena& arena) {
+  const std::lock_guard<std::mutex> lock(in_use_);
+  segments_[arena.segment].free.give(arena.offset, arena.bytes);
+}
+
 void NodeMemory::retire(std::unique_ptr<Arena> arena, std::function<bool()> idle) {
-  if (arena->mine != nullptr) retired_.push_back({std::move(arena), std::move(idle)});
+  if (arena->mine == nullptr) return;
+  const std::lock_guard<std::mutex> lock(in_use_);
+  retired_.push_back({std::move(arena), std::move(idle)});
 }
 
 void NodeMemory::collect() {
-  std::erase_if(retired_, [&](Retired& retired) {
+  std::vector<Retired> looked_at;
+  {
+    const std::lock_guard<std::mutex> lock(in_use_);
+    looked_at.swap(retired_);
+  }
+  // What is found to be idle may free other memory, which comes here, too.
+  std::erase_if(looked_at, [&](Retired& retired) {
     if (!retired.idle()) return false;
-    segments_[retired.arena->segment].free.give(retired.arena->offset, retired.arena->bytes);
+    give(*retired.arena);
     return true;
   });
+  if (looked_at.empty()) return;
+  const std::lock_guard<std::mutex> lock(in_use_);
+  std::move(looked_at.begin(), looked_at.end(), std::back_inserter(retired_));
 }
 
 }  // namespace halocline::exchange

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace halocline::exchange {
@@ -47,7 +48,8 @@ class FreeList {
   std::map<Count, Count> free_;  ///< From offset to bytes.
 };
 
-/// All shared memory of a node for one communicator. It grows when needed and is reused when given back.
+/// All shared memory of a node for one communicator. It grows when needed and is reused when given back,
+/// which any thread may do while one allocates.
 class NodeMemory {
  public:
   /// The communicator of the node's processes is not owned. Local: the first segment comes with the first
@@ -85,8 +87,10 @@ class NodeMemory {
 
   bool grow(Count part_bytes);
   bool take(Count bytes, Arena& arena);
+  void give(const Arena& arena);
 
   MPI_Comm node_;
+  std::mutex in_use_;  ///< Below it are the others; never held in MPI.
   std::vector<Segment> segments_;
   std::vector<Retired> retired_;
 };

@@ -56,12 +56,19 @@ Places gather_places(MPI_Comm comm, const Discovery& discovery) {
 
 }  // namespace
 
+using Contexts = mpi::AttributeCache<mpi::CommAttributes, std::shared_ptr<Context>,
+                                     mpi::Duplicates::inherit_with_one_thread>;
+
+std::shared_ptr<Context> Context::known(MPI_Comm cart) {
+  const auto kept = Contexts::find(cart);
+  return kept ? *kept : nullptr;
+}
+
 std::shared_ptr<Context> Context::of(MPI_Comm cart) {
-  using Cache = mpi::CommCache<std::shared_ptr<Context>>;
-  auto kept = Cache::find(cart);
+  auto kept = Contexts::find(cart);
   if (!kept) {
     kept = std::make_shared<std::shared_ptr<Context>>(std::make_shared<Context>(cart));
-    Cache::keep(cart, kept);
+    Contexts::keep(cart, kept);
   }
   return *kept;
 }

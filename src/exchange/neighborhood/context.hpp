@@ -21,9 +21,12 @@ namespace halocline::exchange {
 
 class Context {
  public:
-  /// That of `cart`. Collective the first time, local afterwards; shared by duplicates of the communicator.
-  /// Throws Error{invalid_topology} if the communicator has no Cartesian topology of at least one dimension.
+  /// That of `cart`. Collective the first time, local afterwards; shared by duplicates of the communicator,
+  /// unless MPI takes calls of several threads, which may use two of them at once. Throws
+  /// Error{invalid_topology} if the communicator has no Cartesian topology of at least one dimension.
   [[nodiscard]] static std::shared_ptr<Context> of(MPI_Comm cart);
+  /// Null if nobody has asked for that yet. Local.
+  [[nodiscard]] static std::shared_ptr<Context> known(MPI_Comm cart);
 
   explicit Context(MPI_Comm cart);
 

@@ -54,7 +54,8 @@ ScheduleChoice known_schedule(NeighborhoodState& neighborhood, const Blocks& blo
 
 std::string Choice::to_text() const {
   return concat(plan::name_of(schedule), " ", longest_by_node, " ", static_cast<int>(wire), " ",
-                shared ? one_copy ? "on" : "buffered" : "off", timed ? " timed" : "");
+                shared ? one_copy ? "on" : "buffered" : "off", timed ? " timed" : "",
+                has_thread ? " thread" : "");
 }
 
 Choice wanted(const ExchangeOptions& options, const mpi::Environment& environment) {
@@ -66,15 +67,18 @@ Choice wanted(const ExchangeOptions& options, const mpi::Environment& environmen
       options.schedule ? *options.schedule : plan::schedule_named(word(settings::schedule, "auto"));
   (void)plan::name_of(schedule);  // refuses what is none
   const SharedMemory shared = options.shared ? *options.shared : parse_shared(word(settings::shared, "on"));
-  return {schedule,
-          schedule,
-          Choice{}.longest_by_node,
-          options.wire ? *options.wire : parse_wire(word(settings::wire, "auto")),
-          shared != SharedMemory::off,
-          shared == SharedMemory::on,
-          wanted_statistics(options, environment) != StatisticsChoice::off,
-          options.costs,
-          mpi::chosen_engine(options.info)};
+  return {
+      schedule,
+      schedule,
+      Choice{}.longest_by_node,
+      options.wire ? *options.wire : parse_wire(word(settings::wire, "auto")),
+      shared != SharedMemory::off,
+      shared == SharedMemory::on,
+      wanted_statistics(options, environment) != StatisticsChoice::off,
+      options.costs,
+      mpi::chosen_engine(options.info),
+      {},
+      parse_progress(mpi::setting("", MPI_INFO_NULL, "", settings::progress.variable, "off", environment))};
 }
 
 StatisticsChoice wanted_statistics(const ExchangeOptions& options, const mpi::Environment& environment) {

@@ -29,6 +29,7 @@ struct Choice {
   std::optional<LevelCosts> costs = {};  ///< Once it is decided, there are some.
   mpi::EngineChoice engine = {};
   std::optional<plan::DeviceChoice> on_devices = {};  ///< None if this process has nothing on one.
+  bool has_thread = false;                            ///< Does one of the library move it?
 
   [[nodiscard]] std::string to_text() const;
 };

@@ -11,6 +11,8 @@ namespace halocline::exchange {
 
 /// Each throws Error{invalid_argument} that names the words there are.
 [[nodiscard]] SharedMemory parse_shared(const std::string& word);
+/// Is there to be a thread of the library? Throws also Error{unsupported} where MPI takes no calls of one.
+[[nodiscard]] bool parse_progress(const std::string& word);
 [[nodiscard]] StatisticsChoice parse_statistics(const std::string& word);
 
 }  // namespace halocline::exchange

@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <mutex>
 
 namespace halocline::exchange {
 namespace {
@@ -38,6 +39,8 @@ std::filesystem::path numbered(const std::filesystem::path& path, std::size_t nu
 
 void tell(const plan::Explanation& both, const std::string& where) {
   static std::map<std::string, std::map<std::string, std::size_t>> told;  // where, what, the how manyth
+  static std::mutex one_at_a_time;
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
   std::map<std::string, std::size_t>& before = told[where];
   const std::string text = both.to_text();
   if (!before.emplace(text, before.size() + 1).second) return;

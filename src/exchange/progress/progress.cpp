@@ -4,57 +4,52 @@
 #include "base/pause.hpp"
 #include "exchange/progress/mpi_waiting.hpp"
 #include "mpi/handles/attribute_cache.hpp"
+#include "mpi/handles/threads.hpp"
 
+#include <mutex>
 #include <thread>
 
 #include <sched.h>
 
 namespace halocline::exchange {
-namespace {
 
-/// Pauses before others get the core.
-constexpr int spins_of_a_core = 100;
-
-// The life of a generalized request, of which nothing is to be known.
-int query(void* /*extra*/, MPI_Status* status) {
-  PMPI_Status_set_elements(status, MPI_BYTE, 0);
-  PMPI_Status_set_cancelled(status, 0);
-  return MPI_SUCCESS;
-}
-int freed(void* /*extra*/) { return MPI_SUCCESS; }
-int cancel(void* /*extra*/, int /*complete*/) { return MPI_SUCCESS; }
-
-}  // namespace
-
-MpiWork::MpiWork() { HALOCLINE_MPI(Grequest_start, query, freed, cancel, nullptr, &never_); }
-
-MpiWork::~MpiWork() {
-  int finalized = 1;
-  PMPI_Finalized(&finalized);
-  if (finalized) return;
-  PMPI_Grequest_complete(never_);
-  PMPI_Wait(&never_, MPI_STATUS_IGNORE);
-}
-
-void MpiWork::go_on() {
-  int complete = 0;
-  HALOCLINE_MPI(Test, &never_, &complete, MPI_STATUS_IGNORE);
-}
-
-Progress::Progress() : spins_(spins_of_a_core) {}
+Progress::Progress()
+    : spins_(spins_of_a_core),
+      shared_(mpi::several_threads() ? std::make_shared<SharedProgress>() : nullptr) {}
 
 void Progress::expect_processes(std::size_t on_this_node) {
+  if (shared_) return shared_->expect_processes(on_this_node);
   if (on_this_node > std::thread::hardware_concurrency()) spins_ = 0;
 }
 
 std::shared_ptr<Progress> Progress::of_process() {
   using Cache = mpi::CommCache<std::shared_ptr<Progress>>;
+  static std::mutex one_at_a_time;  // which may make the first one
+  std::unique_lock<std::mutex> lock(one_at_a_time, std::defer_lock);
+  if (mpi::several_threads()) lock.lock();
   auto kept = Cache::find(MPI_COMM_SELF);
   if (!kept) {
     kept = std::make_shared<std::shared_ptr<Progress>>(std::make_shared<Progress>());
     Cache::keep(MPI_COMM_SELF, kept);
   }
   return *kept;
+}
+
+void Progress::begin(Active& operation) {
+  if (shared_) return shared_->begin(operation);
+  active_.push_back(&operation);
+  operation.standing_.store(Active::Standing::under_way, std::memory_order_relaxed);
+}
+
+void Progress::begun(Active& operation, bool complete) noexcept {
+  if (shared_) return shared_->release(operation, complete);
+  if (complete) remove(operation);
+}
+
+void Progress::remove(Active& operation) {
+  if (shared_) return shared_->remove(operation);
+  std::erase(active_, &operation);
+  operation.standing_.store(Active::Standing::at_rest, std::memory_order_relaxed);
 }
 
 void Progress::advance_all() {
@@ -76,14 +71,15 @@ void Progress::give_way() {
     sched_yield();
 }
 
-bool Progress::move(const Active& operation) {
+bool Progress::move(Active& operation) {
   if (!operation.complete()) advance_all();
   if (!operation.complete()) return false;
   vain_turns_ = 0;
   return true;
 }
 
-bool Progress::test(const Active& operation) {
+bool Progress::test(Active& operation) {
+  if (shared_) return shared_->test(operation);
   if (move(operation)) return true;
   // Who only asks may do so seldom: each time has to count for MPI.
   mpi_.go_on();
@@ -96,7 +92,8 @@ bool Progress::may_block() const {
   return active_.size() == 1 && active_.front()->needs_messages_only();
 }
 
-void Progress::wait(const Active& operation) {
+void Progress::wait(Active& operation) {
+  if (shared_) return shared_->wait(operation);
   while (!operation.complete()) {
     const bool block = may_block();
     if (block) active_.front()->wait_for_message();  // the only one is the one that is waited for
@@ -106,6 +103,7 @@ void Progress::wait(const Active& operation) {
 }
 
 void Progress::wait(MPI_Request request) {
+  if (shared_) return shared_->wait(request);
   while (!ask(request)) {
     advance_all();
     give_way();

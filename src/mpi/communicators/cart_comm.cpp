@@ -16,7 +16,7 @@ namespace {
 struct Ordered {
   Comm comm;
 };
-using OrderedComms = CommCache<Ordered>;
+using OrderedComms = AttributeCache<CommAttributes, Ordered, Duplicates::inherit_with_one_thread>;
 
 Comm cart_on(MPI_Comm comm, const Grid& grid) {
   const std::vector<int> extents = int_extents(grid.extents());

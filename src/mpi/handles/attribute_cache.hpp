@@ -4,6 +4,7 @@
 #pragma once
 
 #include "mpi/handles/call.hpp"
+#include "mpi/handles/threads.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -37,7 +38,9 @@ struct TypeAttributes {
 };
 
 /// What a duplicate of a handle has from the beginning.
-enum class Duplicates { inherit, have_none };
+/// Those that hold a communicator of the library must not be shared where threads may use two duplicates at
+/// once.
+enum class Duplicates { inherit, inherit_with_one_thread, have_none };
 
 /// One immutable value of type T on each handle. What duplicates inherit must hold for them, too. All
 /// functions are local.
@@ -90,6 +93,7 @@ class AttributeCache {
   static int copy(Handle /*old*/, int /*key*/, void* /*extra*/, void* value, void* copy, int* flag) {
     *flag = 0;
     if constexpr (duplicates == Duplicates::have_none) return MPI_SUCCESS;
+    if (duplicates == Duplicates::inherit_with_one_thread && several_threads()) return MPI_SUCCESS;
     Kept* const copied = new (std::nothrow) Kept(static_cast<const Kept*>(value)->value);
     *static_cast<void**>(copy) = copied;
     *flag = copied != nullptr ? 1 : 0;

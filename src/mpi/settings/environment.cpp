@@ -18,7 +18,7 @@ namespace {
 constexpr std::array told{settings::place.variable,      settings::schedule.variable,
                           settings::wire.variable,       settings::shared.variable,
                           settings::statistics.variable, settings::verify.variable,
-                          settings::plan_use.variable};
+                          settings::progress.variable,   settings::plan_use.variable};
 
 std::string own_value(const char* variable) {
   const char* const value = std::getenv(variable);
