@@ -29,6 +29,7 @@ LINES = {
     "bench exchange": {},
     "bench halo": {},
     "bench levels": {},
+    "bench overlap": {},
     "bench pack": {},
     "bench plan": {"--mesh": "100x100"},
     "bench place": {"--grid": "6x4", "--nodes": "6x4"},
@@ -108,7 +109,8 @@ FREE = {
 # Options of 32 bits.
 NARROW = {("bench exchange", option) for option in ("--dims", "--repetitions", "--runs", "--inner", "--in-a-row")} | \
          {(command, option) for command in ("bench halo", "bench plan") for option in ("--repetitions", "--runs", "--inner", "--in-a-row")} | \
-         {("bench levels", "--repetitions"), ("bench levels", "--pairs"), ("bench pack", "--side"), ("bench place", "--repetitions")}
+         {("bench levels", "--repetitions"), ("bench levels", "--pairs"), ("bench overlap", "--repetitions"),
+          ("bench overlap", "--runs"), ("bench overlap", "--tests"), ("bench pack", "--side"), ("bench place", "--repetitions")}
 
 
 THE_PROGRAM = Program()
@@ -190,6 +192,9 @@ TOO_MUCH = [
     ("bench halo --local 3000000", "3000000"),
     ("bench halo --width 9223372036854775807", "9223372036854775807"),
     ("bench halo --fields 9223372036854775807", "9223372036854775807"),
+    ("bench overlap --local 9223372036854775807", "9223372036854775807"),
+    ("bench overlap --fields 9223372036854775807", "9223372036854775807"),
+    ("bench overlap --computing 1e300", "1e+300"),
     ("bench plan --mesh 3000000000x3000000000", "3000000000"),
     ("bench levels --cluster 2x4611686018427387904@10mbit", "2x4611686018427387904@10mbit"),
     ("bench levels --cluster 2x2@9223372036854775807mbit", "2x2@9223372036854775807mbit"),
@@ -316,7 +321,7 @@ class Numbers(unittest.TestCase):
         self.assert_all_refused(((text.split(), named) for text, named in TOO_MUCH), 25)
 
     def test_zeros_in_front_change_nothing(self):
-        needs_mpi = ("bench exchange", "bench halo", "bench levels", "bench plan")
+        needs_mpi = ("bench exchange", "bench halo", "bench levels", "bench overlap", "bench plan")
         for command, option in THE_PROGRAM.options("INT", "UINT"):
             if command in PARTS:  # no two of their answers are alike
                 continue

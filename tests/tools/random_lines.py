@@ -251,7 +251,7 @@ PAIRS = {"--rankfile": lambda w, f: [w.chance.choice(("openmpi", "mpich", "slurm
 NEVER_RIGHT = {"--cluster": ("0x4@10mbit", "4x8", "", "x", "4x8@mbit", "-1x2@5mbit")}
 # Commands that communicate or measure are short only with these; few of the lines are theirs.
 SHORT = {"bench exchange": ("--repetitions", "--runs", "--inner"), "bench halo": ("--repetitions", "--runs", "--inner"),
-         "bench plan": ("--repetitions", "--runs", "--inner"),
+         "bench overlap": ("--repetitions", "--runs"), "bench plan": ("--repetitions", "--runs", "--inner"),
          "bench levels": ("--repetitions", "--pairs"), "bench pack": ("--side", "--seconds"), "bench place": ("--repetitions",), "doctor": ("--only",),
          "verify": ("--cases",)}
 

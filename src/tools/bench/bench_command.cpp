@@ -20,6 +20,7 @@ namespace halocline::tools {
 [[nodiscard]] Action declare_bench_exchange(Options& options);
 [[nodiscard]] Action declare_bench_halo(Options& options);
 [[nodiscard]] Action declare_bench_levels(Options& options);
+[[nodiscard]] Action declare_bench_overlap(Options& options);
 [[nodiscard]] Action declare_bench_pack(Options& options);
 [[nodiscard]] Action declare_bench_place(Options& options);
 [[nodiscard]] Action declare_bench_plan(Options& options);
@@ -79,6 +80,8 @@ Action declare_bench(Options& options) {
       "exchange the halos of fields, beside MPI's collectives, messages of datatypes and packing by hand",
       declare_bench_halo);
   add("levels", "measure latency and bandwidth between processes, by what they share", declare_bench_levels);
+  add("overlap", "exchange halos while every process computes, and see how much of it that hides",
+      declare_bench_overlap);
   add("pack", "pack parts of a cube of doubles, beside MPI_Pack, in one process", declare_bench_pack);
   add("place", "measure how long the placement algorithms plan; needs no MPI", declare_bench_place);
   add("plan", "exchange the halo of a mesh as halocline plan plans it, beside the default",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tools/common/mpi_session.hpp"
 
+#include "base/settings.hpp"
 #include "mpi/handles/call.hpp"
 
 #include <algorithm>
@@ -36,7 +37,11 @@ std::string mpi_vendor() {
 }
 
 MpiSession::MpiSession() {
-  HALOCLINE_MPI(Init, nullptr, nullptr);
+  // What a thread of the library needs; nothing else of the tool has several.
+  const char* const progress = std::getenv(settings::progress.variable);
+  const bool threads = progress != nullptr && std::strcmp(progress, "thread") == 0;
+  int provided = MPI_THREAD_SINGLE;
+  HALOCLINE_MPI(Init_thread, nullptr, nullptr, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
   HALOCLINE_MPI(Comm_set_errhandler, MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 }
 

@@ -17,7 +17,8 @@ namespace halocline::tools {
 /// Name and version of the MPI library, on one line.
 [[nodiscard]] std::string mpi_vendor();
 
-/// From MPI_Init to MPI_Finalize, with errors returned instead of fatal.
+/// From MPI_Init to MPI_Finalize, with errors returned instead of fatal; for several threads if
+/// HALOCLINE_PROGRESS asks for one.
 class MpiSession {
  public:
   MpiSession();

@@ -135,6 +135,19 @@ void NeighborHalo::run() {
                 MPI_BOTTOM, counts_.data(), displacements_.data(), received_.data(), graph_.get());
 }
 
+void NeighborHalo::start() {
+  HALOCLINE_MPI(Ineighbor_alltoallw, MPI_BOTTOM, counts_.data(), displacements_.data(), sent_.data(),
+                MPI_BOTTOM, counts_.data(), displacements_.data(), received_.data(), graph_.get(), &request_);
+}
+
+bool NeighborHalo::test() {
+  int complete = 0;
+  HALOCLINE_MPI(Test, &request_, &complete, MPI_STATUS_IGNORE);
+  return complete != 0;
+}
+
+void NeighborHalo::wait() { HALOCLINE_MPI(Wait, &request_, MPI_STATUS_IGNORE); }
+
 DatatypeHalo::DatatypeHalo(const HaloProblem& problem)
     : problem_(problem),
       neighbours_(neighbours(problem)),

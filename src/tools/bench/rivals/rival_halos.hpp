@@ -44,6 +44,10 @@ class NeighborHalo {
  public:
   explicit NeighborHalo(const HaloProblem& problem);
   void run();
+  /// MPI_Ineighbor_alltoallw.
+  void start();
+  [[nodiscard]] bool test();
+  void wait();
 
  private:
   HaloTypes types_;
@@ -51,6 +55,7 @@ class NeighborHalo {
   std::vector<MPI_Datatype> sent_, received_;
   std::vector<int> counts_;
   std::vector<MPI_Aint> displacements_;
+  MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
 /// One MPI_Irecv and MPI_Isend of a datatype for each neighbour.
