@@ -17,7 +17,12 @@ class ExchangesInThreads : public SeveralThreads {};
 
 TEST_F(ExchangesInThreads, that_start_go_on_while_another_one_waits) {
   const mpi::Comm cart = ring_of_world();
-  Ring a(cart.get(), Ring::long_bytes), b(cart.get(), Ring::long_bytes);
+  mpi::Comm gate;
+  MPI_Comm_dup(MPI_COMM_WORLD, gate.put());
+  // Through buffers, which both sides have to fill and empty again and again.
+  ExchangeOptions options;
+  options.shared = SharedMemory::buffered;
+  Ring a(cart.get(), Ring::long_bytes, options), b(cart.get(), Ring::long_bytes, options);
   for (int round = 1; round <= 2; ++round) {
     a.fill(round);
     b.fill(round + 100);
@@ -32,12 +37,13 @@ TEST_F(ExchangesInThreads, that_start_go_on_while_another_one_waits) {
           first_is_done = true;
           return;
         }
-        std::this_thread::sleep_for(std::chrono::milliseconds(2 * round));
         b.exchange().start();
+        MPI_Barrier(gate.get());
         while (!first_is_done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         b.exchange().wait();
       });
     } else {
+      MPI_Barrier(gate.get());  // so that the other side has nothing to do yet when it starts
       b.exchange().start();
       b.exchange().wait();
       a.exchange().start();
