@@ -25,9 +25,9 @@ extern "C" {
 /* Weights that are the same for every dimension. */
 #define HCL_WEIGHTS_EQUAL ((const double*)0)
 
-/* The text of an error code: what Halocline said last in this thread if it is one of its own, otherwise MPI's. `string` has
- * room for MPI_MAX_ERROR_STRING characters. MPICH 4.0 cannot keep the text of a code that belongs to one of
- * its own classes; there this is the only way to read it. */
+/* The text of an error code: what Halocline said last in this thread if it is one of its own, otherwise
+ * MPI's. `string` has room for MPI_MAX_ERROR_STRING characters. MPICH 4.0 cannot keep the text of a code that
+ * belongs to one of its own classes; there this is the only way to read it. */
 HALOCLINE_API int HCL_Error_string(int errorcode, char* string, int* resultlen);
 
 /* Shape: the process grid that fits the mesh and the machine.

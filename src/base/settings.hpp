@@ -326,9 +326,9 @@ inline constexpr Setting trace_signal{
 inline constexpr const Setting* of_communicators[] = {&place,   &machine, &gpu,   &network, &allocation,
                                                       &mapping, &order,   &shape, &ratios};
 inline constexpr const Setting* of_exchanges[] = {
-    &schedule, &wire,      &shared, &device_messages, &statistics,   &prices,  &plan,  &plan_use,  &verify,
-    &field,    &staggered, &device, &driver,          &mesh_of_halo, &borders, &sides, &addresses, &threads,
-    &progress};
+    &schedule, &wire,   &shared,    &device_messages, &statistics, &prices, &plan,
+    &plan_use, &verify, &field,     &staggered,       &device,     &driver, &mesh_of_halo,
+    &borders,  &sides,  &addresses, &threads,         &progress};
 inline constexpr const Setting* of_packing[] = {&compile, &reuse, &llvm_module, &log};
 inline constexpr const Setting* of_preloading[] = {&preload, &everywhere, &reorder, &neighbor,
                                                    &types,   &mesh,       &stencil};

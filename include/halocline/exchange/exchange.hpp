@@ -71,10 +71,10 @@ struct ExchangeOptions {
 ///
 /// Between start and completion what is sent must not be changed and what is received not be touched. A
 /// process that has started must come to test or wait without waiting for others by other means first.
-/// To be used by one thread at a time; with MPI_THREAD_MULTIPLE several threads may use different ones at once
-/// (docs/halo.md), otherwise all exchanges of the process are one thread's at a time. An empty one, made of
-/// nothing or moved from, throws Error{invalid_argument} whatever else it is asked for than empty(); it can be
-/// assigned to and destroyed.
+/// To be used by one thread at a time; with MPI_THREAD_MULTIPLE several threads may use different ones at
+/// once (docs/halo.md), otherwise all exchanges of the process are one thread's at a time. An empty one, made
+/// of nothing or moved from, throws Error{invalid_argument} whatever else it is asked for than empty(); it
+/// can be assigned to and destroyed.
 class HALOCLINE_API Exchange {
  public:
   /// Block i of `send` goes to the process at +offset i, block i of `receive` comes from the one at -offset

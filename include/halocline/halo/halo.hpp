@@ -66,8 +66,8 @@ struct HaloOptions {
 /// or swapped belongs from then on to the memory of the fields that do not rotate, so that two halos may be
 /// swapped with their two fields.
 ///
-/// One thread at a time uses a halo; with MPI_THREAD_MULTIPLE several may use different ones at once, and make
-/// them on different communicators (docs/halo.md).
+/// One thread at a time uses a halo; with MPI_THREAD_MULTIPLE several may use different ones at once, and
+/// make them on different communicators (docs/halo.md).
 ///
 /// Between start and completion own points must not be changed and halos not be touched. An empty halo, made
 /// of nothing or moved from, throws Error{invalid_argument} whatever else it is asked for than empty(); it

@@ -4,11 +4,11 @@
 //   build/release/bin/thread_tests
 // --files=halo/threads
 
-#include "support/threads.hpp"
 #include "halo/points.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 #include "support/random_grids.hpp"
+#include "support/threads.hpp"
 #include "support/trials.hpp"
 
 #include <gtest/gtest.h>
