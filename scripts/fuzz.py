@@ -35,6 +35,7 @@ TARGETS = [
     Target("halos.cpp", "tests/mpi/halo/random_halo_test.cpp", *tests_of("halo/random_halo"), EVERY),
     Target("halos.c", "tests/mpi/api/random_halo_test.cpp", *tests_of("api/random_halo"), EVERY),
     Target("halos.threads", "tests/mpi/halo/threads_test.cpp", *tests_of("halo/threads"), EVERY),
+    Target("halos.outside", "tests/mpi/halo/threads_outside_test.cpp", "thread_tests", ["--files=halo/threads_outside"], (1, 2, 3, 4)),
     Target("halos.borders", "tests/mpi/halo/borders_test.cpp", *tests_of("halo/borders"), (*EVERY, 6, 7)),
     Target("halos.boxes", "tests/mpi/halo/box_halo_test.cpp", *tests_of("halo/box_halo"), (*EVERY, 6)),
     Target("halos.boxes.c", "tests/mpi/api/box_halo_test.cpp", *tests_of("api/box_halo"), (*EVERY, 6)),

@@ -8,6 +8,7 @@
 #include "base/numbers.hpp"
 #include "base/settings.hpp"
 #include "exchange/planning/choice.hpp"
+#include "exchange/progress/progress_thread.hpp"
 #include "exchange/streams/parts_exchange.hpp"
 #include "halo/boxes/box_check.hpp"
 #include "halo/boxes/box_fields.hpp"
@@ -176,12 +177,14 @@ BoxHalo::BoxHalo(MPI_Comm comm, const Boxes& boxes, const std::vector<std::vecto
       },
       [&](const Wanted& mine) {
         return mpi::fingerprint(concat(text_of(boxes), "|", mine.directions.to_text(), "|", fields.size(),
-                                       mine.choice.shared ? " shared" : ""));
+                                       mine.choice.shared ? " shared" : "",
+                                       mine.choice.has_thread ? " thread" : ""));
       },
-      "the boxes, the directions, the number of fields or the use of shared memory");
+      "the boxes, the directions, the number of fields, the use of shared memory or of a thread");
   std::vector<halo::SharedShape> shapes;
   if (boxes.size() > 0) shapes = halo::shared_shapes(comm, boxes, fields);
   halo::BoxRoutes routes = mpi::agreed(comm, [&] {
+    if (asked.choice.has_thread) exchange::ProgressThread::begin();
     if (boxes.size() == 0) return halo::BoxRoutes();
     halo::require_shapes(fields, shapes);
     return halo::routes_of(boxes, asked.directions, rank, fields, shapes);

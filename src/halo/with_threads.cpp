@@ -108,7 +108,11 @@ void Halo::set_threads(int threads) {
   require(threads >= 1, threads, " threads for the copies of a halo; there is at least one");
   state.require_rest();
   auto pool = exchange::pool_of_process(threads);
-  set_executor(pool ? Workers(*pool) : Workers());
+  for (exchange::Crew* crew : state.crews())
+    if (pool)
+      crew->employ_library(*pool);
+    else
+      crew->employ(Workers());
   state.pool = std::move(pool);
 }
 

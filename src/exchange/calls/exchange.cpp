@@ -56,7 +56,7 @@ struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
     using exchange::Clock;
     const Clock::time_point begin = Clock::now();
     double copied_before = 0;
-    progress().hold(*this, [&] { copied_before = machinery->copy_seconds(); });
+    hold([&] { copied_before = machinery->copy_seconds(); });
     progress().wait(*this);
     const double waited = exchange::seconds_between(begin, Clock::now());
     const double copied = machinery->copy_seconds() - copied_before;
@@ -76,6 +76,12 @@ struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
   }
   [[nodiscard]] exchange::Progress& progress() const { return neighborhood->context->progress(); }
   [[nodiscard]] exchange::Crew& crew() const { return machinery->crew(); }
+  /// What moves change is looked at while nobody moves it, unless this is called from within such a move.
+  template <class Look>
+  void hold(const Look& look) {
+    if (crew().at_work()) return look();
+    progress().hold(*this, look);
+  }
 };
 /// The class keeps the name of it to itself.
 using ExchangeState = std::remove_cvref_t<decltype(state_of(std::declval<const Exchange&>()))>;
@@ -173,7 +179,7 @@ std::unique_ptr<ExchangeState> created(const Neighborhood& neighborhood, Operati
   auto made = std::make_unique<ExchangeState>(state_of(neighborhood), order.choice, std::move(machinery),
                                               operation, std::move(bytes));
   made->pool = std::move(order.pool);
-  if (made->pool) made->crew().employ(*made->pool);
+  if (made->pool) made->crew().employ_library(*made->pool);
   return made;
 }
 
@@ -278,22 +284,30 @@ void Exchange::start() {
   state.crew().require_rest();
   require(!state.started, "the exchange was started and is not complete yet; wait for it first");
   state.started = true;
-  exchange::Progress::Beginning beginning(state.progress(), state);
-  state.machinery->begin();
-  // Messages that have just been sent are not yet here.
-  if (!state.needs_messages_only() && state.advance()) beginning.is_complete();
+  {
+    const exchange::Crew::Call call(state.crew());
+    exchange::Progress::Beginning beginning(state.progress(), state);
+    state.machinery->begin();
+    // Messages that have just been sent are not yet here.
+    if (!state.needs_messages_only() && state.advance()) beginning.is_complete();
+  }
+  state.crew().tell();
 }
 
 bool Exchange::test() {
   State& state = this->state();
-  if (!state.at_rest() && !state.progress().test(state)) return false;
-  state.started = false;
-  return true;
+  state.crew().require_rest();
+  const exchange::Crew::Call call(state.crew());
+  const bool done = state.at_rest() || state.progress().test(state);
+  if (done) state.started = false;
+  state.crew().tell();
+  return done;
 }
 
 void Exchange::wait() {
   State& state = this->state();
   state.crew().require_rest();
+  const exchange::Crew::Call call(state.crew());
   state.complete();
   state.crew().tell();
 }
@@ -306,22 +320,29 @@ void Exchange::wait(const Workers& workers) {
   exchange::with_workers(state().crew(), workers, [this] { wait(); });
 }
 
-void Exchange::set_executor(const Workers& workers) { state().crew().employ(workers); }
+void Exchange::set_executor(const Workers& workers) {
+  State& state = this->state();
+  state.crew().require_rest();
+  state.hold([&] { state.crew().employ(workers); });
+}
 
 bool Exchange::active() const { return state().started; }
 const std::string& Exchange::schedule() const { return plan::name_of(state().choice.schedule); }
 bool Exchange::shares_memory() const { return state().choice.shared && state().machinery->shares_memory(); }
 
 ExchangeStatistics Exchange::statistics() const {
-  const State& state = this->state();
-  ExchangeStatistics all = state.machinery->traffic();
-  all.exchanges = state.complete_starts + state.machinery->on_stream();
+  State& state = this->state();
+  ExchangeStatistics all;
+  state.hold([&] {
+    all = state.machinery->traffic();
+    all.exchanges = state.complete_starts + state.machinery->on_stream();
+    all.pack_seconds = state.machinery->copy_seconds();
+  });
   for (Traffic* traffic : {&all.self, &all.node, &all.network}) {
     traffic->messages *= all.exchanges;
     traffic->bytes *= all.exchanges;
   }
   all.timed = state.choice.timed;
-  all.pack_seconds = state.machinery->copy_seconds();
   all.late_seconds = state.late_seconds;
   all.transfer_seconds = state.transfer_seconds;
   return all;

@@ -3,10 +3,8 @@
 
 #include "base/pause.hpp"
 #include "exchange/progress/mpi_waiting.hpp"
-#include "mpi/handles/attribute_cache.hpp"
 #include "mpi/handles/threads.hpp"
 
-#include <mutex>
 #include <thread>
 
 #include <sched.h>
@@ -20,19 +18,6 @@ Progress::Progress()
 void Progress::expect_processes(std::size_t on_this_node) {
   if (shared_) return shared_->expect_processes(on_this_node);
   if (on_this_node > std::thread::hardware_concurrency()) spins_ = 0;
-}
-
-std::shared_ptr<Progress> Progress::of_process() {
-  using Cache = mpi::CommCache<std::shared_ptr<Progress>>;
-  static std::mutex one_at_a_time;  // which may make the first one
-  std::unique_lock<std::mutex> lock(one_at_a_time, std::defer_lock);
-  if (mpi::several_threads()) lock.lock();
-  auto kept = Cache::find(MPI_COMM_SELF);
-  if (!kept) {
-    kept = std::make_shared<std::shared_ptr<Progress>>(std::make_shared<Progress>());
-    Cache::keep(MPI_COMM_SELF, kept);
-  }
-  return *kept;
 }
 
 void Progress::begin(Active& operation) {

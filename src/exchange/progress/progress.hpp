@@ -40,12 +40,16 @@ class Progress {
   void add(Active& operation) { const Beginning now(*this, operation); }
   void remove(Active& operation);
 
-  /// Looks at an operation while nobody moves it.
+  /// Looks at an operation while nobody moves it. @pre this thread does not move it either
   template <class Look>
   void hold(Active& operation, const Look& look) {
-    const bool taken = shared_ && shared_->take(operation);
+    if (!shared_ || !shared_->take(operation)) return look();
+    struct Held {
+      SharedProgress& progress;
+      Active& operation;
+      ~Held() { progress.release(operation, false); }
+    } const held{*shared_, operation};
     look();
-    if (taken) shared_->release(operation, false);
   }
 
   /// Ranks that outnumber the cores do not spin at all: who they wait for may need theirs.

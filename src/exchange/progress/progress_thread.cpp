@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "exchange/progress/progress_thread.hpp"
 
-#include "base/fail.hpp"
 #include "base/pause.hpp"
-#include "base/settings.hpp"
-#include "exchange/progress/progress.hpp"
-#include "halocline/base/error.hpp"
-#include "mpi/handles/attribute_cache.hpp"
+#include "base/signals_blocked.hpp"
 
 #include <chrono>
-#include <mutex>
-#include <new>
-#include <system_error>
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -27,22 +19,6 @@ constexpr std::chrono::microseconds nap{50};
 /// The kernel may add so much to it; it would be 50 us unless somebody says so.
 constexpr unsigned long nap_slack_nanoseconds = 5000;
 
-/// Signals are for the threads of the program.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_{};
-};
-
 /// Those that this thread may run on.
 std::size_t own_cores() {
   cpu_set_t set;
@@ -52,19 +28,6 @@ std::size_t own_cores() {
 }
 
 }  // namespace
-
-void ProgressThread::begin() {
-  using Cache = mpi::AttributeCache<mpi::CommAttributes, ProgressThread, mpi::Duplicates::have_none>;
-  static std::mutex one_at_a_time;
-  const std::lock_guard<std::mutex> lock(one_at_a_time);
-  if (Cache::find(MPI_COMM_SELF)) return;
-  try {
-    // The first thing that MPI_Finalize does is to take the attributes of this communicator away.
-    Cache::keep(MPI_COMM_SELF, std::make_shared<const ProgressThread>(Progress::of_process()->shared()));
-  } catch (const std::system_error& error) {
-    fail(Fault::out_of_memory, settings::progress.variable, "=thread: no thread can be had: ", error.what());
-  }
-}
 
 ProgressThread::ProgressThread(std::shared_ptr<SharedProgress> progress)
     : progress_(std::move(progress)), process_(getpid()) {

@@ -67,13 +67,26 @@ void Load::add(Count bytes, Count runs) {
 
 void Crew::employ(const Workers& workers) {
   require_workers(workers);
+  require_rest();
   usual_ = workers;
+  anybodys_ = false;
+}
+
+void Crew::employ_library(ThreadPool& pool) {
+  employ(pool);
+  anybodys_ = true;
 }
 
 void Crew::lend(const Workers& workers) {
   require_workers(workers);
   require_rest();
+  if (serves_ == Serves::its_call) (void)enter();
   lent_ = workers;
+}
+
+void Crew::give_back() {
+  lent_.reset();
+  if (serves_ == Serves::its_call) caller_.store({}, std::memory_order_relaxed);
 }
 
 void Crew::require_rest() const {
@@ -84,28 +97,41 @@ void Crew::tell() {
   if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
 }
 
-int Crew::threads_for(Count work) const {
-  if (!several()) return 1;
-  return plan::choose_threads(work, workers().width(),
-                              workers().least_bytes().value_or(plan::least_shared_work));
+const Workers* Crew::hands() const {
+  if (serves_ == Serves::nobody) return nullptr;
+  const Workers* workers = nullptr;
+  if (in_call()) {
+    if (failed_) return nullptr;
+    workers = lent_ ? &*lent_ : &usual_;
+  } else if (anybodys_) {
+    workers = &usual_;
+  }
+  return workers != nullptr && workers->width() > 1 ? workers : nullptr;
 }
 
-void Crew::run(int parts, const WorkParts& work) {
+int Crew::threads_for(Count work, const Workers* workers) {
+  if (workers == nullptr) return 1;
+  return plan::choose_threads(work, workers->width(),
+                              workers->least_bytes().value_or(plan::least_shared_work));
+}
+
+void Crew::run(const Workers& workers, int parts, const WorkParts& work) {
   Parts all(parts, work);
   std::exception_ptr failure;
-  at_work_.store(true, std::memory_order_relaxed);
+  const bool told = in_call();  // otherwise they are the library's, and call nobody who could ask
+  if (told) at_work_.store(true, std::memory_order_relaxed);
   try {
-    workers().run(parts, all.task());
+    workers.run(parts, all.task());
   } catch (...) {
     failure = std::current_exception();
   }
-  at_work_.store(false, std::memory_order_relaxed);
+  if (told) at_work_.store(false, std::memory_order_relaxed);
   all.finish(parts);
   if (all.left_out() && !failure)
     failure = std::make_exception_ptr(Error(
         Fault::invalid_argument, concat("an executor did not run all of ", parts, " parts of its work")));
   // Not before the end: how work is cut depends on it.
-  if (failure) failed_ = failure;
+  if (failure && told) failed_ = failure;
 }
 
 }  // namespace halocline::exchange

@@ -17,6 +17,8 @@ struct Pools {
 /// They hang on MPI_COMM_SELF.
 std::shared_ptr<Pools> pools_of_process() {
   using Cache = mpi::CommCache<std::shared_ptr<Pools>>;
+  static std::mutex one_at_a_time;  // which may make the first one
+  const std::scoped_lock lock(one_at_a_time);
   auto kept = Cache::find(MPI_COMM_SELF);
   if (!kept) {
     kept = std::make_shared<std::shared_ptr<Pools>>(std::make_shared<Pools>());

@@ -4,15 +4,13 @@
 #include "base/fail.hpp"
 #include "base/index.hpp"
 #include "base/inside.hpp"
+#include "base/signals_blocked.hpp"
 #include "exchange/threads/job_board.hpp"
 
 #include <atomic>
-#include <csignal>
 #include <system_error>
 #include <thread>
 #include <vector>
-
-#include <pthread.h>
 
 namespace halocline {
 namespace {
@@ -102,26 +100,6 @@ struct HALOCLINE_INSIDE ThreadPool::State {
   std::atomic<bool> busy = false;
   std::atomic<std::thread::id> leader{};  ///< While it is busy.
 };
-
-namespace {
-
-/// Signals are for the threads of the program.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
-}  // namespace
 
 ThreadPool::ThreadPool(int threads, std::optional<Count> least_bytes) {
   (void)at_least_one(threads, "a pool");

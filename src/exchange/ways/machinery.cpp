@@ -43,6 +43,9 @@ Machinery::Machinery(std::shared_ptr<Context> context) : context_(std::move(cont
 Machinery::Machinery(NeighborhoodState& neighborhood, const Blocks& blocks, const Choice& choice)
     : Machinery(neighborhood.context) {
   parts_.device = blocks.device;
+  // What is behind devices is locked while it moves, and what a program does in its executors nobody knows.
+  if (mpi::several_threads())
+    parts_.crew.serve(parts_.device ? Crew::Serves::nobody : Crew::Serves::its_call);
   usable_ = put_together({neighborhood, *context_, blocks, choice}, parts_);
   // Neighbours wait for signals that a stream does not send: who takes times has all driven by hosts.
   const bool may = parts_.device && parts_.device->words && streams_drive(*parts_.device);

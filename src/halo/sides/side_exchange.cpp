@@ -172,24 +172,21 @@ SideExchange::~SideExchange() {
 }
 
 void SideExchange::start() {
-  under_way_ = true;
-  context_->progress().add(*this);  // also if something fails below: what has begun must come to an end
+  exchange::Progress::Beginning beginning(context_->progress(), *this);
   if (rounds_) rounds_->begin();
   {
     const exchange::Lap lap(timed_ ? &watch_ : nullptr);
     for (const exchange::LocalCopy& copy : copies_) copy.copy();
   }
-  if (!needs_messages_only() && advance()) context_->progress().remove(*this);
+  if (!needs_messages_only() && advance()) beginning.is_complete();
 }
 
 bool SideExchange::advance() {
-  if (!under_way_) return true;
   if (!std::exchange(asked_, false)) requests_.poll();
   if (rounds_ && !rounds_->advance()) return false;
   const exchange::Lap lap(timed_ ? &watch_ : nullptr);
   for (const Negation& negation : negations_)
     negate(fields_[negation.field].view, negation.part, negation.runs);
-  under_way_ = false;
   ++complete_starts_;
   return true;
 }
@@ -201,19 +198,23 @@ void SideExchange::wait_for_message() {
   asked_ = true;
 }
 
-bool SideExchange::test() { return !under_way_ || context_->progress().test(*this); }
+bool SideExchange::test() { return at_rest() || context_->progress().test(*this); }
 
 void SideExchange::wait() {
-  if (under_way_) context_->progress().wait(*this);
+  if (!at_rest()) context_->progress().wait(*this);
 }
 
-ExchangeStatistics SideExchange::statistics() const {
+ExchangeStatistics SideExchange::statistics() {
   ExchangeStatistics all = each_;
+  Count exchanges = 0;
+  context_->progress().hold(*this, [&] {
+    exchanges = complete_starts_;
+    all.pack_seconds = watch_.seconds;
+  });
   for (Traffic* const traffic : {&all.self, &all.node, &all.network}) {
-    traffic->messages *= complete_starts_;
-    traffic->bytes *= complete_starts_;
+    traffic->messages *= exchanges;
+    traffic->bytes *= exchanges;
   }
-  all.pack_seconds = watch_.seconds;
   return all;
 }
 

@@ -48,10 +48,10 @@ class SideExchange : public exchange::Active {
   void wait();
 
   /// Of all starts that are complete. Times are those of copying alone.
-  [[nodiscard]] ExchangeStatistics statistics() const;
+  [[nodiscard]] ExchangeStatistics statistics();
 
   bool advance() override;
-  [[nodiscard]] bool complete() const override { return !under_way_; }
+  [[nodiscard]] bool complete() const override { return at_rest(); }
   [[nodiscard]] bool needs_messages_only() const override;
   void wait_for_message() override;
 
@@ -73,7 +73,7 @@ class SideExchange : public exchange::Active {
   ExchangeStatistics each_;  ///< Traffic of one start.
   exchange::Stopwatch watch_;
   bool timed_;
-  bool under_way_ = false, asked_ = false;
+  bool asked_ = false;
   Count complete_starts_ = 0;
 };
 

@@ -1,8 +1,8 @@
 // Halos of one process in several threads at once: made, started, waited for and destroyed there, against the
-// number that every point of the mesh has. Longer, with progress:
+// number that every point of the mesh has. Longer, with progress: make fuzz TARGETS=halos.outside, or
 //   HALOCLINE_TEST_THREADS=1 HALOCLINE_SECONDS=600 HALOCLINE_SEED=1 mpirun -n 4
 //   build/release/bin/thread_tests
-// --files=halo/threads
+//   --files=halo/threads_outside
 
 #include "halo/points.hpp"
 #include "halocline/halo/field.hpp"
@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <initializer_list>
 #include <memory>
 #include <numeric>
@@ -21,18 +22,56 @@
 #include <string>
 #include <vector>
 
-namespace halocline::halo_threads_tests {
+namespace halocline::halo_threads_outside_tests {
 namespace {
 
 using Random = RandomGrids::Random;
 constexpr auto between = RandomGrids::between;
 constexpr Count untouched = -1;
 
+/// So often an executor of any halo had work.
+std::atomic<int> executor_calls = 0;
+
+/// Threads of the program that do copies of a halo: each process has others.
+class Copiers {
+ public:
+  explicit Copiers(std::uint64_t seed) {
+    Random own(seed);
+    by_ = static_cast<By>(between(own, 0, 4));
+  }
+  void join(Halo& halo) {
+    if (by_ == By::told) halo.set_executor(watched_);
+    if (by_ == By::library) halo.set_threads(2);
+  }
+  /// call() or call(workers), in which the executor is lent to this thread.
+  template <class Call>
+  void in_call(const Call& call) {
+    const Watched::Lent lent(watched_);
+    if (by_ == By::lent) return call(Workers(watched_));
+    if (by_ != By::team) return call();
+    Team team(2, 1);
+    std::thread other([&] { team.member(1).together(call); });
+    team.member(0).together(call);
+    other.join();
+  }
+  [[nodiscard]] int wrong() const { return watched_.wrong(); }
+  Copiers(const Copiers&) = delete;
+  Copiers& operator=(const Copiers&) = delete;
+  ~Copiers() { executor_calls += watched_.calls(); }
+
+ private:
+  enum class By { nobody, lent, told, library, team };
+  By by_;
+  Watched watched_;
+};
+
 /// One halo of one thread, with its fields.
 class NumberedHalo {
  public:
   NumberedHalo(const Cart& cart, const Mesh& mesh, Count number, Random& common)
-      : mesh_(mesh), number_(number) {
+      : mesh_(mesh),
+        number_(number),
+        copiers_(static_cast<std::uint64_t>(number * 1009 + world_rank() + between(common, 0, 1000) * 37)) {
     const Count fields = between(common, 1, 2);
     std::vector<HaloSlot> slots;
     for (Count f = 0; f < fields; ++f)
@@ -47,23 +86,29 @@ class NumberedHalo {
     options.exchange.schedule = any_of(common, {ScheduleChoice::automatic, ScheduleChoice::direct,
                                                 ScheduleChoice::node, ScheduleChoice::torus});
     if (between(common, 0, 3) == 0) options.exchange.statistics = StatisticsChoice::on;
+    if (between(common, 0, 2) == 0) options.addresses = Addresses::any;
     halo_.emplace(cart, slots, options);
+    copiers_.join(*halo_);
   }
 
   void fill(Count time) {
     time_ = time;
     for_each([&](Count& value, bool own, Count expected) { value = own ? expected : untouched; });
   }
-  void start() { halo_->start(); }
+  void start() {
+    copiers_.in_call([this](const auto&... workers) { halo_->start(workers...); });
+  }
   /// In one call, or by asking again and again.
   void complete(Random& own) {
-    if (between(own, 0, 1) > 0) return halo_->wait();
-    while (!halo_->test()) {
-    }
-    ASSERT_FALSE(halo_->active());
+    copiers_.in_call([&](const auto&... workers) {
+      if (between(own, 0, 1) > 0) return halo_->wait(workers...);
+      while (!halo_->test()) {
+      }
+      EXPECT_FALSE(halo_->active());
+    });
   }
   [[nodiscard]] int wrong() {
-    int wrong = 0;
+    int wrong = copiers_.wrong();
     for_each([&](Count value, bool /*own*/, Count expected) { wrong += value == expected ? 0 : 1; });
     return wrong;
   }
@@ -114,6 +159,7 @@ class NumberedHalo {
 
   const Mesh& mesh_;
   Count number_, time_ = 0;
+  Copiers copiers_;
   std::vector<FieldStorage> fields_;
   std::optional<Halo> halo_;
 };
@@ -178,6 +224,7 @@ TEST_F(HalosInThreads, on_communicators_of_their_own) {
     for (mpi::Comm& comm : comms) MPI_Comm_dup(world.get(), comm.put());
     at_once(comms.size(), [&](std::size_t t) { live(comms[t].get(), trials.seed(), static_cast<Count>(t)); });
   }
+  EXPECT_GT(executor_calls, 0);
 }
 
 TEST_F(HalosInThreads, on_one_communicator_while_one_thread_makes_more) {
@@ -226,5 +273,51 @@ TEST_F(HalosInThreads, are_handed_from_thread_to_thread) {
   at_once(3, [&](std::size_t t) { halos[(t + 2) % 3].reset(); });
 }
 
+/// A halo that looks after every point itself: beyond sides of the mesh, of staggered fields, carried along
+/// borders.
+void verify_halo(MPI_Comm comm, std::size_t kind, Random& common) {
+  const Mesh mesh({between(common, 6, 12), between(common, 6, 12)}, {false, between(common, 0, 1) > 0});
+  const Cart cart(comm, mesh, Stencil::moore(2, 1));
+  FieldOptions of_field{.halo = HaloWidths({2, 1})};
+  HaloOptions options;
+  if (kind == 0) options.sides = Sides::parse("x-:mirror-face x+:mirror-point");
+  if (kind == 1) of_field.staggered = {0};
+  if (kind == 2) options.borders = Borders::carry;
+  const FieldStorage u(cart, Layout::named(Elementary::double_), of_field);
+  Halo halo(cart, {HaloSlot(u)}, options);
+  for (Count time = between(common, 1, 3); time > 0; --time) halo.verify();
+}
+
+void verify_boxes(MPI_Comm comm, Random& common) {
+  const Count side = between(common, 2, 5);
+  std::vector<OwnedBox> owned;
+  for (Count i = 0; i < side; ++i)
+    for (Count j = 0; j < side; ++j) owned.push_back({(i + j) % world_size(), {{4 * i, 4 * j}, {4, 4}}});
+  const Boxes boxes(Mesh({4 * side, 4 * side}, periodic(1, 0)), owned);
+  std::vector<std::vector<double>> memory(boxes.of(mpi::rank(comm)).size(), std::vector<double>(6 * 6));
+  std::vector<std::vector<FieldView>> fields(1);
+  for (std::vector<double>& one : memory) fields[0].push_back(view(one.data(), {6, 6}, HaloWidths({1, 1})));
+  HaloOptions options;
+  if (between(common, 0, 1) > 0) options.exchange.shared = SharedMemory::off;
+  BoxHalo halo(comm, boxes, fields, options);
+  for (Count time = between(common, 1, 3); time > 0; --time) halo.verify();
+}
+
+TEST_F(HalosInThreads, of_every_kind_look_after_their_points) {
+  Trials trials("halos of all kinds in threads", 20261119, 4, 0.5);
+  while (trials.next()) {
+    const mpi::Comm world = shuffled_world(static_cast<unsigned>(trials.seed()));
+    std::vector<mpi::Comm> comms(3);
+    for (mpi::Comm& comm : comms) MPI_Comm_dup(world.get(), comm.put());
+    at_once(comms.size(), [&](std::size_t t) {
+      Random common(trials.seed() * 8 + t);
+      for (int i = 0; i < 3; ++i) {
+        const auto kind = static_cast<std::size_t>(between(common, 0, 3));
+        kind < 3 ? verify_halo(comms[t].get(), kind, common) : verify_boxes(comms[t].get(), common);
+      }
+    });
+  }
+}
+
 }  // namespace
-}  // namespace halocline::halo_threads_tests
+}  // namespace halocline::halo_threads_outside_tests

@@ -3,6 +3,7 @@
 #include "halocline/exchange/team.hpp"
 
 #include "../expect_error.hpp"
+#include "watched.hpp"
 
 #include <gtest/gtest.h>
 
@@ -363,6 +364,100 @@ TEST(Crew, refuses_to_be_called_from_its_own_work) {
   crew.tell();
   EXPECT_EQ(refused, 1);
   EXPECT_FALSE(crew.at_work());
+}
+
+/// What is moved by several threads in turn, as by a lock; whoever has it shares its copies.
+class Moved {
+ public:
+  explicit Moved(Crew& crew) : crew_(crew) { load_.add(100000, 1), load_.add(10, 1), load_.add(50000, 1); }
+  bool move(const std::string& what) {
+    if (taken_.exchange(true, std::memory_order_acquire)) return false;
+    expect_all(crew_, load_, what);
+    taken_.store(false, std::memory_order_release);
+    return true;
+  }
+
+ private:
+  Crew& crew_;
+  Load load_;
+  std::atomic<bool> taken_ = false;
+};
+
+TEST(Crew, works_for_the_thread_of_a_call_and_for_no_other) {
+  Crew crew;
+  crew.serve(Crew::Serves::its_call);
+  Moved moved(crew);
+  Watched usual, lent;
+  const Watched::Lent usual_is_ours(usual), lent_is_ours(lent);
+  crew.employ(usual);
+  std::atomic<bool> over = false;
+  std::atomic<int> by_other = 0;
+  std::thread other([&] {
+    while (!over) {
+      EXPECT_FALSE(crew.several());
+      if (moved.move("by another")) ++by_other;
+      std::this_thread::yield();
+    }
+  });
+  for (int time = 0; time < 300 || by_other < 10; ++time) {
+    EXPECT_FALSE(crew.several());  // in no call
+    if (time % 3 != 0) {
+      const Crew::Call call(crew);
+      EXPECT_TRUE(crew.several());
+      for (int again = 0; again < 3; ++again) (void)moved.move("in a call");
+    } else {
+      crew.lend(lent);
+      const int before = lent.calls();
+      {
+        const Crew::Call call(crew);
+        while (!moved.move("lent")) std::this_thread::yield();
+      }
+      EXPECT_TRUE(crew.several());
+      EXPECT_GT(lent.calls(), before);
+      crew.give_back();
+    }
+    crew.tell();
+    std::this_thread::yield();
+  }
+  over = true;
+  other.join();
+  EXPECT_GT(usual.calls(), 0);
+  EXPECT_EQ(usual.wrong() + lent.wrong(), 0);
+}
+
+TEST(Crew, has_the_threads_of_the_library_for_whoever_moves) {
+  Crew crew;
+  crew.serve(Crew::Serves::its_call);
+  ThreadPool pool(2, 1);
+  crew.employ_library(pool);
+  Moved moved(crew);
+  const auto move = [&] {
+    for (int time = 0; time < 200; ++time) {
+      EXPECT_TRUE(crew.several());
+      (void)moved.move("by anybody");
+      EXPECT_NO_THROW(crew.require_rest());
+      std::this_thread::yield();
+    }
+  };
+  std::thread one(move), another(move);
+  one.join();
+  another.join();
+  crew.tell();
+  crew.employ(pool);  // as one of the program's
+  EXPECT_FALSE(crew.several());
+}
+
+TEST(Crew, works_for_nobody_if_it_is_told_so) {
+  Crew crew;
+  crew.serve(Crew::Serves::nobody);
+  Watched watched;
+  crew.lend(watched);
+  const Crew::Call call(crew);
+  Load load;
+  load.add(100000, 1);
+  expect_all(crew, load, "for nobody");
+  EXPECT_EQ(watched.calls() + watched.wrong(), 0);
+  crew.give_back();
 }
 
 }  // namespace
