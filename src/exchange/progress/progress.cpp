@@ -20,23 +20,6 @@ void Progress::expect_processes(std::size_t on_this_node) {
   if (on_this_node > std::thread::hardware_concurrency()) spins_ = 0;
 }
 
-void Progress::begin(Active& operation) {
-  if (shared_) return shared_->begin(operation);
-  active_.push_back(&operation);
-  operation.standing_.store(Active::Standing::under_way, std::memory_order_relaxed);
-}
-
-void Progress::begun(Active& operation, bool complete) noexcept {
-  if (shared_) return shared_->release(operation, complete);
-  if (complete) remove(operation);
-}
-
-void Progress::remove(Active& operation) {
-  if (shared_) return shared_->remove(operation);
-  std::erase(active_, &operation);
-  operation.standing_.store(Active::Standing::at_rest, std::memory_order_relaxed);
-}
-
 void Progress::advance_all() {
   // An operation does not start or end others, but it may leave the list when it is complete.
   for (std::size_t i = active_.size(); i-- > 0;) {

@@ -38,7 +38,11 @@ class Progress {
     bool complete_ = false;
   };
   void add(Active& operation) { const Beginning now(*this, operation); }
-  void remove(Active& operation);
+  void remove(Active& operation) {
+    if (shared_) return shared_->remove(operation);
+    std::erase(active_, &operation);
+    operation.standing_.store(Active::Standing::at_rest, std::memory_order_relaxed);
+  }
 
   /// Looks at an operation while nobody moves it. @pre this thread does not move it either
   template <class Look>
@@ -67,8 +71,15 @@ class Progress {
   [[nodiscard]] const std::shared_ptr<SharedProgress>& shared() const { return shared_; }
 
  private:
-  void begin(Active& operation);
-  void begun(Active& operation, bool complete) noexcept;
+  void begin(Active& operation) {
+    if (shared_) return shared_->begin(operation);
+    active_.push_back(&operation);
+    operation.standing_.store(Active::Standing::under_way, std::memory_order_relaxed);
+  }
+  void begun(Active& operation, bool complete) noexcept {
+    if (shared_) return shared_->release(operation, complete);
+    if (complete) remove(operation);
+  }
   bool move(Active& operation);
   void advance_all();
   /// May this process wait inside MPI, where nothing of ours goes on?

@@ -97,7 +97,7 @@ void Crew::tell() {
   if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
 }
 
-const Workers* Crew::hands() const {
+const Workers* Crew::chosen_hands() const {
   if (serves_ == Serves::nobody) return nullptr;
   const Workers* workers = nullptr;
   if (in_call()) {
@@ -109,10 +109,8 @@ const Workers* Crew::hands() const {
   return workers != nullptr && workers->width() > 1 ? workers : nullptr;
 }
 
-int Crew::threads_for(Count work, const Workers* workers) {
-  if (workers == nullptr) return 1;
-  return plan::choose_threads(work, workers->width(),
-                              workers->least_bytes().value_or(plan::least_shared_work));
+int Crew::threads_for(Count work, const Workers& workers) {
+  return plan::choose_threads(work, workers.width(), workers.least_bytes().value_or(plan::least_shared_work));
 }
 
 void Crew::run(const Workers& workers, int parts, const WorkParts& work) {

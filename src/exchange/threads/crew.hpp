@@ -97,23 +97,26 @@ class Crew {
   /// Is there anybody to share with, for the thread that asks?
   [[nodiscard]] bool several() const { return hands() != nullptr; }
   /// How many share work like this.
-  [[nodiscard]] int threads_for(Count work) const { return threads_for(work, hands()); }
+  [[nodiscard]] int threads_for(Count work) const {
+    const Workers* const workers = hands();
+    return workers == nullptr ? 1 : threads_for(work, *workers);
+  }
 
   /// Calls copy(i, share) for each item i of the load: shared out if that pays, so that what is large is cut
   /// into as many parts as pays for it, and the parts go to the threads in turn.
   template <class Copy>
   void share(const Load& load, const Copy& copy) {
     const Workers* const workers = hands();
-    const int threads = threads_for(load.total(), workers);
+    const int threads = workers == nullptr ? 1 : threads_for(load.total(), *workers);
     if (threads > 1)
-      return run(*workers, threads, [&](int thread) { do_part(load, {thread, threads}, workers, copy); });
+      return run(*workers, threads, [&](int thread) { do_part(load, {thread, threads}, *workers, copy); });
     for (std::size_t i = 0; i < load.works().size(); ++i) copy(i, Share{});
   }
   /// The same for one item that can be cut: copy(share).
   template <class Copy>
   void share(Count work, const Copy& copy) {
     const Workers* const workers = hands();
-    const int threads = threads_for(work, workers);
+    const int threads = workers == nullptr ? 1 : threads_for(work, *workers);
     if (threads > 1) return run(*workers, threads, [&](int thread) { copy(Share{thread, threads}); });
     copy(Share{});
   }
@@ -121,7 +124,7 @@ class Crew {
  private:
   /// By a worker: it is told for whom, since it is not the thread that moves the exchange.
   template <class Copy>
-  static void do_part(const Load& load, Share share, const Workers* workers, const Copy& copy) {
+  static void do_part(const Load& load, Share share, const Workers& workers, const Copy& copy) {
     int turn = 0;
     for (std::size_t i = 0; i < load.works().size(); ++i) {
       const int cuts = std::min(threads_for(load.works()[i], workers), share.of);
@@ -137,9 +140,13 @@ class Crew {
                   const_cast<Work*>(&work)));  // NOLINT(*-const-cast): const again where it is called
   }
   void run(const Workers& workers, int parts, const WorkParts& work);
-  /// Those of the thread that asks; null if it is alone.
-  [[nodiscard]] const Workers* hands() const;
-  [[nodiscard]] static int threads_for(Count work, const Workers* workers);
+  /// Those of the thread that asks; null if it is alone, which most are.
+  [[nodiscard]] const Workers* hands() const {
+    const bool none = serves_ == Serves::whoever_moves && !lent_ && usual_.width() <= 1;
+    return none ? nullptr : chosen_hands();
+  }
+  [[nodiscard]] const Workers* chosen_hands() const;
+  [[nodiscard]] static int threads_for(Count work, const Workers& workers);
   /// Is this thread the one that uses the exchange?
   [[nodiscard]] bool in_call() const {
     return serves_ != Serves::its_call ||

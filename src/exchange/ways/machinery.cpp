@@ -30,11 +30,20 @@ bool streams_drive(const DeviceSide& side) {
 
 /// What is behind devices is one thread's at a time. It takes no lock where there is no device, or one
 /// thread.
-[[nodiscard]] std::unique_lock<std::recursive_mutex> alone_with_device(const MachineryParts& parts) {
-  static std::recursive_mutex one_at_a_time;
-  return parts.device && mpi::several_threads() ? std::unique_lock(one_at_a_time)
-                                                : std::unique_lock<std::recursive_mutex>();
-}
+class AloneWithDevice {
+ public:
+  explicit AloneWithDevice(const MachineryParts& parts) {
+    if (parts.device && mpi::several_threads()) lock_ = std::unique_lock(one_at_a_time());
+  }
+
+ private:
+  static std::recursive_mutex& one_at_a_time() {
+    static std::recursive_mutex mutex;
+    return mutex;
+  }
+
+  std::unique_lock<std::recursive_mutex> lock_;
+};
 
 }  // namespace
 
@@ -53,7 +62,7 @@ Machinery::Machinery(NeighborhoodState& neighborhood, const Blocks& blocks, cons
 }
 
 Machinery::~Machinery() {
-  const auto alone = alone_with_device(parts_);
+  const AloneWithDevice alone(parts_);
   if (parts_.device && on_stream_ > 0) parts_.device->end();  // others look into the arena until then
   if (!parts_.arena) return;
   context_->memory()->retire(
@@ -64,24 +73,24 @@ Machinery::~Machinery() {
 }
 
 void Machinery::require_stream(accelerate::Stream stream) const {
-  const auto alone = alone_with_device(parts_);
+  const AloneWithDevice alone(parts_);
   require(parts_.device != nullptr, "a stream of a device for an exchange of which nothing lies on one");
   parts_.device->require_own(stream);
 }
 
 void Machinery::require_idle() const {
-  const auto alone = alone_with_device(parts_);
+  const AloneWithDevice alone(parts_);
   if (parts_.device) parts_.device->require_idle();
 }
 
 void Machinery::begin_after(accelerate::Stream stream) const {
-  const auto alone = alone_with_device(parts_);
+  const AloneWithDevice alone(parts_);
   require_stream(stream);
   parts_.device->begin_after(stream);
 }
 
 void Machinery::begin_on(accelerate::Stream stream) {
-  const auto alone = alone_with_device(parts_);
+  const AloneWithDevice alone(parts_);
   require_stream(stream);
   const std::uint64_t round = parts_.device->begin_round();
   if (parts_.push != nullptr) parts_.push->leave_to_stream(round);
@@ -90,7 +99,7 @@ void Machinery::begin_on(accelerate::Stream stream) {
 }
 
 void Machinery::end_on(accelerate::Stream stream) {
-  const auto alone = alone_with_device(parts_);
+  const AloneWithDevice alone(parts_);
   require_stream(stream);
   parts_.device->end_on(stream);
 }
@@ -99,7 +108,7 @@ bool Machinery::device_done(bool waits) {
   if (!mpi::several_threads()) return parts_.device->done(waits);
   for (;;) {  // others need the device for what this one may wait for
     {
-      const auto alone = alone_with_device(parts_);
+      const AloneWithDevice alone(parts_);
       if (parts_.device->done(false)) return true;
     }
     if (!waits) return false;
@@ -108,7 +117,7 @@ bool Machinery::device_done(bool waits) {
 }
 
 void Machinery::begin() {
-  const auto alone = alone_with_device(parts_);
+  const AloneWithDevice alone(parts_);
   ++starts_;
   if (parts_.device) {
     const Lap lap(parts_.start_signals != nullptr ? &parts_.copying : nullptr);
@@ -134,7 +143,7 @@ void Machinery::send_what_is_packed() {
 
 bool Machinery::advance() {
   if (parts_.crew.at_work()) return false;
-  const auto alone = alone_with_device(parts_);
+  const AloneWithDevice alone(parts_);
   if (!std::exchange(asked_, false)) parts_.requests.poll();
   try {
     for (Flow*& flow : open_)

@@ -155,7 +155,7 @@ class OverlapContest {
 std::function<void()> together(const Exchanged& exchanged, bool tests, Count multiplications, int parts) {
   return [=] {
     exchanged.start();
-    volatile double kept = 0;
+    [[maybe_unused]] volatile double kept = 0;
     for (int part = 0; part < parts; ++part) {
       kept = compute(multiplications / parts);
       if (tests) exchanged.test();
@@ -194,7 +194,7 @@ void measure_overlap(Table& table, Count local, const std::vector<OverlapWay>& w
 
   for (std::size_t w = 0; w < ways.size(); ++w)
     competitors[w].run = together(contest.exchanged(ways[w]), ways[w].tests, multiplications, words.tests);
-  volatile double kept = 0;
+  [[maybe_unused]] volatile double kept = 0;
   competitors.push_back({"computing", [&] {
                            for (int part = 0; part < words.tests; ++part)
                              kept = compute(multiplications / words.tests);

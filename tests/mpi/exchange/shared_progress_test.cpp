@@ -180,11 +180,11 @@ void run(std::uint64_t seed, bool has_thread) {
 }
 
 TEST(SharedProgress, moves_everything_once_at_a_time) {
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) run(seed, false);
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) run(seed, false);
 }
 
 TEST(SharedProgress, has_a_thread_of_its_own) {
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) run(seed, true);
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) run(seed, true);
 }
 
 /// Nobody waits: whatever moves is the thread's.

@@ -4,7 +4,11 @@
 //   build/release/bin/thread_tests
 //   --files=halo/threads_outside
 
+#include "exchange/watched.hpp"
 #include "halo/points.hpp"
+#include "halocline/describe/boxes.hpp"
+#include "halocline/exchange/team.hpp"
+#include "halocline/halo/box_halo.hpp"
 #include "halocline/halo/field.hpp"
 #include "halocline/halo/halo.hpp"
 #include "support/random_grids.hpp"
@@ -276,7 +280,7 @@ TEST_F(HalosInThreads, are_handed_from_thread_to_thread) {
 /// A halo that looks after every point itself: beyond sides of the mesh, of staggered fields, carried along
 /// borders.
 void verify_halo(MPI_Comm comm, std::size_t kind, Random& common) {
-  const Mesh mesh({between(common, 6, 12), between(common, 6, 12)}, {false, between(common, 0, 1) > 0});
+  const Mesh mesh({between(common, 12, 20), between(common, 12, 20)}, {false, between(common, 0, 1) > 0});
   const Cart cart(comm, mesh, Stencil::moore(2, 1));
   FieldOptions of_field{.halo = HaloWidths({2, 1})};
   HaloOptions options;
