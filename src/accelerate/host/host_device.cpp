@@ -10,6 +10,8 @@
 #include <cstring>
 #include <iterator>
 #include <new>
+#include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <sched.h>
@@ -51,6 +53,7 @@ bool HostDevice::in_use() { return host_in_use(); }
 std::optional<DeviceMemory> HostDevice::find(const void* address) {
   if (!host_in_use()) return std::nullopt;
   HostDevice& device = get();
+  const Alone alone(device.one_at_a_time_);
   const auto block = device.allocation_at(address);
   if (block == device.allocations_.end()) return std::nullopt;
   return DeviceMemory{&device, address_of(block->first), static_cast<Count>(block->second.bytes)};
@@ -64,6 +67,7 @@ HostDevice::Allocations::const_iterator HostDevice::allocation_at(const void* ad
 }
 
 std::optional<std::uint64_t> HostDevice::allocation_number(const std::byte* address) {
+  const Alone alone(one_at_a_time_);
   const auto block = allocation_at(address);
   return block == allocations_.end() ? std::nullopt : std::optional(block->second.number);
 }
@@ -79,6 +83,7 @@ HostDevice::HostDevice() {
 }
 
 std::byte* HostDevice::map(int file, std::size_t bytes, bool is_own) {
+  const Alone alone(one_at_a_time_);
   std::uintptr_t at = first_;
   for (const auto& [base, block] : allocations_) {
     if (base - at >= bytes + page) break;  // a page between two blocks belongs to nobody
@@ -96,6 +101,7 @@ std::byte* HostDevice::map(int file, std::size_t bytes, bool is_own) {
 }
 
 void HostDevice::unmap(std::byte* memory) noexcept {
+  const Alone alone(one_at_a_time_);
   const auto block = allocations_.find(number_of(memory));
   if (block == allocations_.end()) return;
   const auto refuse = [&](std::uintptr_t at) {
@@ -126,7 +132,10 @@ std::byte* HostDevice::allocate_from_pool(Count bytes) {
   return memory;
 }
 
-void HostDevice::keep_private(std::byte* memory) { allocations_.at(number_of(memory)).is_private = true; }
+void HostDevice::keep_private(std::byte* memory) {
+  const Alone alone(one_at_a_time_);
+  allocations_.at(number_of(memory)).is_private = true;
+}
 
 std::byte* HostDevice::allocate_pinned(Count bytes) {
   void* memory = nullptr;
@@ -143,6 +152,7 @@ void HostDevice::free_pinned(std::byte* memory) noexcept {
 }
 
 Stream HostDevice::create_stream() {
+  const Alone alone(one_at_a_time_);
   auto queue = std::make_unique<Queue>();
   const Stream stream = queue.get();
   queues_[stream] = std::move(queue);
@@ -150,22 +160,30 @@ Stream HostDevice::create_stream() {
 }
 
 Stream HostDevice::aside() {
+  const Alone alone(one_at_a_time_);
   if (aside_ == nullptr) aside_ = create_stream();
   return aside_;
 }
 
 void HostDevice::destroy_stream(Stream stream) noexcept {
-  if (const auto found = queues_.find(stream); found != queues_.end()) {
-    run_until(*found->second, found->second->pushed);
-    queues_.erase(found);
+  Queue* its_queue = nullptr;
+  {
+    const Alone alone(one_at_a_time_);
+    if (const auto found = queues_.find(stream); found != queues_.end()) its_queue = found->second.get();
   }
+  if (its_queue == nullptr) return;
+  run_until(*its_queue, its_queue->pushed);  // by who destroys it nothing more is pushed
+  const Alone alone(one_at_a_time_);
+  queues_.erase(stream);
 }
 
 void HostDevice::require_own(Stream stream) {
+  const Alone alone(one_at_a_time_);
   require(queues_.contains(stream), "the stream ", stream, " is not one of ", name());
 }
 
 HostDevice::Queue& HostDevice::queue(Stream stream) {
+  const Alone alone(one_at_a_time_);
   require_own(stream);
   return *queues_.at(stream);
 }
@@ -182,14 +200,19 @@ void HostDevice::step_all() {
 }
 
 void HostDevice::run_until(Queue& its_queue, std::uint64_t count) {
-  while (its_queue.done < count)
-    if (!its_queue.step()) {
+  for (;;) {
+    {
+      const Alone alone(one_at_a_time_);
+      while (its_queue.done < count && its_queue.step()) continue;
+      if (its_queue.done >= count) return;
       step_all();
-      sched_yield();
     }
+    sched_yield();  // others may have what is waited for
+  }
 }
 
 void HostDevice::push(Stream stream, Work work) {
+  const Alone alone(one_at_a_time_);
   if (stream != aside_ && !queue(nullptr).work.empty()) order(nullptr, stream);
   queue(stream).push(std::move(work));
 }
@@ -216,6 +239,7 @@ void HostDevice::launch(const Launch& launch, Stream stream) {
 }
 
 void HostDevice::order(Stream first, Stream then) {
+  const Alone alone(one_at_a_time_);
   if (first == then) return;
   const std::uint64_t count = queue(first).pushed;
   queue(then).push([this, first, count] {
@@ -225,6 +249,7 @@ void HostDevice::order(Stream first, Stream then) {
 }
 
 void HostDevice::signal(std::span<const Signal> written, std::span<const Signal> awaited, Stream stream) {
+  const Alone alone(one_at_a_time_);
   if (!has_words_ && !(written.empty() && awaited.empty()))
     fail(Fault::internal, "streams of ", name(), " reach no words");
   for (const Signal& one : written)
@@ -242,21 +267,34 @@ std::atomic_ref<std::uint64_t> HostDevice::word(std::uint64_t address) const {
 }
 
 bool HostDevice::finished(Stream stream) {
+  const Alone alone(one_at_a_time_);
   Queue& its_queue = queue(stream);
   if (!its_queue.step()) step_all();
   return its_queue.done == its_queue.pushed;
 }
 
 void HostDevice::synchronize(Stream stream) {
-  Queue& its_queue = queue(stream);
-  run_until(its_queue, its_queue.pushed);
+  Queue* its_queue = nullptr;
+  std::uint64_t pushed = 0;
+  {
+    const Alone alone(one_at_a_time_);
+    its_queue = &queue(stream);
+    pushed = its_queue->pushed;
+  }
+  run_until(*its_queue, pushed);
 }
 
 void HostDevice::synchronize_all() {
-  for (const auto& [stream, its_queue] : queues_) run_until(*its_queue, its_queue->pushed);
+  std::vector<std::pair<Queue*, std::uint64_t>> all;
+  {
+    const Alone alone(one_at_a_time_);
+    for (const auto& [stream, its_queue] : queues_) all.emplace_back(its_queue.get(), its_queue->pushed);
+  }
+  for (const auto& [its_queue, pushed] : all) run_until(*its_queue, pushed);
 }
 
 std::optional<MemoryHandle> HostDevice::exported(const DeviceMemory& memory) {
+  const Alone alone(one_at_a_time_);
   const auto block = allocations_.find(number_of(memory.base));
   struct stat own {};
   if (!has_handles_ || block == allocations_.end() || block->second.is_private || block->second.file < 0 ||

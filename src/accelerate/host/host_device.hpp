@@ -10,6 +10,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <mutex>
 
 namespace halocline::accelerate {
 
@@ -110,6 +111,9 @@ class HostDevice : public Device {
   /// The one that an address lies in, or the end.
   [[nodiscard]] Allocations::const_iterator allocation_at(const void* address) const;
 
+  using Alone = std::lock_guard<std::recursive_mutex>;
+
+  std::recursive_mutex one_at_a_time_;  ///< Threads of the program, and one that moves exchanges.
   Count longest_ = std::numeric_limits<Count>::max();
   bool has_handles_ = true, has_words_ = true, open_to_host_ = false;
   std::optional<Count> place_ = 0;
