@@ -47,7 +47,7 @@ class Progress {
   /// Looks at an operation while nobody moves it. @pre this thread does not move it either
   template <class Look>
   void hold(Active& operation, const Look& look) {
-    if (!shared_ || !shared_->take(operation)) return look();
+    if (!shared_ || !SharedProgress::take(operation)) return look();
     struct Held {
       SharedProgress& progress;
       Active& operation;

@@ -5,6 +5,7 @@
 #include "base/signals_blocked.hpp"
 
 #include <chrono>
+#include <new>
 
 #include <pthread.h>
 #include <sched.h>
@@ -36,8 +37,8 @@ ProgressThread::ProgressThread(std::shared_ptr<SharedProgress> progress)
 }
 
 ProgressThread::~ProgressThread() {
-  if (process_ != getpid()) {                   // there is nobody to wait for
-    (void)new std::thread(std::move(thread_));  // NOLINT(cppcoreguidelines-owning-memory)
+  if (process_ != getpid()) {                                  // there is nobody to wait for
+    (void)new (std::nothrow) std::thread(std::move(thread_));  // NOLINT(cppcoreguidelines-owning-memory)
     return;
   }
   progress_->end_work();

@@ -30,7 +30,7 @@ class SharedProgress {
   void release(Active& operation, bool complete) noexcept;
   /// Waits for who has it. False if nobody will move it before its owner does something: it is at rest, or
   /// failed.
-  [[nodiscard]] bool take(Active& operation);
+  [[nodiscard]] static bool take(Active& operation);
   /// Waits for who has it.
   void remove(Active& operation);
 
