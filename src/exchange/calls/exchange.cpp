@@ -28,7 +28,8 @@ struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
   std::unique_ptr<exchange::Machinery> machinery;
   Operation operation;
   std::optional<Counts> bytes;  ///< Of the blocks to each neighbour, if they are the same in all processes.
-  std::atomic<bool> started = false;  ///< Until it was waited for, or tested with success.
+  /// Until it was waited for, or tested with success. Any thread may ask; it orders nothing.
+  std::atomic<bool> started = false;
   Count complete_starts = 0;
   double late_seconds = 0, transfer_seconds = 0;
   std::shared_ptr<ThreadPool> pool = {};  ///< If it has threads of the library.
@@ -72,7 +73,7 @@ struct HALOCLINE_INSIDE Exchange::State : exchange::Active {
       else
         progress().wait(*this);
     }
-    started = false;
+    started.store(false, std::memory_order_relaxed);
   }
   [[nodiscard]] exchange::Progress& progress() const { return neighborhood->context->progress(); }
   [[nodiscard]] exchange::Crew& crew() const { return machinery->crew(); }
@@ -282,8 +283,9 @@ Exchange::State& Exchange::state() const {
 void Exchange::start() {
   State& state = this->state();
   state.crew().require_rest();
-  require(!state.started, "the exchange was started and is not complete yet; wait for it first");
-  state.started = true;
+  require(!state.started.load(std::memory_order_relaxed),
+          "the exchange was started and is not complete yet; wait for it first");
+  state.started.store(true, std::memory_order_relaxed);
   {
     const exchange::Crew::Call call(state.crew());
     exchange::Progress::Beginning beginning(state.progress(), state);
@@ -299,7 +301,7 @@ bool Exchange::test() {
   state.crew().require_rest();
   const exchange::Crew::Call call(state.crew());
   const bool done = state.at_rest() || state.progress().test(state);
-  if (done) state.started = false;
+  if (done) state.started.store(false, std::memory_order_relaxed);
   state.crew().tell();
   return done;
 }
@@ -326,7 +328,7 @@ void Exchange::set_executor(const Workers& workers) {
   state.hold([&] { state.crew().employ(workers); });
 }
 
-bool Exchange::active() const { return state().started; }
+bool Exchange::active() const { return state().started.load(std::memory_order_relaxed); }
 const std::string& Exchange::schedule() const { return plan::name_of(state().choice.schedule); }
 bool Exchange::shares_memory() const { return state().choice.shared && state().machinery->shares_memory(); }
 
