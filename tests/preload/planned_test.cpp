@@ -69,7 +69,7 @@ bool compare(std::uint64_t seed) {
 }
 
 TEST(PlannedByPreload, grids_are_placed_as_the_plan_says) {
-  Trials trials("planned grids by preload", 590463222, world_size() > 4 ? 10 : 20);
+  Trials trials("planned grids by preload", 590463222, 30);
   std::uint64_t moved = 0;
   while (trials.next()) {
     SCOPED_TRACE(testing::Message() << trials);
