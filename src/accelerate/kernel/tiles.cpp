@@ -38,7 +38,7 @@ Count widest_in(const Move& move, Count Move::*address, Count Move::Loop::*strid
 struct Units {
   Count word, from, to;
   bool ragged = false;
-  auto operator<=>(const Units&) const = default;
+  [[nodiscard]] std::tuple<Count, Count, Count, bool> all() const { return {word, from, to, ragged}; }
 };
 
 /// The least row that is better copied by words that are aligned in the memory that is written alone, by the
@@ -174,7 +174,7 @@ struct Sized {
 
 /// Moves that differ in their places alone are equivalent.
 bool is_before(const Sized& a, const Sized& b) {
-  if (a.units != b.units) return a.units > b.units;
+  if (a.units.all() != b.units.all()) return a.units.all() > b.units.all();
   if (a.move->block != b.move->block) return a.move->block > b.move->block;
   return std::lexicographical_compare(a.move->loops.begin(), a.move->loops.end(), b.move->loops.begin(),
                                       b.move->loops.end(),

@@ -25,7 +25,6 @@
 #include <cstdlib>
 #include <iterator>
 #include <memory>
-#include <ranges>
 #include <string>
 
 namespace halocline::tools {
@@ -82,6 +81,12 @@ bool thread_is_wanted() {
 }
 
 /// Throws Error{invalid_argument} for a way that nobody has.
+std::string names_of_ways() {
+  std::string names;
+  for (const OverlapWay& way : overlap_ways) names += concat(names.empty() ? "" : ", ", way.name);
+  return names;
+}
+
 std::vector<OverlapWay> ways_of(const std::string& words) {
   std::vector<OverlapWay> ways;
   if (words.empty()) {
@@ -90,10 +95,9 @@ std::vector<OverlapWay> ways_of(const std::string& words) {
     return ways;
   }
   for (const std::string& word : split(words)) {
-    const auto way = std::find_if(overlap_ways.begin(), overlap_ways.end(),
-                                  [&](const OverlapWay& known) { return word == known.name; });
-    require(way != overlap_ways.end(), "--ways ", word, ": there are ",
-            fmt::format("{}", fmt::join(overlap_ways | std::views::transform(&OverlapWay::name), ", ")));
+    const auto* const way = std::find_if(overlap_ways.begin(), overlap_ways.end(),
+                                         [&](const OverlapWay& known) { return word == known.name; });
+    require(way != overlap_ways.end(), "--ways ", word, ": there are ", names_of_ways());
     require(!way->has_thread || thread_is_wanted(), "--ways ", word, " needs ", settings::progress.variable,
             "=thread");
     ways.push_back(*way);
@@ -218,7 +222,7 @@ void measure_overlap(Table& table, Count local, const std::vector<OverlapWay>& w
 Answer answer_bench_overlap(const OverlapWords& words) {
   const std::vector<OverlapWay> ways = ways_of(words.ways);
   const Counts sizes = read_option("--local", words.local, [](const std::string& text) {
-    const Counts counts = parse_counts(text);
+    Counts counts = parse_counts(text);
     for (const Count local : counts)
       require(local >= 1 && local <= most_points, "a share of ", local, " points; it takes 1 to ",
               most_points);
