@@ -231,7 +231,8 @@ struct RaggedCopy {
     if (pieces.bytes & 1u) one = read(reinterpret_cast<const unsigned char*>(word + pieces.one));
     if (pieces.bytes & 2u) two = read(reinterpret_cast<const unsigned short*>(word + pieces.two));
     if (pieces.bytes & 4u) four = read(reinterpret_cast<const unsigned*>(word + pieces.four));
-    return one << (8 * pieces.one) | two << (8 * pieces.two) | four << (8 * pieces.four);
+    // Two that are not there may be said to lie behind the word.
+    return one << (8 * pieces.one) | two << (8 * pieces.two % 64) | four << (8 * pieces.four);
   }
 
   /// How far the place of a word is behind that of the aligned one that is written.
