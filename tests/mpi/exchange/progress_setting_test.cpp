@@ -31,7 +31,7 @@ TEST(ProgressSetting, what_others_say_does_not_count) {
 }
 
 TEST(ProgressSetting, a_thread_needs_an_mpi_for_threads) {
-  if (mpi::several_threads()) GTEST_SKIP();
+  if (mpi::several_threads()) GTEST_SKIP() << "MPI has threads here";
   const mpi::Comm cart = ring_of_world();
   const FirstVariable thread("HALOCLINE_PROGRESS", "thread");
   expect_error(

@@ -80,7 +80,7 @@ TEST_F(ProgressThread, sleeps_while_nothing_is_under_way) {
 /// As many threads as cores, or more, are computing, or would like to.
 TEST_F(ProgressThread, naps_where_cores_are_few) {
   if (world_size() == 1 || 2 * world_size() <= static_cast<int>(std::thread::hardware_concurrency()))
-    GTEST_SKIP();
+    GTEST_SKIP() << "each process has two cores, or is alone";
   const mpi::Comm cart = ring_of_world();
   Ring ring(cart.get(), Ring::long_bytes);
   ring.fill(1);
